@@ -1,0 +1,197 @@
+package dev.muster.bench.conformance;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.Gap;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.NeuronChip;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.StorageKind;
+import dev.muster.core.TpuVersion;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.ReferenceDocument;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelFormat;
+import dev.muster.plan.ModelShard;
+import dev.muster.plan.ShardingStrategy;
+import dev.muster.plan.TrainingMethod;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/// Questions about accelerator types, constants and single profiles.
+final class HardwareQuestions {
+    private HardwareQuestions() {}
+
+    static JsonValue accelerator(JsonValue input) {
+        AcceleratorType type =
+                ReferenceDocument.readType(Json.require(input, "accelerator").toText());
+        AcceleratorFamily family = type.family();
+        return Json.object(
+                "display", type.display(),
+                "family", family.referenceName(),
+                "family_display", family.display(),
+                "is_gpu", family == AcceleratorFamily.GPU,
+                "is_npu", family == AcceleratorFamily.NPU,
+                "is_tpu", family == AcceleratorFamily.TPU,
+                "is_ai_asic", family == AcceleratorFamily.AI_ASIC,
+                "json", JsonValue.parse(ReferenceDocument.write(type)),
+                "rank", type.rank(),
+                "throughput_multiplier", type.throughputMultiplier(),
+                "training_multiplier", type.trainingMultiplier(),
+                "supports_training", type.supportsTraining(),
+                "supported_quantizations", type.supportedQuantizations().stream()
+                        .map(QuantizationLevel::referenceName)
+                        .toList(),
+                "preferred_quantization", type.preferredQuantization().referenceName());
+    }
+
+    static JsonValue profile(JsonValue input) {
+        AcceleratorProfile profile =
+                ReferenceDocument.readProfile(Json.require(input, "profile").toText());
+        return Json.object(
+                "json", JsonValue.parse(ReferenceDocument.write(profile)),
+                "display", profile.display());
+    }
+
+    static JsonValue constant(JsonValue input) {
+        String name = Json.text(Json.require(input, "name"));
+        return switch (name) {
+            case "tpu_profile" ->
+                json(AcceleratorProfile.tpu(
+                        Json.number(Json.require(input, "device_id")),
+                        Json.number(Json.require(input, "chip_count")),
+                        pick(TpuVersion.values(), TpuVersion::referenceName, Json.require(input, "version"))));
+            case "gaudi_profile" ->
+                json(AcceleratorProfile.gaudi(
+                        Json.number(Json.require(input, "device_id")),
+                        pick(GaudiGeneration.values(), GaudiGeneration::display, Json.require(input, "generation"))));
+            case "schema_version" -> JsonNumber.of(AcceleratorRegistry.REFERENCE_SCHEMA);
+            default -> valueConstant(name, Json.require(input, "value"));
+        };
+    }
+
+    private static JsonValue valueConstant(String name, JsonValue value) {
+        return switch (name) {
+            case "tpu" -> {
+                TpuVersion version = pick(TpuVersion.values(), TpuVersion::referenceName, value);
+                yield Json.object(
+                        "display", version.display(), "hbm_per_chip_bytes", bytes(version.memoryPerChip()));
+            }
+            case "gaudi" -> {
+                GaudiGeneration generation = pick(GaudiGeneration.values(), GaudiGeneration::display, value);
+                yield Json.object("display", generation.display(), "hbm_bytes", bytes(generation.memory()));
+            }
+            case "neuron" -> {
+                NeuronChip chip = pick(NeuronChip.values(), NeuronChip::display, value);
+                yield Json.object("display", chip.display(), "hbm_per_core_bytes", bytes(chip.memoryPerCore()));
+            }
+            case "quantization" -> {
+                QuantizationLevel level = pick(QuantizationLevel.values(), QuantizationLevel::referenceName, value);
+                yield Json.object(
+                        "display", level.display(),
+                        "bits_per_param", level.bitsPerParameter(),
+                        "memory_reduction_factor", level.memoryReductionFactor());
+            }
+            case "quantization_from_bits" -> quantizationOfBits(Json.number(value));
+            case "interconnect_kind" ->
+                display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value).display());
+            case "storage_kind" ->
+                display(pick(StorageKind.values(), StorageKind::referenceName, value).display());
+            case "model_format" ->
+                display(pick(ModelFormat.values(), ModelFormat::display, value).display());
+            case "training_method" -> trainingMethod(value);
+            case "requirement" -> {
+                AcceleratorRequirement requirement = ReferenceDocument.readRequirement(value.toText());
+                yield Json.object(
+                        "display",
+                        requirement.display(),
+                        "json",
+                        JsonValue.parse(ReferenceDocument.write(requirement)));
+            }
+            case "strategy" -> {
+                ShardingStrategy strategy = strategy(value);
+                yield Json.object(
+                        "display", strategy.display(), "json", value, "min_devices", strategy.minDevices());
+            }
+            case "shard" -> shard(value);
+            case "error" -> {
+                Gap gap = ReferenceDocument.readGap(value.toText());
+                yield Json.object(
+                        "display", gap.display(), "json", JsonValue.parse(ReferenceDocument.write(gap)));
+            }
+            default -> throw new IllegalArgumentException("no constant is called '" + name + "'");
+        };
+    }
+
+    private static JsonValue quantizationOfBits(long bits) {
+        try {
+            return Json.object("ok", QuantizationLevel.ofBits(bits).referenceName());
+        } catch (IllegalArgumentException _) {
+            return Json.object("err", bits);
+        }
+    }
+
+    private static JsonValue trainingMethod(JsonValue value) {
+        TrainingMethod method = value instanceof JsonString
+                ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
+                : new TrainingMethod.QLora(
+                        (int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
+        AcceleratorRequirement preferred = method.preferredAccelerator();
+        return Json.object(
+                "display",
+                method.display(),
+                "preferred_accelerator",
+                JsonValue.parse(ReferenceDocument.write(preferred)));
+    }
+
+    private static ShardingStrategy strategy(JsonValue value) {
+        if (value.equals(new JsonString("None"))) {
+            return new ShardingStrategy.None();
+        }
+        return value.find("PipelineParallel")
+                .map(v -> (ShardingStrategy)
+                        new ShardingStrategy.PipelineParallel(Json.number(Json.require(v, "num_stages"))))
+                .or(() -> value.find("TensorParallel")
+                        .map(v -> new ShardingStrategy.TensorParallel(Json.number(Json.require(v, "num_devices")))))
+                .or(() -> value.find("DataParallel")
+                        .map(v -> new ShardingStrategy.DataParallel(Json.number(Json.require(v, "num_replicas")))))
+                .orElseThrow(() -> new IllegalArgumentException("no strategy: " + value.toText()));
+    }
+
+    private static JsonValue shard(JsonValue value) {
+        List<JsonValue> range = Json.items(Json.require(value, "layer_range"));
+        ModelShard shard = new ModelShard(
+                Json.number(Json.require(value, "shard_id")),
+                Json.number(range.get(0)),
+                Json.number(range.get(1)),
+                ReferenceDocument.readType(Json.require(value, "device").toText()),
+                Bytes.of(Json.number(Json.require(value, "memory_bytes"))));
+        return Json.object("is_valid", shard.isValid(), "num_layers", shard.layerCount());
+    }
+
+    private static JsonValue display(String text) {
+        return Json.object("display", text);
+    }
+
+    private static JsonValue json(AcceleratorProfile profile) {
+        return JsonValue.parse(ReferenceDocument.write(profile));
+    }
+
+    static JsonValue bytes(Bytes bytes) {
+        return new JsonNumber(bytes.toString());
+    }
+
+    private static <E> E pick(E[] values, Function<E, String> name, JsonValue wanted) {
+        return Arrays.stream(values)
+                .filter(value -> name.apply(value).equals(Json.text(wanted)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nothing is called " + wanted.toText()));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.bench.conformance;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Short words for taking JSON trees apart and putting them together.
+final class Json {
+    private Json() {}
+
+    static JsonValue require(JsonValue object, String name) {
+        return object.find(name)
+                .orElseThrow(() -> new IllegalArgumentException("no member '" + name + "' in " + object.toText()));
+    }
+
+    static String text(JsonValue value) {
+        if (value instanceof JsonString(String text)) {
+            return text;
+        }
+        throw new IllegalArgumentException("not a text: " + value.toText());
+    }
+
+    static long number(JsonValue value) {
+        if (value instanceof JsonNumber number) {
+            return number.toDecimal().longValueExact();
+        }
+        throw new IllegalArgumentException("not a number: " + value.toText());
+    }
+
+    static List<JsonValue> items(JsonValue value) {
+        if (value instanceof JsonArray(List<JsonValue> items)) {
+            return items;
+        }
+        throw new IllegalArgumentException("not an array: " + value.toText());
+    }
+
+    /// An object of alternating names and values; values may be trees, texts, numbers, truths or lists of numbers.
+    static JsonValue object(Object... namesAndValues) {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            members.put((String) namesAndValues[i], value(namesAndValues[i + 1]));
+        }
+        return new JsonObject(members);
+    }
+
+    static JsonValue value(Object value) {
+        return switch (value) {
+            case JsonValue tree -> tree;
+            case String text -> new JsonString(text);
+            case Boolean truth -> new JsonBoolean(truth);
+            case Double number -> JsonNumber.of(number);
+            case Long number -> JsonNumber.of(number);
+            case Integer number -> JsonNumber.of(number.longValue());
+            case List<?> list -> new JsonArray(list.stream().map(Json::value).toList());
+            default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
+        };
+    }
+
+    /// Whether two trees mean the same: numbers by value, members in any order.
+    static boolean isSame(JsonValue expected, JsonValue actual) {
+        return switch (expected) {
+            case JsonObject(Map<String, JsonValue> members) ->
+                actual instanceof JsonObject(Map<String, JsonValue> others)
+                        && members.keySet().equals(others.keySet())
+                        && members.entrySet().stream()
+                                .allMatch(member -> isSame(
+                                        member.getValue(), require(actual, member.getKey())));
+            case JsonArray(List<JsonValue> items) ->
+                actual instanceof JsonArray(List<JsonValue> others)
+                        && items.size() == others.size()
+                        && isSameInOrder(items, others);
+            case JsonNumber number -> actual instanceof JsonNumber other && isSameNumber(number, other);
+            default -> expected.equals(actual);
+        };
+    }
+
+    private static boolean isSameInOrder(List<JsonValue> items, List<JsonValue> others) {
+        for (int i = 0; i < items.size(); i++) {
+            if (!isSame(items.get(i), others.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSameNumber(JsonNumber expected, JsonNumber actual) {
+        boolean whole = expected.isWhole() && actual.isWhole();
+        return whole
+                ? expected.toDecimal().compareTo(actual.toDecimal()) == 0
+                : expected.toDouble() == actual.toDouble();
+    }
+}

@@ -1,0 +1,5 @@
+/// Benchmarks: figures, never tests.
+@NullMarked
+package dev.muster.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The options and operands of one call, checked against the command's specification.
+final class Arguments {
+    private final Map<String, String> options;
+    private final List<String> operands;
+
+    private Arguments(Map<String, String> options, List<String> operands) {
+        this.options = options;
+        this.operands = List.copyOf(operands);
+    }
+
+    /// Reads what stands on the command line, the command's name left out.
+    ///
+    /// @throws UsageException if an option is unknown, lacks its value, has one it should not have, or is given twice
+    static Arguments parse(CommandSpec spec, List<String> words) {
+        return new ArgumentParser(spec).parse(words);
+    }
+
+    boolean has(OptionSpec option) {
+        return options.containsKey(option.name());
+    }
+
+    Optional<String> find(OptionSpec option) {
+        return Optional.ofNullable(options.get(option.name()));
+    }
+
+    List<String> operands() {
+        return operands;
+    }
+
+    private static final class ArgumentParser {
+        private final CommandSpec spec;
+        private final Map<String, String> options = new HashMap<>();
+        private final List<String> operands = new ArrayList<>();
+
+        ArgumentParser(CommandSpec spec) {
+            this.spec = spec;
+        }
+
+        Arguments parse(List<String> words) {
+            int at = 0;
+            boolean optionsEnded = false;
+            while (at < words.size()) {
+                String word = words.get(at++);
+                if (optionsEnded || !word.startsWith("-") || word.equals("-")) {
+                    operands.add(word);
+                } else if (word.equals("--")) {
+                    optionsEnded = true;
+                } else {
+                    at = parseOption(word, words, at);
+                }
+            }
+            checkOperands();
+            return new Arguments(options, operands);
+        }
+
+        /// Reads one option and returns where the next word stands.
+        private int parseOption(String word, List<String> words, int next) {
+            int equals = word.indexOf('=');
+            String bare = equals < 0 ? word : word.substring(0, equals);
+            OptionSpec option = require(bare);
+            if (!option.takesValue()) {
+                if (equals >= 0) {
+                    throw new UsageException("option " + bare + " takes no value");
+                }
+                put(option, "");
+                return next;
+            }
+            if (equals >= 0) {
+                put(option, word.substring(equals + 1));
+                return next;
+            }
+            if (next >= words.size()) {
+                throw new UsageException("option " + bare + " needs a value, " + option.value());
+            }
+            put(option, words.get(next));
+            return next + 1;
+        }
+
+        private OptionSpec require(String bare) {
+            Optional<OptionSpec> found =
+                    bare.startsWith("--") ? spec.findOption(bare.substring(2)) : spec.findLetter(bare.substring(1));
+            return found.orElseThrow(() -> unknown(bare));
+        }
+
+        private UsageException unknown(String bare) {
+            List<String> names =
+                    spec.allOptions().stream().map(OptionSpec::name).toList();
+            String word = bare.replaceFirst("^-+", "");
+            return new UsageException("unknown option " + Printable.of(bare) + NearestMatch.hint(word, names, "--"));
+        }
+
+        private void put(OptionSpec option, String value) {
+            if (!option.choices().isEmpty() && !option.choices().contains(value)) {
+                throw new UsageException("--" + option.name() + " is one of " + String.join(", ", option.choices())
+                        + ", not '" + Printable.of(value) + "'" + NearestMatch.hint(value, option.choices(), ""));
+            }
+            if (options.put(option.name(), value) != null) {
+                throw new UsageException("option --" + option.name() + " is given twice");
+            }
+        }
+
+        private void checkOperands() {
+            if (operands.size() > spec.maxOperands()) {
+                String extra = operands.get(spec.maxOperands());
+                throw new UsageException("unexpected argument '" + Printable.of(extra) + "'");
+            }
+            for (String operand : operands) {
+                if (!spec.operandChoices().isEmpty() && !spec.operandChoices().contains(operand)) {
+                    throw new UsageException("'" + Printable.of(operand) + "' is not one of "
+                            + String.join(", ", spec.operandChoices())
+                            + NearestMatch.hint(operand, spec.operandChoices(), ""));
+                }
+            }
+        }
+    }
+}

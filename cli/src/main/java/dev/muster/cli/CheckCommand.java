@@ -1,0 +1,123 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Terminal;
+import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.Preflight;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// `muster check`: may work be sent here? For prologues of schedulers, init containers and scripts.
+final class CheckCommand implements Command {
+    static final OptionSpec REQUIREMENT = OptionSpec.value(
+            "requirement", "WHAT", "what each device must be (default any-accelerator): gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, none");
+    static final OptionSpec COUNT = OptionSpec.value("count", "N", "how many such devices (default 1)");
+    static final OptionSpec MIN_MEMORY = OptionSpec.value("min-memory", "SIZE", "memory that each must have, such as 70GiB");
+    static final OptionSpec MIN_FREE = OptionSpec.value("min-free", "SIZE", "memory that each must have free");
+    static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
+    static final OptionSpec LINK = OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
+    private static final int MAX_DIGITS = 6;
+
+    private static List<String> linkNames() {
+        List<String> names = new ArrayList<>();
+        for (LinkKind kind : LinkKind.values()) {
+            if (kind.isDeviceFabric()) {
+                names.add(kind.text());
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "check",
+                "say whether this machine has what a job needs",
+                "",
+                0,
+                List.of(),
+                List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK),
+                List.of("0  every condition holds", "1  a condition does not hold; reasons are printed"),
+                List.of(
+                        new Example("muster check", "is there any accelerator?"),
+                        new Example(
+                                "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
+                                "eight joined GPUs of 70 GiB or more?")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        Preflight preflight = new Preflight(
+                arguments
+                        .find(REQUIREMENT)
+                        .map(RequirementGrammar::parse)
+                        .orElse(AcceleratorRequirement.Simple.ANY_ACCELERATOR),
+                arguments.find(COUNT).map(CheckCommand::count).orElse(1),
+                size(arguments, MIN_MEMORY),
+                size(arguments, MIN_FREE),
+                size(arguments, TOTAL_MEMORY),
+                arguments.find(LINK).map(name -> Set.of(link(name))).orElse(Set.of()));
+        List<Preflight.Finding> findings = preflight.examine(session.loadRegistry(arguments));
+        boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(json(findings, passed), format, session.terminal());
+                    case TABLE, WIDE, CSV, NAME -> text(findings, session.terminal());
+                });
+        return passed ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static String text(List<Preflight.Finding> findings, Terminal terminal) {
+        StringBuilder out = new StringBuilder();
+        for (Preflight.Finding finding : findings) {
+            String word = finding.passed() ? terminal.green("PASS") : terminal.red("FAIL");
+            out.append(word).append("  ").append(finding.id()).append(": ").append(finding.message()).append('\n');
+        }
+        return out.toString();
+    }
+
+    private static JsonValue json(List<Preflight.Finding> findings, boolean passed) {
+        List<JsonValue> checks = new ArrayList<>();
+        for (Preflight.Finding finding : findings) {
+            checks.add(JsonObject.builder()
+                    .put("id", finding.id())
+                    .put("passed", finding.passed())
+                    .put("message", finding.message())
+                    .build());
+        }
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "check")
+                .put("passed", passed)
+                .put("checks", checks)
+                .build();
+    }
+
+    private static Bytes size(Arguments arguments, OptionSpec option) {
+        return arguments.find(option).map(DevicesCommand::size).orElse(Bytes.ZERO);
+    }
+
+    private static LinkKind link(String name) {
+        for (LinkKind kind : LinkKind.values()) {
+            if (kind.text().equals(name)) {
+                return kind;
+            }
+        }
+        throw new AssertionError("choices hold only links: " + name);
+    }
+
+    private static int count(String text) {
+        boolean number = !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(Character::isDigit);
+        if (!number) {
+            throw new UsageException("--count is a whole number, not '" + Printable.of(text) + "'");
+        }
+        return Integer.parseInt(text);
+    }
+}

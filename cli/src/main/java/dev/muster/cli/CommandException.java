@@ -1,0 +1,13 @@
+package dev.muster.cli;
+
+import java.io.Serial;
+
+/// A command that cannot do what it was asked. The message is one sentence: what, where, and what to do.
+final class CommandException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    CommandException(String message) {
+        super(message);
+    }
+}

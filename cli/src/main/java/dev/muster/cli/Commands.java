@@ -1,0 +1,44 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Every command, in the order of help.
+final class Commands {
+    private final List<Command> all;
+
+    Commands(String javaVersion) {
+        List<Command> commands = new ArrayList<>(List.of(
+                new DetectCommand(false),
+                new DevicesCommand(),
+                new CheckCommand(),
+                new DiffCommand(),
+                new VersionCommand(javaVersion)));
+        commands.add(new HelpCommand(this));
+        commands.add(new CompletionCommand(this));
+        this.all = List.copyOf(commands);
+    }
+
+    List<CommandSpec> specs() {
+        return all.stream().map(Command::spec).toList();
+    }
+
+    List<String> names() {
+        return specs().stream().map(CommandSpec::name).toList();
+    }
+
+    /// The command with that name.
+    ///
+    /// @throws UsageException if there is none
+    Command require(String name) {
+        for (Command command : all) {
+            if (command.spec().name().equals(name)) {
+                return command;
+            }
+        }
+        String hint = NearestMatch.hint(name, names(), "");
+        throw new UsageException("there is no command '" + Printable.of(name) + "'"
+                + (hint.isEmpty() ? "; commands are " + String.join(", ", names()) : hint));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.DeviceField;
+import dev.muster.cli.render.DeviceRenderer;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.Yaml;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.ReferenceDocument;
+import dev.muster.core.json.RegistryDocument;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Prints the devices of a registry in the format asked for.
+final class DeviceOutput {
+    static final OptionSpec FIELDS =
+            OptionSpec.value("fields", "NAMES", "columns to show, with commas between, such as id,name,memory");
+    static final OptionSpec NO_HEADER = OptionSpec.flag("no-header", "no line of titles above tables and CSV");
+    static final OptionSpec NO_UNITS = OptionSpec.flag("no-units", "numbers without units in tables");
+    static final OptionSpec REFERENCE =
+            OptionSpec.flag("reference", "JSON in ai-hwaccel's form (schema 3) instead of Muster's");
+
+    private final Arguments arguments;
+    private final Terminal terminal;
+    private final OutputFormat format;
+
+    private DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format) {
+        this.arguments = arguments;
+        this.terminal = terminal;
+        this.format = format;
+    }
+
+    static DeviceOutput of(Arguments arguments, Terminal terminal) {
+        OutputFormat format = arguments.has(REFERENCE) && !arguments.has(CommonOptions.OUTPUT)
+                ? OutputFormat.JSON
+                : OutputFormat.of(arguments);
+        boolean document = format == OutputFormat.JSON || format == OutputFormat.YAML;
+        if (arguments.has(REFERENCE) && !document) {
+            throw new UsageException("--reference goes with --output json or yaml");
+        }
+        if (arguments.has(FIELDS) && (document || format == OutputFormat.NAME)) {
+            throw new UsageException("--fields goes with --output table, wide or csv");
+        }
+        return new DeviceOutput(arguments, terminal, format);
+    }
+
+    boolean isTable() {
+        return format == OutputFormat.TABLE || format == OutputFormat.WIDE;
+    }
+
+    String render(AcceleratorRegistry registry) {
+        List<AcceleratorProfile> devices = registry.profiles();
+        return switch (format) {
+            case TABLE, WIDE -> renderer(devices).table(devices, terminal);
+            case CSV -> renderer(devices).csv(devices);
+            case NAME -> DeviceRenderer.names(devices);
+            case JSON -> document(registry, terminal.tty()) + "\n";
+            case YAML -> Yaml.of(JsonValue.parse(document(registry, false)));
+        };
+    }
+
+    private String document(AcceleratorRegistry registry, boolean indented) {
+        if (!arguments.has(REFERENCE)) {
+            return indented ? RegistryDocument.writeIndented(registry) : RegistryDocument.write(registry);
+        }
+        try {
+            return indented ? ReferenceDocument.writeIndented(registry) : ReferenceDocument.write(registry);
+        } catch (DocumentException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private DeviceRenderer renderer(List<AcceleratorProfile> devices) {
+        List<DeviceField> fields = arguments
+                .find(FIELDS)
+                .map(DeviceOutput::chosenFields)
+                .orElseGet(() -> format == OutputFormat.TABLE ? DeviceField.forTable(devices) : DeviceField.ALL);
+        return new DeviceRenderer(fields, !arguments.has(NO_HEADER), !arguments.has(NO_UNITS));
+    }
+
+    private static List<DeviceField> chosenFields(String names) {
+        List<DeviceField> fields = new ArrayList<>();
+        for (String name : names.split(",", -1)) {
+            fields.add(DeviceField.find(name.strip()).orElseThrow(() -> unknownField(name.strip())));
+        }
+        return fields;
+    }
+
+    private static UsageException unknownField(String name) {
+        List<String> names = DeviceField.ALL.stream().map(DeviceField::name).toList();
+        String hint = NearestMatch.hint(name, names, "");
+        return new UsageException("there is no field '" + Printable.of(name) + "'"
+                + (hint.isEmpty() ? "; fields are " + String.join(", ", names) : hint));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.DeviceSelection;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `muster devices`: the devices that match.
+final class DevicesCommand implements Command {
+    static final OptionSpec FAMILY = OptionSpec.choice(
+            "family", "NAME", List.of("cpu", "gpu", "npu", "tpu", "ai-asic"), "only this family: cpu, gpu, npu, tpu, ai-asic");
+    static final OptionSpec MIN_MEMORY =
+            OptionSpec.value("min-memory", "SIZE", "only devices with at least this much memory, such as 24GiB");
+    static final OptionSpec DEVICE = OptionSpec.value(
+            "device", "WHICH", "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID");
+    static final OptionSpec REQUIREMENT = OptionSpec.value(
+            "requirement", "WHAT", "only what satisfies: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "devices",
+                "list the devices that match",
+                "",
+                0,
+                List.of(),
+                List.of(
+                        FAMILY,
+                        MIN_MEMORY,
+                        DEVICE,
+                        REQUIREMENT,
+                        DeviceOutput.FIELDS,
+                        DeviceOutput.NO_HEADER,
+                        DeviceOutput.NO_UNITS,
+                        DeviceOutput.REFERENCE),
+                List.of("1  no device matches"),
+                List.of(
+                        new Example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more"),
+                        new Example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script"),
+                        new Example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        Optional<DeviceSelection> selection = arguments.find(DEVICE).map(DevicesCommand::selection);
+        Optional<Bytes> memory = arguments.find(MIN_MEMORY).map(DevicesCommand::size);
+        Optional<AcceleratorRequirement> requirement = arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
+
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<AcceleratorProfile> found = new ArrayList<>(registry.profiles());
+        selection.ifPresent(wanted -> {
+            for (String item : wanted.findUnmatched(registry.profiles())) {
+                session.note("muster: no device matches '" + Printable.of(item) + "'");
+            }
+            found.retainAll(wanted.select(registry.profiles()));
+        });
+        arguments
+                .find(FAMILY)
+                .ifPresent(family -> found.removeIf(
+                        device -> !device.accelerator().family().text().equals(family)));
+        requirement.ifPresent(wanted -> found.removeIf(device -> !wanted.isSatisfiedBy(device)));
+        memory.ifPresent(least -> found.removeIf(device -> !hasAtLeast(device, least)));
+
+        if (found.isEmpty()) {
+            session.note("muster: none of " + registry.profiles().size() + " devices matches");
+        }
+        if (!found.isEmpty() || !output.isTable()) {
+            session.print(output.render(restrict(registry, found)));
+        }
+        return found.isEmpty() ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {
+        Reading<Bytes> memory = device.memory();
+        return memory.find().filter(bytes -> bytes.compareTo(least) >= 0).isPresent();
+    }
+
+    private static AcceleratorRegistry restrict(AcceleratorRegistry registry, List<AcceleratorProfile> devices) {
+        return new AcceleratorRegistry(
+                registry.referenceSchema(),
+                devices,
+                registry.gaps(),
+                registry.systemIo(),
+                registry.topology().withoutDevices(id -> devices.stream().noneMatch(device -> device.id().equals(id))),
+                registry.observedAt());
+    }
+
+    private static DeviceSelection selection(String text) {
+        try {
+            return DeviceSelection.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--device: " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    static Bytes size(String text) {
+        try {
+            return Bytes.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Reading;
+import dev.muster.core.RegistryDifference;
+import dev.muster.core.RegistryDifference.Change;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import java.util.List;
+
+/// `muster diff`: what changed between two registries.
+final class DiffCommand implements Command {
+    static final OptionSpec ALL = OptionSpec.flag("all", "compare passing facts too, such as temperature and free memory");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "diff",
+                "show what changed between two registries",
+                "A [B]",
+                2,
+                List.of(),
+                List.of(ALL),
+                List.of("0  nothing changed", "1  something changed"),
+                List.of(
+                        new Example("muster diff before.json after.json", "two saved registries"),
+                        new Example("muster diff before.json", "a saved one against this machine")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        List<String> files = arguments.operands();
+        if (files.isEmpty()) {
+            throw new UsageException("diff needs a registry file to start from: muster diff A [B]");
+        }
+        if (arguments.has(CommonOptions.REGISTRY)) {
+            throw new UsageException("diff takes its registries as A and B, not by --registry");
+        }
+        AcceleratorRegistry before = session.readRegistry(files.getFirst());
+        AcceleratorRegistry after = files.size() > 1 ? session.readRegistry(files.get(1)) : session.detect();
+        RegistryDifference difference = arguments.has(ALL)
+                ? RegistryDifference.between(before, after, _ -> true)
+                : RegistryDifference.between(before, after);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(json(difference), format, session.terminal());
+                    case TABLE, WIDE, CSV, NAME -> text(difference, session.terminal());
+                });
+        return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static String text(RegistryDifference difference, Terminal terminal) {
+        if (difference.isEmpty()) {
+            return "No difference.\n";
+        }
+        StringBuilder out = new StringBuilder();
+        for (Change change : difference.changes()) {
+            out.append(line(change, terminal)).append('\n');
+        }
+        return out.toString();
+    }
+
+    private static String line(Change change, Terminal terminal) {
+        String arrow = " " + terminal.arrow() + " ";
+        return switch (change) {
+            case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
+                terminal.green("+ device " + describe(profile));
+            case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
+                terminal.red("- device " + describe(profile));
+            case RegistryDifference.TypeChanged c ->
+                "~ " + c.device() + " type: " + c.before().display() + arrow + c.after().display();
+            case RegistryDifference.AvailabilityChanged c ->
+                "~ " + c.device() + (c.nowAvailable() ? " is available again" : " is no longer available");
+            case RegistryDifference.FactChanged c ->
+                "~ " + c.device() + " " + c.fact().label() + ": " + show(c.before()) + arrow + show(c.after());
+            case RegistryDifference.ItemAdded(String what, String item) ->
+                terminal.green("+ " + what + " " + Printable.of(item));
+            case RegistryDifference.ItemRemoved(String what, String item) ->
+                terminal.red("- " + what + " " + Printable.of(item));
+        };
+    }
+
+    private static String describe(AcceleratorProfile profile) {
+        String name = profile.deviceName().find().map(text -> " " + Printable.of(text)).orElse("");
+        return profile.id() + name + " (" + show(profile.memory()) + ")";
+    }
+
+    private static String show(Reading<?> reading) {
+        return reading.find().map(Quantity::of).orElse("unknown");
+    }
+
+    private static JsonValue json(RegistryDifference difference) {
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "difference")
+                .put("changes", difference.changes().stream().map(DiffCommand::json).toList())
+                .build();
+    }
+
+    private static JsonValue json(Change change) {
+        JsonObject.Builder object = JsonObject.builder();
+        switch (change) {
+            case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
+                object.put("change", "device-added").put("device", profile.id().text());
+            case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
+                object.put("change", "device-removed").put("device", profile.id().text());
+            case RegistryDifference.TypeChanged c ->
+                object.put("change", "type-changed")
+                        .put("device", c.device().text())
+                        .put("before", c.before().display())
+                        .put("after", c.after().display());
+            case RegistryDifference.AvailabilityChanged c ->
+                object.put("change", "availability-changed")
+                        .put("device", c.device().text())
+                        .put("after", c.nowAvailable());
+            case RegistryDifference.FactChanged c -> {
+                object.put("change", "fact-changed")
+                        .put("device", c.device().text())
+                        .put("fact", c.fact().key());
+                c.before().find().ifPresent(value -> object.put("before", Quantity.json(value)));
+                c.after().find().ifPresent(value -> object.put("after", Quantity.json(value)));
+            }
+            case RegistryDifference.ItemAdded(String what, String item) ->
+                object.put("change", "added").put("what", what).put("item", item);
+            case RegistryDifference.ItemRemoved(String what, String item) ->
+                object.put("change", "removed").put("what", what).put("item", item);
+        }
+        return object.build();
+    }
+}

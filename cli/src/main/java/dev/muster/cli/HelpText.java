@@ -1,0 +1,121 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Terminal;
+import java.util.List;
+
+/// Help as text: examples first, then options, and where to read on.
+final class HelpText {
+    private static final int GAP = 2;
+    private static final int LEAST_WIDTH = 40;
+
+    private final Terminal terminal;
+
+    HelpText(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    String ofProgram(List<CommandSpec> commands) {
+        StringBuilder out = new StringBuilder();
+        out.append("muster finds the AI accelerators of this machine and says what they can do.\n\n");
+        section(out, "Examples");
+        rows(
+                out,
+                List.of(
+                        row("muster", "the devices of this machine"),
+                        row("muster detect --json > box.json", "save them"),
+                        row("muster check --requirement gpu --min-memory 24GiB", "is there a GPU of 24 GiB?")));
+        section(out, "Commands");
+        rows(
+                out,
+                commands.stream()
+                        .map(spec -> row(spec.name(), spec.summary()))
+                        .toList());
+        section(out, "Options of every command");
+        options(out, CommonOptions.ALL);
+        section(out, "Exit codes");
+        rows(
+                out,
+                List.of(
+                        row("0", "done"),
+                        row("1", "the answer is no, or something could not be done"),
+                        row("2", "the command line could not be understood"),
+                        row("69", "no Java 25 was found"),
+                        row("74", "the output could not be written"),
+                        row("141", "the reader of the output went away")));
+        out.append("\nSee 'muster help COMMAND' for one command, and the manual: man muster.\n");
+        return out.toString();
+    }
+
+    String ofCommand(CommandSpec spec) {
+        StringBuilder out = new StringBuilder();
+        out.append("muster ").append(spec.name()).append(": ").append(spec.summary()).append("\n\n");
+        if (!spec.examples().isEmpty()) {
+            section(out, "Examples");
+            rows(
+                    out,
+                    spec.examples().stream()
+                            .map(example -> row(example.line(), example.meaning()))
+                            .toList());
+        }
+        section(out, "Usage");
+        out.append("  muster ").append(spec.name()).append(" [OPTIONS]");
+        out.append(spec.operands().isEmpty() ? "" : " " + spec.operands()).append("\n");
+        if (!spec.options().isEmpty()) {
+            section(out, "Options");
+            options(out, spec.options());
+        }
+        section(out, "Options of every command");
+        options(out, CommonOptions.ALL);
+        if (!spec.exits().isEmpty()) {
+            section(out, "Exit codes");
+            spec.exits().forEach(line -> out.append("  ").append(line).append('\n'));
+        }
+        out.append("\nSee 'muster help' for the other commands.\n");
+        return out.toString();
+    }
+
+    private void section(StringBuilder out, String title) {
+        out.append(out.toString().endsWith("\n\n") ? "" : "\n");
+        out.append(terminal.bold(title + ":")).append('\n');
+    }
+
+    private void options(StringBuilder out, List<OptionSpec> options) {
+        rows(out, options.stream().map(option -> row(option.synopsis(), option.help())).toList());
+    }
+
+    private static Example row(String left, String right) {
+        return new Example(left, right);
+    }
+
+    /// Two columns; the right one is wrapped to the terminal, or goes below where there is no room beside.
+    private void rows(StringBuilder out, List<Example> rows) {
+        int left = rows.stream().mapToInt(row -> row.line().length()).max().orElse(0) + 2 * GAP;
+        int right = terminal.width() - left;
+        for (Example row : rows) {
+            String start = " ".repeat(GAP) + row.line();
+            if (right >= LEAST_WIDTH) {
+                String padding = " ".repeat(left - start.length());
+                wrap(out, start + padding, left, row.meaning());
+            } else {
+                out.append(start).append('\n');
+                wrap(out, " ".repeat(3 * GAP), 3 * GAP, row.meaning());
+            }
+        }
+    }
+
+    private void wrap(StringBuilder out, String start, int indent, String text) {
+        StringBuilder line = new StringBuilder(start);
+        boolean fresh = true;
+        for (String word : text.split(" ")) {
+            if (!fresh && line.length() + 1 + word.length() > terminal.width()) {
+                out.append(line).append('\n');
+                line = new StringBuilder(" ".repeat(indent));
+                fresh = true;
+            }
+            line.append(fresh ? "" : " ").append(word);
+            fresh = false;
+        }
+        out.append(line).append('\n');
+    }
+}

@@ -1,0 +1,38 @@
+package dev.muster.cli;
+
+import dev.muster.detect.host.LiveFiles;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/// Starts the program: the only place that touches the process itself.
+public final class Main {
+    private Main() {}
+
+    /// Runs the program with the given arguments.
+    public static void main(String[] arguments) {
+        int code;
+        try {
+            Muster muster = new Muster(
+                    System.getenv(),
+                    Boolean.getBoolean("muster.tty"),
+                    new LiveFiles(Path.of("/")),
+                    Clock.systemUTC(),
+                    Runtime.version().toString(),
+                    System.in,
+                    new StandardOutput(new FileOutputStream(FileDescriptor.out)),
+                    System.err);
+            code = muster.run(List.of(arguments));
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            System.err.println("muster: this is a defect of Muster (" + e
+                    + "); please report it with the command line and the output of 'muster version'");
+            code = ExitCode.DEFECT;
+        }
+        // Leaving main is 7 ms cheaper than System.exit: it loads no logging.
+        if (code != ExitCode.OK) {
+            System.exit(code);
+        }
+    }
+}

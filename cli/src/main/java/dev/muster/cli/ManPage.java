@@ -1,0 +1,81 @@
+package dev.muster.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The manual page, made at build time from the same specifications as parsing and help, beside the completions.
+final class ManPage {
+    private ManPage() {}
+
+    /// Writes the page and the completion scripts below the given folder.
+    public static void main(String[] arguments) throws IOException {
+        List<CommandSpec> commands = new Commands("").specs();
+        Path folder = Path.of(arguments[0]);
+        Files.createDirectories(folder.resolve("man"));
+        Files.createDirectories(folder.resolve("completion"));
+        Files.writeString(folder.resolve("man/muster.1"), text(commands));
+        Files.writeString(folder.resolve("completion/muster.bash"), CompletionScript.of("bash", commands));
+        Files.writeString(folder.resolve("completion/_muster"), CompletionScript.of("zsh", commands));
+        Files.writeString(folder.resolve("completion/muster.fish"), CompletionScript.of("fish", commands));
+    }
+
+    static String text(List<CommandSpec> commands) {
+        StringBuilder out = new StringBuilder();
+        out.append(".TH MUSTER 1 \"\" \"muster ").append(Version.TEXT).append("\" \"User Commands\"\n");
+        out.append(".SH NAME\nmuster \\- find AI accelerators and say what they can do\n");
+        out.append(".SH SYNOPSIS\n.B muster\n.RI [ COMMAND ]\n.RI [ OPTIONS ]\n");
+        out.append(".SH DESCRIPTION\nWithout a command,\n.B muster\nshows a table of the devices of this machine.\n");
+        out.append("Data goes to standard output, everything else to standard error.\n");
+        out.append(".SH COMMANDS\n");
+        for (CommandSpec command : commands) {
+            out.append(".SS \"").append(escape("muster " + command.name() + " " + command.operands()).strip());
+            out.append("\"\n").append(sentence(command.summary()));
+            options(out, command.options());
+            for (String exit : command.exits()) {
+                out.append(".br\nExit code ").append(escape(exit.replaceFirst("  ", ": "))).append('\n');
+            }
+            for (CommandSpec.Example example : command.examples()) {
+                out.append(".PP\n.nf\n.RS\n").append(escape(example.line())).append("\n.RE\n.fi\n");
+                out.append(sentence(example.meaning()));
+            }
+        }
+        out.append(".SH OPTIONS OF EVERY COMMAND\n");
+        options(out, CommonOptions.ALL);
+        out.append(".SH EXIT STATUS\n");
+        tagged(out, "0", "done");
+        tagged(out, "1", "the answer is no, or something could not be done");
+        tagged(out, "2", "the command line could not be understood");
+        tagged(out, "3", "no accelerator, with \\-\\-require\\-accelerator");
+        tagged(out, "4", "a partial answer, with \\-\\-strict");
+        tagged(out, "69", "no Java 25 was found");
+        tagged(out, "74", "the output could not be written");
+        tagged(out, "141", "the reader of the output went away");
+        out.append(".SH ENVIRONMENT\n");
+        tagged(out, "MUSTER_JAVA_HOME", "the Java to run with");
+        tagged(out, "MUSTER_JAVA_OPTS", "further options for Java");
+        tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "colour, unless \\-\\-color says otherwise");
+        tagged(out, "XDG_CACHE_HOME", "where the start\\-up cache goes if the program's folder is read\\-only");
+        return out.toString();
+    }
+
+    private static void options(StringBuilder out, List<OptionSpec> options) {
+        for (OptionSpec option : options) {
+            tagged(out, escape(option.synopsis().strip()), escape(option.help()));
+        }
+    }
+
+    private static void tagged(StringBuilder out, String tag, String text) {
+        out.append(".TP\n.B ").append(tag).append('\n').append(text).append('\n');
+    }
+
+    private static String sentence(String text) {
+        return escape(Character.toUpperCase(text.charAt(0)) + text.substring(1)) + (text.endsWith("?") ? "\n" : ".\n");
+    }
+
+    private static String escape(String text) {
+        String dashes = text.replace("\\", "\\e").replace("-", "\\-");
+        return dashes.startsWith(".") || dashes.startsWith("'") ? "\\&" + dashes : dashes;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Terminal;
+import dev.muster.detect.Detector;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.HostFiles;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// One run of the program, from arguments to exit code. Everything it touches of the process is handed in.
+///
+/// @param environment the environment variables
+/// @param tty whether standard output is a terminal
+/// @param files the host's files
+/// @param clock the time
+/// @param javaVersion the Java that runs the program
+/// @param stdin standard input
+/// @param stdout where data goes
+/// @param stderr where everything else goes
+record Muster(
+        Map<String, String> environment,
+        boolean tty,
+        HostFiles files,
+        Clock clock,
+        String javaVersion,
+        InputStream stdin,
+        StandardOutput stdout,
+        PrintStream stderr) {
+    int run(List<String> words) {
+        Commands commands = new Commands(javaVersion);
+        int code;
+        try {
+            code = runCommand(commands, words);
+        } catch (UsageException e) {
+            stderr.println("muster: " + e.getMessage() + seeHelp(String.valueOf(e.getMessage())));
+            return ExitCode.USAGE;
+        } catch (CommandException e) {
+            stderr.println("muster: " + e.getMessage());
+            return ExitCode.NO;
+        }
+        return code;
+    }
+
+    private static String seeHelp(String message) {
+        return message.endsWith("?") ? "" : "; see 'muster help'";
+    }
+
+    private int runCommand(Commands commands, List<String> words) {
+        int at = commandPosition(words);
+        boolean named = at < words.size();
+        Command command = named ? commands.require(words.get(at)) : new DetectCommand(true);
+        List<String> rest = new ArrayList<>(words);
+        if (named) {
+            rest.remove(at);
+        }
+        Arguments arguments = Arguments.parse(command.spec(), rest);
+        Terminal terminal = TerminalSettings.of(arguments, environment, tty);
+        Session session = new Session(terminal, registries(arguments));
+        int code;
+        if (arguments.has(CommonOptions.HELP)) {
+            HelpText help = new HelpText(terminal);
+            session.print(named ? help.ofCommand(command.spec()) : help.ofProgram(commands.specs()));
+            code = ExitCode.OK;
+        } else if (arguments.has(CommonOptions.VERSION)) {
+            session.print("muster " + Version.TEXT + "\n");
+            code = ExitCode.OK;
+        } else {
+            code = command.run(arguments, session);
+        }
+        int written = stdout.write(session.output(), stderr);
+        stderr.print(session.notes());
+        return written == ExitCode.OK ? code : written;
+    }
+
+    /// The command is the first word that is neither an option nor an option's value.
+    private static int commandPosition(List<String> words) {
+        CommandSpec defaults = new DetectCommand(true).spec();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (!word.startsWith("-") || word.equals("-")) {
+                return i;
+            }
+            boolean valueFollows = !word.contains("=") && defaultsTakeValue(defaults, word);
+            i += valueFollows ? 1 : 0;
+        }
+        return words.size();
+    }
+
+    private static boolean defaultsTakeValue(CommandSpec defaults, String word) {
+        return (word.startsWith("--") ? defaults.findOption(word.substring(2)) : defaults.findLetter(word.substring(1)))
+                .filter(OptionSpec::takesValue)
+                .isPresent();
+    }
+
+    private RegistrySource registries(Arguments arguments) {
+        StderrLogger log = StderrLogger.of(arguments, stderr, clock);
+        return new RegistrySource(Detector.of(new ProbeContext(files, clock, log)), stdin);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.muster.cli;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One option of a command. Parsing, help, completion and the man page all come from this.
+///
+/// @param name the long name without dashes
+/// @param letter the short name, or null
+/// @param value what the option's value is called in help; null for an option without value
+/// @param choices the values allowed; empty when any is
+/// @param help one line on what it does
+record OptionSpec(String name, @Nullable String letter, @Nullable String value, List<String> choices, String help) {
+    static OptionSpec flag(String name, String help) {
+        return new OptionSpec(name, null, null, List.of(), help);
+    }
+
+    static OptionSpec value(String name, String value, String help) {
+        return new OptionSpec(name, null, value, List.of(), help);
+    }
+
+    static OptionSpec choice(String name, String value, List<String> choices, String help) {
+        return new OptionSpec(name, null, value, choices, help);
+    }
+
+    OptionSpec withLetter(String shortName) {
+        return new OptionSpec(name, shortName, value, choices, help);
+    }
+
+    boolean takesValue() {
+        return value != null;
+    }
+
+    boolean takesFile() {
+        return "FILE".equals(value);
+    }
+
+    /// The option as help shows it: `-o, --output FORMAT`.
+    String synopsis() {
+        String start = letter == null ? "    --" : "-" + letter + ", --";
+        return start + name + (value == null ? "" : " " + value);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.RegistryDocument;
+import dev.muster.detect.Detector;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where registries come from: files, standard input, or this machine.
+final class RegistrySource {
+    private static final String STDIN = "-";
+    private static final int MIB = 1 << 20;
+
+    private final Detector detector;
+    private final InputStream stdin;
+
+    RegistrySource(Detector detector, InputStream stdin) {
+        this.detector = detector;
+        this.stdin = stdin;
+    }
+
+    AcceleratorRegistry detect() {
+        return detector.detect();
+    }
+
+    /// Reads a saved registry of any form.
+    ///
+    /// @throws CommandException if the file cannot be read or is no registry
+    AcceleratorRegistry read(String file) {
+        String name = file.equals(STDIN) ? "standard input" : "'" + Printable.of(file) + "'";
+        try {
+            return RegistryDocument.read(readBytes(file, name));
+        } catch (DocumentException e) {
+            throw new CommandException(
+                    "cannot read a registry from " + name + ": " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private byte[] readBytes(String file, String name) {
+        if (file.equals(STDIN)) {
+            try {
+                return limited(stdin, name);
+            } catch (IOException e) {
+                throw new CommandException("cannot read " + name + ": " + e.getMessage());
+            }
+        }
+        try (InputStream stream = new FileInputStream(file)) {
+            return limited(stream, name);
+        } catch (FileNotFoundException _) {
+            throw new CommandException(cannotOpen(Path.of(file), name));
+        } catch (IOException e) {
+            throw new CommandException("cannot read " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static byte[] limited(InputStream stream, String name) throws IOException {
+        byte[] bytes = stream.readNBytes(RegistryDocument.MAX_BYTES + 1);
+        if (bytes.length > RegistryDocument.MAX_BYTES) {
+            throw new CommandException(name + " is larger than " + RegistryDocument.MAX_BYTES / MIB
+                    + " MiB, so it is no registry; give the file that 'muster detect --json' wrote");
+        }
+        return bytes;
+    }
+
+    private static String cannotOpen(Path file, String name) {
+        if (Files.isDirectory(file)) {
+            return name + " is a folder; give a file that 'muster detect --json' wrote";
+        }
+        return Files.exists(file)
+                ? "cannot read " + name + ": permission denied"
+                : "there is no file " + name + "; make one with 'muster detect --json > FILE'";
+    }
+}

@@ -1,0 +1,79 @@
+package dev.muster.cli;
+
+import dev.muster.core.json.JsonValue.JsonObject;
+import java.io.PrintStream;
+import java.text.MessageFormat;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+
+/// Logs to standard error, one line a message, as text or JSON. Made by hand and handed down: looking up a logging
+/// service would cost more time than everything else at start-up.
+final class StderrLogger implements System.Logger {
+    private static final Map<String, Level> LEVELS = Map.of(
+            "off", Level.OFF,
+            "error", Level.ERROR,
+            "warning", Level.WARNING,
+            "info", Level.INFO,
+            "debug", Level.DEBUG,
+            "trace", Level.TRACE);
+
+    private final PrintStream stderr;
+    private final Clock clock;
+    private final Level threshold;
+    private final boolean json;
+
+    private StderrLogger(PrintStream stderr, Clock clock, Level threshold, boolean json) {
+        this.stderr = stderr;
+        this.clock = clock;
+        this.threshold = threshold;
+        this.json = json;
+    }
+
+    static StderrLogger of(Arguments arguments, PrintStream stderr, Clock clock) {
+        Level threshold =
+                arguments.find(CommonOptions.LOG_LEVEL).map(LEVELS::get).orElse(Level.OFF);
+        boolean json = arguments.find(CommonOptions.LOG_FORMAT).filter("json"::equals).isPresent();
+        return new StderrLogger(stderr, clock, threshold, json);
+    }
+
+    @Override
+    public String getName() {
+        return "dev.muster";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+        return threshold != Level.OFF && level.getSeverity() >= threshold.getSeverity();
+    }
+
+    @Override
+    public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
+        if (isLoggable(level)) {
+            write(level, thrown == null ? message : message + ": " + thrown);
+        }
+    }
+
+    @Override
+    public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object... parameters) {
+        if (isLoggable(level)) {
+            write(level, parameters.length == 0 ? format : new MessageFormat(format, Locale.ROOT).format(parameters));
+        }
+    }
+
+    private void write(Level level, String message) {
+        String time = clock.instant().toString();
+        String word = level.getName().toLowerCase(Locale.ROOT);
+        stderr.println(
+                json
+                        ? JsonObject.builder()
+                                .put("time", time)
+                                .put("level", word)
+                                .put("message", message)
+                                .build()
+                                .toText()
+                        : time + " " + word + " " + message);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.cli.render;
+
+/// Foreign text, made safe for a terminal: control characters become question marks, and very long texts are cut.
+public final class Printable {
+    private static final int MAX_LENGTH = 200;
+
+    private Printable() {}
+
+    /// The text without anything that could steer a terminal.
+    public static String of(String text) {
+        StringBuilder safe = new StringBuilder();
+        text.codePoints()
+                .limit(MAX_LENGTH)
+                .forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
+        return text.codePointCount(0, text.length()) > MAX_LENGTH ? safe + "…" : safe.toString();
+    }
+
+    private static boolean isControl(int point) {
+        int type = Character.getType(point);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || type == Character.SURROGATE;
+    }
+}

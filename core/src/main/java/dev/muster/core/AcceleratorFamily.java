@@ -1,0 +1,43 @@
+package dev.muster.core;
+
+import java.util.Locale;
+
+/// The five families of devices that the planner tells apart.
+///
+/// @since 0.1
+public enum AcceleratorFamily {
+    /// The host's own processor.
+    CPU("Cpu", "CPU"),
+    /// Graphics processors.
+    GPU("Gpu", "GPU"),
+    /// Neural engines beside a processor, made for inference.
+    NPU("Npu", "NPU"),
+    /// Google's tensor processing units.
+    TPU("Tpu", "TPU"),
+    /// Chips made for AI alone, other than TPUs.
+    AI_ASIC("AiAsic", "AI ASIC");
+
+    private final String referenceName;
+    private final String display;
+    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    AcceleratorFamily(String referenceName, String display) {
+        this.referenceName = referenceName;
+        this.display = display;
+    }
+
+    /// The name in documents of ai-hwaccel, such as `AiAsic`.
+    public String referenceName() {
+        return referenceName;
+    }
+
+    /// The name in Muster's own documents and on its command line, such as `ai-asic`.
+    public String text() {
+        return text;
+    }
+
+    /// The name for people, such as `AI ASIC`.
+    public String display() {
+        return display;
+    }
+}

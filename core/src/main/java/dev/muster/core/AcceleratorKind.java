@@ -1,0 +1,201 @@
+package dev.muster.core;
+
+import static dev.muster.core.AcceleratorFamily.AI_ASIC;
+import static dev.muster.core.AcceleratorFamily.GPU;
+import static dev.muster.core.AcceleratorFamily.NPU;
+import static dev.muster.core.PrecisionSupport.GENERAL;
+import static dev.muster.core.PrecisionSupport.INFERENCE_ASIC;
+import static dev.muster.core.PrecisionSupport.INTEGER_ONLY;
+import static dev.muster.core.PrecisionSupport.IPU;
+import static dev.muster.core.PrecisionSupport.TRAINING_ASIC;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Every kind of device Muster knows: one row each. A new kind is a new row here and, where no probe sees it yet, a
+/// probe.
+///
+/// Rank orders devices when the best one is asked for; the multipliers are speed relative to a CPU. For kinds that
+/// ai-hwaccel 1.2.0 knows, the figures are its own (TPU, Gaudi and Neuron: per generation). For the others they are
+/// Muster's, chosen beside the nearest known kind; a measured or data-sheet figure always outranks them in a plan.
+///
+/// @since 0.1
+public enum AcceleratorKind {
+    /// The host's processor.
+    CPU("cpu", "CPU", AcceleratorFamily.CPU, GENERAL, 10, 1, 1, "Cpu", false, 0),
+    /// NVIDIA GPU driven by CUDA.
+    CUDA_GPU("cuda", "CUDA GPU", GPU, GENERAL, 60, 20, 20, "CudaGpu", true, 1),
+    /// AMD GPU driven by ROCm.
+    ROCM_GPU("rocm", "ROCm GPU", GPU, GENERAL, 50, 15, 15, "RocmGpu", true, 2),
+    /// Apple GPU driven by Metal.
+    METAL_GPU("metal", "Metal GPU", GPU, GENERAL, 40, 12, 10, "MetalGpu", false, 3),
+    /// Any GPU known through Vulkan alone.
+    VULKAN_GPU("vulkan", "Vulkan GPU", GPU, GENERAL, 35, 10, 6, "VulkanGpu", true, 4),
+    /// Intel's neural processing unit.
+    INTEL_NPU("intel-npu", "Intel NPU", NPU, INTEGER_ONLY, 20, 8, 0, "IntelNpu", false, 5),
+    /// AMD's XDNA neural processing unit.
+    AMD_XDNA_NPU("xdna", "AMD XDNA NPU", NPU, INTEGER_ONLY, 25, 7, 0, "AmdXdnaNpu", true, 6),
+    /// Apple's Neural Engine.
+    APPLE_NPU("ane", "Apple Neural Engine", NPU, INTEGER_ONLY, 30, 10, 0, "AppleNpu", false, 7),
+    /// Google TPU; figures per [TpuVersion].
+    TPU("tpu", "TPU", AcceleratorFamily.TPU, PrecisionSupport.TPU, 0, 0, 0, "Tpu", true, 8),
+    /// Intel Gaudi; figures per [GaudiGeneration].
+    GAUDI("gaudi", "Intel Gaudi", AI_ASIC, TRAINING_ASIC, 0, 0, 0, "Gaudi", true, 9),
+    /// AWS Inferentia and Trainium; figures per [NeuronChip].
+    AWS_NEURON("neuron", "AWS Neuron", AI_ASIC, TRAINING_ASIC, 0, 0, 0, "AwsNeuron", true, 10),
+    /// Qualcomm Cloud AI 100.
+    QUALCOMM_AI100("qaic", "Qualcomm Cloud AI 100", AI_ASIC, INFERENCE_ASIC, 38, 14, 0, "QualcommAi100", true, 11),
+    /// Intel GPU driven by oneAPI.
+    INTEL_ONE_API("oneapi", "Intel oneAPI GPU", GPU, GENERAL, 42, 13, 10, "IntelOneApi", true, 12),
+    /// Cerebras wafer-scale engine.
+    CEREBRAS_WSE("cerebras", "Cerebras WSE", AI_ASIC, TRAINING_ASIC, 85, 50, 60, "CerebrasWse", true, 13),
+    /// Graphcore IPU.
+    GRAPHCORE_IPU("ipu", "Graphcore IPU", AI_ASIC, IPU, 48, 16, 18, "GraphcoreIpu", true, 14),
+    /// Groq LPU.
+    GROQ_LPU("groq", "Groq LPU", AI_ASIC, INFERENCE_ASIC, 55, 30, 0, "GroqLpu", true, 15),
+    /// Samsung's neural processing unit.
+    SAMSUNG_NPU("samsung-npu", "Samsung NPU", NPU, INTEGER_ONLY, 18, 6, 0, "SamsungNpu", true, 16),
+    /// MediaTek's AI processing unit.
+    MEDIATEK_APU("mediatek-apu", "MediaTek APU", NPU, INTEGER_ONLY, 15, 5, 0, "MediaTekApu", true, 17),
+    /// A GPU that Windows names and nobody else; flat documents of ai-hwaccel only.
+    WINDOWS_GPU("windows-gpu", "Windows GPU", GPU, GENERAL, 34, 10, 6, null, true, 18),
+    /// A GPU of the AGNOS system; flat documents of ai-hwaccel only.
+    AGNOS_GPU("agnos-gpu", "AGNOS GPU", GPU, GENERAL, 33, 8, 5, null, true, 19),
+    /// Huawei Ascend.
+    HUAWEI_ASCEND("ascend", "Huawei Ascend", AI_ASIC, TRAINING_ASIC, 54, 18, 18),
+    /// Tenstorrent Grayskull, Wormhole, Blackhole.
+    TENSTORRENT("tenstorrent", "Tenstorrent", AI_ASIC, TRAINING_ASIC, 46, 14, 12),
+    /// FuriosaAI Warboy and RNGD.
+    FURIOSA("furiosa", "FuriosaAI", AI_ASIC, INFERENCE_ASIC, 44, 14, 0),
+    /// Rebellions ATOM and REBEL.
+    REBELLIONS("rebellions", "Rebellions", AI_ASIC, INFERENCE_ASIC, 43, 14, 0),
+    /// Cambricon MLU.
+    CAMBRICON_MLU("mlu", "Cambricon MLU", AI_ASIC, TRAINING_ASIC, 47, 15, 15),
+    /// Moore Threads GPU driven by MUSA.
+    MOORE_THREADS_GPU("musa", "Moore Threads GPU", GPU, GENERAL, 41, 12, 10),
+    /// Hygon DCU.
+    HYGON_DCU("dcu", "Hygon DCU", GPU, GENERAL, 45, 14, 14),
+    /// MetaX GPU.
+    METAX_GPU("metax", "MetaX GPU", GPU, GENERAL, 44, 14, 13),
+    /// Iluvatar CoreX GPU.
+    ILUVATAR_GPU("iluvatar", "Iluvatar GPU", GPU, GENERAL, 43, 12, 12),
+    /// Enflame GCU.
+    ENFLAME_GCU("gcu", "Enflame GCU", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
+    /// Kunlunxin XPU.
+    KUNLUN_XPU("kunlun", "Kunlunxin XPU", AI_ASIC, TRAINING_ASIC, 43, 13, 12);
+
+    private static final int NO_FLAT_ID = -1;
+
+    private final String backend;
+    private final String display;
+    private final AcceleratorFamily family;
+    private final PrecisionSupport precision;
+    private final int rank;
+    private final double throughputMultiplier;
+    private final double trainingMultiplier;
+    private final @Nullable String referenceTag;
+    private final boolean numbered;
+    private final int flatId;
+
+    AcceleratorKind(
+            String backend,
+            String display,
+            AcceleratorFamily family,
+            PrecisionSupport precision,
+            int rank,
+            double throughputMultiplier,
+            double trainingMultiplier) {
+        this(backend, display, family, precision, rank, throughputMultiplier, trainingMultiplier, null, true, NO_FLAT_ID);
+    }
+
+    AcceleratorKind(
+            String backend,
+            String display,
+            AcceleratorFamily family,
+            PrecisionSupport precision,
+            int rank,
+            double throughputMultiplier,
+            double trainingMultiplier,
+            @Nullable String referenceTag,
+            boolean numbered,
+            int flatId) {
+        this.backend = backend;
+        this.display = display;
+        this.family = family;
+        this.precision = precision;
+        this.rank = rank;
+        this.throughputMultiplier = throughputMultiplier;
+        this.trainingMultiplier = trainingMultiplier;
+        this.referenceTag = referenceTag;
+        this.numbered = numbered;
+        this.flatId = flatId;
+    }
+
+    /// The kind with that backend name (`cuda`, `rocm`, `tpu` …).
+    public static Optional<AcceleratorKind> findByBackend(String backend) {
+        for (AcceleratorKind kind : values()) {
+            if (kind.backend.equals(backend)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The kind with that number in flat documents of ai-hwaccel (`accel_type_id`).
+    public static Optional<AcceleratorKind> findByFlatId(long flatId) {
+        for (AcceleratorKind kind : values()) {
+            if (kind.flatId == flatId && kind.flatId != NO_FLAT_ID) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The short lower-case name used in device ids and on the command line, such as `cuda`.
+    public String backend() {
+        return backend;
+    }
+
+    /// The name for people, without a number.
+    public String display() {
+        return display;
+    }
+
+    /// The family the kind belongs to.
+    public AcceleratorFamily family() {
+        return family;
+    }
+
+    /// The levels the kind runs.
+    public List<QuantizationLevel> supportedQuantizations() {
+        return precision.supported();
+    }
+
+    /// The level the kind runs best.
+    public QuantizationLevel preferredQuantization() {
+        return precision.preferred();
+    }
+
+    /// The tag in tagged documents of ai-hwaccel, or nothing where it has none.
+    public Optional<String> findReferenceTag() {
+        return Optional.ofNullable(referenceTag);
+    }
+
+    /// Whether texts and tagged documents of ai-hwaccel carry the device's number.
+    boolean isNumbered() {
+        return numbered;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    double throughputMultiplier() {
+        return throughputMultiplier;
+    }
+
+    double trainingMultiplier() {
+        return trainingMultiplier;
+    }
+}

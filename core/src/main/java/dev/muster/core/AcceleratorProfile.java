@@ -1,0 +1,222 @@
+package dev.muster.core;
+
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Everything known about one device: what it is, whether it can be used now, and a [Reading] for each [DeviceFact].
+/// Immutable and safe to share between threads.
+///
+/// @since 0.1
+public final class AcceleratorProfile {
+    private static final Provenance SPECIFICATION =
+            Provenance.of("specification", Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+
+    private static final Reading<?>[] NOTHING_KNOWN = nothingKnown();
+
+    private final AcceleratorType accelerator;
+    private final boolean available;
+    private final @Nullable Partition partition;
+    /// By [DeviceFact#index()].
+    private final Reading<?>[] readings;
+
+    private AcceleratorProfile(Builder builder) {
+        this.accelerator = builder.accelerator;
+        this.available = builder.available;
+        this.partition = builder.partition;
+        this.readings = builder.readings;
+    }
+
+    private static Reading<?>[] nothingKnown() {
+        Reading<?>[] readings = new Reading<?>[DeviceFact.all().size()];
+        Arrays.fill(readings, Reading.notProbed());
+        return readings;
+    }
+
+    /// Starts the profile of a device that is available and of which nothing more is known.
+    public static Builder builder(AcceleratorType accelerator) {
+        return new Builder(accelerator, NOTHING_KNOWN);
+    }
+
+    /// A CPU with that much memory.
+    public static AcceleratorProfile cpu(Bytes memory) {
+        return withMemory(AcceleratorType.cpu(), memory);
+    }
+
+    /// An NVIDIA GPU with that much memory.
+    public static AcceleratorProfile cuda(long deviceId, Bytes memory) {
+        return withMemory(AcceleratorType.of(AcceleratorKind.CUDA_GPU, deviceId), memory);
+    }
+
+    /// An AMD GPU with that much memory.
+    public static AcceleratorProfile rocm(long deviceId, Bytes memory) {
+        return withMemory(AcceleratorType.of(AcceleratorKind.ROCM_GPU, deviceId), memory);
+    }
+
+    /// A TPU of some chips; memory follows from the generation, stopping at 2^64-1 bytes.
+    public static AcceleratorProfile tpu(long deviceId, long chipCount, TpuVersion version) {
+        return specified(
+                new AcceleratorType.Tpu(deviceId, chipCount, version),
+                version.memoryPerChip().saturatingTimes(chipCount),
+                "TPU " + version.display());
+    }
+
+    /// A Gaudi device; memory follows from the generation.
+    public static AcceleratorProfile gaudi(long deviceId, GaudiGeneration generation) {
+        return specified(
+                new AcceleratorType.Gaudi(deviceId, generation), generation.memory(), generation.display());
+    }
+
+    /// A Neuron device of some cores; memory follows from the chip.
+    public static AcceleratorProfile neuron(long deviceId, NeuronChip chip, long coreCount) {
+        return specified(
+                new AcceleratorType.Neuron(deviceId, chip, coreCount),
+                chip.memoryPerCore().saturatingTimes(coreCount),
+                "Neuron " + chip.display());
+    }
+
+    private static AcceleratorProfile withMemory(AcceleratorType type, Bytes memory) {
+        return builder(type)
+                .with(DeviceFact.MEMORY, Reading.known(memory, Provenance.GIVEN))
+                .build();
+    }
+
+    private static AcceleratorProfile specified(AcceleratorType type, Bytes memory, String capability) {
+        return builder(type)
+                .with(DeviceFact.MEMORY, Reading.known(memory, SPECIFICATION))
+                .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(capability, SPECIFICATION))
+                .build();
+    }
+
+    /// A builder that starts with everything this profile says.
+    public Builder toBuilder() {
+        Builder copy = new Builder(accelerator, readings);
+        copy.available = available;
+        copy.partition = partition;
+        return copy;
+    }
+
+    /// What the device is.
+    public AcceleratorType accelerator() {
+        return accelerator;
+    }
+
+    /// Whether the device can be used now.
+    public boolean available() {
+        return available;
+    }
+
+    /// The device's name within its registry.
+    public DeviceId id() {
+        return DeviceId.of(accelerator, partition);
+    }
+
+    /// What makes the device a partition of another, if it is one.
+    public Optional<Partition> partition() {
+        return Optional.ofNullable(partition);
+    }
+
+    /// What is known of a fact.
+    @SuppressWarnings("unchecked") // the builder stores each reading under the fact of its own type
+    public <T> Reading<T> reading(DeviceFact<T> fact) {
+        return (Reading<T>) readings[fact.index()];
+    }
+
+    /// Memory of the device; system memory for a CPU.
+    public Reading<Bytes> memory() {
+        return reading(DeviceFact.MEMORY);
+    }
+
+    /// Memory that can still be taken.
+    public Reading<Bytes> memoryFree() {
+        return reading(DeviceFact.MEMORY_FREE);
+    }
+
+    /// Peak rate between the device and its memory.
+    public Reading<Bandwidth> memoryBandwidth() {
+        return reading(DeviceFact.MEMORY_BANDWIDTH);
+    }
+
+    /// Marketing name.
+    public Reading<String> deviceName() {
+        return reading(DeviceFact.DEVICE_NAME);
+    }
+
+    /// The device on one line, as ai-hwaccel prints it: type, name, memory in GiB (its word is "GB"), and a word if
+    /// the device cannot be used. Unknown memory is printed as a question mark.
+    public String display() {
+        String name = deviceName().find().map(text -> " [" + text + "]").orElse("");
+        String memory = memory().find().map(bytes -> FixedText.of(bytes.toGib(), 1)).orElse("?");
+        return accelerator.display() + name + " (" + memory + " GB" + (available ? ")" : ", unavailable)");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AcceleratorProfile that
+                && accelerator.equals(that.accelerator)
+                && available == that.available
+                && partition().equals(that.partition())
+                && Arrays.equals(readings, that.readings);
+    }
+
+    @Override
+    public int hashCode() {
+        return accelerator.hashCode() * 31 + Arrays.hashCode(readings);
+    }
+
+    @Override
+    public String toString() {
+        return display();
+    }
+
+    /// Collects what is known of a device. Confined to one thread.
+    public static final class Builder {
+        private Reading<?>[] readings;
+        /// Whether a profile or another builder holds the same array.
+        private boolean shared = true;
+        private AcceleratorType accelerator;
+        private boolean available = true;
+        private @Nullable Partition partition;
+
+        private Builder(AcceleratorType accelerator, Reading<?>[] readings) {
+            this.accelerator = accelerator;
+            this.readings = readings;
+        }
+
+        /// Says what the device is.
+        public Builder accelerator(AcceleratorType value) {
+            accelerator = value;
+            return this;
+        }
+
+        /// Says whether the device can be used now.
+        public Builder available(boolean value) {
+            available = value;
+            return this;
+        }
+
+        /// Makes the device a partition of another.
+        public Builder partition(Partition value) {
+            partition = value;
+            return this;
+        }
+
+        /// Says what is known of a fact.
+        public <T> Builder with(DeviceFact<T> fact, Reading<T> reading) {
+            if (shared) {
+                readings = readings.clone();
+                shared = false;
+            }
+            readings[fact.index()] = reading;
+            return this;
+        }
+
+        /// The profile.
+        public AcceleratorProfile build() {
+            shared = true;
+            return new AcceleratorProfile(this);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.muster.core;
+
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.unit.Bytes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// The picture of one host at one time: its devices, how they are joined, how data gets in and out, and what could
+/// not be learned. Immutable and safe to share between threads.
+///
+/// @param referenceSchema the schema number in tagged documents of ai-hwaccel; kept as read
+/// @param profiles the devices, in the order of detection
+/// @param gaps what could not be learned
+/// @param systemIo interconnects, drives, environment
+/// @param topology how the parts are joined
+/// @param observedAt when the picture was taken
+/// @since 0.1
+public record AcceleratorRegistry(
+        long referenceSchema,
+        List<AcceleratorProfile> profiles,
+        List<Gap> gaps,
+        SystemIo systemIo,
+        TopologyGraph topology,
+        Reading<Instant> observedAt) {
+    /// The schema number of ai-hwaccel 1.2.0.
+    public static final long REFERENCE_SCHEMA = 3;
+
+    /// Copies the lists.
+    public AcceleratorRegistry {
+        profiles = List.copyOf(profiles);
+        gaps = List.copyOf(gaps);
+    }
+
+    /// A registry of those devices, without gaps, interconnects or topology.
+    public static AcceleratorRegistry of(List<AcceleratorProfile> profiles) {
+        return new AcceleratorRegistry(
+                REFERENCE_SCHEMA, profiles, List.of(), SystemIo.EMPTY, TopologyGraph.EMPTY, Reading.notProbed());
+    }
+
+    /// The devices that can be used now.
+    public List<AcceleratorProfile> available() {
+        return streamAvailable().toList();
+    }
+
+    /// The available device of the highest rank; of several, the last.
+    public Optional<AcceleratorProfile> findBest() {
+        return streamAvailable()
+                .reduce((best, next) ->
+                        next.accelerator().rank() >= best.accelerator().rank() ? next : best);
+    }
+
+    /// The available devices of a family.
+    public List<AcceleratorProfile> byFamily(AcceleratorFamily family) {
+        return streamAvailable()
+                .filter(profile -> profile.accelerator().family() == family)
+                .toList();
+    }
+
+    /// The devices that satisfy a requirement.
+    public List<AcceleratorProfile> satisfying(AcceleratorRequirement requirement) {
+        return profiles.stream().filter(requirement::isSatisfiedBy).toList();
+    }
+
+    /// The device with that id; the first, should several have it.
+    public Optional<AcceleratorProfile> find(DeviceId id) {
+        return profiles.stream().filter(profile -> profile.id().equals(id)).findFirst();
+    }
+
+    /// Known memory of all available devices together, the CPU's included; partitions count with their parent.
+    ///
+    /// @throws ArithmeticException past 2^64-1 bytes
+    public Bytes totalMemory() {
+        return sumMemory(streamAvailable());
+    }
+
+    /// Known memory of all available devices but the CPU; partitions count with their parent.
+    ///
+    /// @throws ArithmeticException past 2^64-1 bytes
+    public Bytes totalAcceleratorMemory() {
+        return sumMemory(streamAvailable().filter(AcceleratorRegistry::isAccelerator));
+    }
+
+    /// Whether any device but the CPU is available.
+    public boolean hasAccelerator() {
+        return streamAvailable().anyMatch(AcceleratorRegistry::isAccelerator);
+    }
+
+    /// What if these devices were added, behind the others? Gaps are forgotten: the result is no observation.
+    public AcceleratorRegistry whatIfAdd(List<AcceleratorProfile> added) {
+        List<AcceleratorProfile> all = new ArrayList<>(profiles);
+        all.addAll(added);
+        return hypothetical(all);
+    }
+
+    /// What if the devices that match were gone? Their links go with them. A host always has a processor: if none is
+    /// left, a CPU with the memory of the one that was there is added last (of unknown memory, if there was none).
+    public AcceleratorRegistry whatIfRemove(Predicate<AcceleratorProfile> gone) {
+        List<AcceleratorProfile> left = new ArrayList<>(profiles);
+        left.removeIf(gone);
+        if (left.stream().noneMatch(AcceleratorRegistry::isCpu)) {
+            left.add(plainCpu());
+        }
+        return hypothetical(left);
+    }
+
+    /// What if the host had exactly these devices?
+    public AcceleratorRegistry whatIfReplace(List<AcceleratorProfile> replacement) {
+        return hypothetical(replacement);
+    }
+
+    private AcceleratorRegistry hypothetical(List<AcceleratorProfile> devices) {
+        List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
+        TopologyGraph joined = topology.withoutDevices(id -> !ids.contains(id));
+        return new AcceleratorRegistry(referenceSchema, devices, List.of(), systemIo, joined, Reading.notProbed());
+    }
+
+    private AcceleratorProfile plainCpu() {
+        Reading<Bytes> memory = profiles.stream()
+                .filter(AcceleratorRegistry::isCpu)
+                .map(AcceleratorProfile::memory)
+                .findFirst()
+                .orElse(Reading.notProbed());
+        return AcceleratorProfile.builder(AcceleratorType.cpu())
+                .with(DeviceFact.MEMORY, memory)
+                .build();
+    }
+
+    private Stream<AcceleratorProfile> streamAvailable() {
+        return profiles.stream().filter(AcceleratorProfile::available);
+    }
+
+    private static Bytes sumMemory(Stream<AcceleratorProfile> devices) {
+        return devices.filter(profile -> profile.partition().isEmpty())
+                .flatMap(profile -> profile.memory().find().stream())
+                .reduce(Bytes.ZERO, Bytes::plus);
+    }
+
+    private static boolean isCpu(AcceleratorProfile profile) {
+        return profile.accelerator().kind() == AcceleratorKind.CPU;
+    }
+
+    private static boolean isAccelerator(AcceleratorProfile profile) {
+        return !isCpu(profile);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.muster.core;
+
+import java.util.List;
+
+/// What a device is: its kind, its number among devices of that kind, and what else tells it from its kin.
+/// Immutable; equality is over all components.
+///
+/// @since 0.1
+public sealed interface AcceleratorType {
+    /// The largest number, chip count or core count: documents of ai-hwaccel hold unsigned 32-bit numbers.
+    long MAX_COUNT = 0xFFFF_FFFFL;
+
+    /// The host's processor.
+    static AcceleratorType cpu() {
+        return new Plain(AcceleratorKind.CPU, 0);
+    }
+
+    /// A device that its kind and number describe.
+    ///
+    /// @throws IllegalArgumentException for TPU, Gaudi and Neuron devices, which need a generation
+    static AcceleratorType of(AcceleratorKind kind, long deviceId) {
+        return new Plain(kind, deviceId);
+    }
+
+    /// The device's kind.
+    AcceleratorKind kind();
+
+    /// The device's number among devices of its kind, from 0.
+    long deviceId();
+
+    /// Where the device stands when the best one is asked for; higher is better.
+    int rank();
+
+    /// Speed of inference relative to a CPU, a rule of thumb.
+    double throughputMultiplier();
+
+    /// Speed of training relative to a CPU, a rule of thumb; 0 where the device cannot train.
+    double trainingMultiplier();
+
+    /// The device for people, such as `CUDA GPU (device 0)`.
+    String display();
+
+    /// The device's family.
+    default AcceleratorFamily family() {
+        return kind().family();
+    }
+
+    /// Whether the device can train models.
+    default boolean supportsTraining() {
+        return trainingMultiplier() > 0;
+    }
+
+    /// The quantization levels the device runs.
+    default List<QuantizationLevel> supportedQuantizations() {
+        return kind().supportedQuantizations();
+    }
+
+    /// The quantization level the device runs best.
+    default QuantizationLevel preferredQuantization() {
+        return kind().preferredQuantization();
+    }
+
+    private static void requireCount(String what, long value) {
+        if (value < 0 || value > MAX_COUNT) {
+            throw new IllegalArgumentException(what + " is a number from 0 to " + MAX_COUNT + ": " + value);
+        }
+    }
+
+    /// A device that its kind and number describe.
+    ///
+    /// @param kind any kind without generations
+    /// @param deviceId the number among devices of that kind
+    record Plain(AcceleratorKind kind, long deviceId) implements AcceleratorType {
+        /// Checks the kind and the number.
+        public Plain {
+            if (kind == AcceleratorKind.TPU || kind == AcceleratorKind.GAUDI || kind == AcceleratorKind.AWS_NEURON) {
+                throw new IllegalArgumentException("a " + kind.display() + " device needs its generation");
+            }
+            requireCount("a device number", deviceId);
+        }
+
+        @Override
+        public int rank() {
+            return kind.rank();
+        }
+
+        @Override
+        public double throughputMultiplier() {
+            return kind.throughputMultiplier();
+        }
+
+        @Override
+        public double trainingMultiplier() {
+            return kind.trainingMultiplier();
+        }
+
+        @Override
+        public String display() {
+            return kind.isNumbered() ? kind.display() + " (device " + deviceId + ")" : kind.display();
+        }
+    }
+
+    /// A Google TPU: one device of several chips.
+    ///
+    /// @param deviceId the number among TPUs
+    /// @param chipCount how many chips the device joins
+    /// @param version the generation
+    record Tpu(long deviceId, long chipCount, TpuVersion version) implements AcceleratorType {
+        /// Checks the numbers.
+        public Tpu {
+            requireCount("a device number", deviceId);
+            requireCount("a chip count", chipCount);
+        }
+
+        @Override
+        public AcceleratorKind kind() {
+            return AcceleratorKind.TPU;
+        }
+
+        @Override
+        public int rank() {
+            return version.rank();
+        }
+
+        @Override
+        public double throughputMultiplier() {
+            return version.throughputMultiplier();
+        }
+
+        @Override
+        public double trainingMultiplier() {
+            return version.trainingMultiplier();
+        }
+
+        @Override
+        public String display() {
+            return "TPU " + version.display() + " (device " + deviceId + ", " + chipCount + " chips)";
+        }
+    }
+
+    /// An Intel Gaudi device.
+    ///
+    /// @param deviceId the number among Gaudi devices
+    /// @param generation the generation
+    record Gaudi(long deviceId, GaudiGeneration generation) implements AcceleratorType {
+        /// Checks the number.
+        public Gaudi {
+            requireCount("a device number", deviceId);
+        }
+
+        @Override
+        public AcceleratorKind kind() {
+            return AcceleratorKind.GAUDI;
+        }
+
+        @Override
+        public int rank() {
+            return generation.rank();
+        }
+
+        @Override
+        public double throughputMultiplier() {
+            return generation.throughputMultiplier();
+        }
+
+        @Override
+        public double trainingMultiplier() {
+            return generation.trainingMultiplier();
+        }
+
+        @Override
+        public String display() {
+            return "Intel " + generation.display() + " (device " + deviceId + ")";
+        }
+    }
+
+    /// An AWS Neuron device: one chip of several cores.
+    ///
+    /// @param deviceId the number among Neuron devices
+    /// @param chip the chip
+    /// @param coreCount how many cores the device shows
+    record Neuron(long deviceId, NeuronChip chip, long coreCount) implements AcceleratorType {
+        /// Checks the numbers.
+        public Neuron {
+            requireCount("a device number", deviceId);
+            requireCount("a core count", coreCount);
+        }
+
+        @Override
+        public AcceleratorKind kind() {
+            return AcceleratorKind.AWS_NEURON;
+        }
+
+        @Override
+        public int rank() {
+            return chip.rank();
+        }
+
+        @Override
+        public double throughputMultiplier() {
+            return chip.throughputMultiplier(coreCount);
+        }
+
+        @Override
+        public double trainingMultiplier() {
+            return chip.trainingMultiplier(coreCount);
+        }
+
+        @Override
+        public String display() {
+            return "AWS " + chip.display() + " (device " + deviceId + ", " + coreCount + " cores)";
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.core;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A device named by text, as people and scripts name one: `cuda:1`, a PCI address, a part of its name, or
+/// `mig:<id>` for a partition. Letter case does not matter.
+///
+/// @since 0.1
+public sealed interface DeviceSelector {
+    /// Whether a device is meant. A device of which the asked fact is unknown is not.
+    boolean matches(AcceleratorProfile profile);
+
+    /// Reads a selector. The forms are tried in this order: `mig:<id>` or `partition:<id>`, `<backend>:<number>`, a
+    /// text with `:` and `.` as PCI address, and anything else as part of a name. Nothing for a blank text.
+    static Optional<DeviceSelector> find(String text) {
+        String trimmed = text.strip();
+        if (trimmed.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(PartitionId.find(trimmed)
+                .or(() -> BackendNumber.find(trimmed))
+                .or(() -> BusAddress.find(trimmed))
+                .orElseGet(() -> new NamePart(trimmed.toLowerCase(Locale.ROOT))));
+    }
+
+    /// A partition or whole device by its unique id.
+    ///
+    /// @param id the id in its own letter case
+    record PartitionId(String id) implements DeviceSelector {
+        private static final Pattern FORM = Pattern.compile("(?i)(?:mig|partition):\\s*(\\S.*)");
+
+        static Optional<DeviceSelector> find(String text) {
+            var matcher = FORM.matcher(text);
+            return matcher.matches() ? Optional.of(new PartitionId(matcher.group(1).strip())) : Optional.empty();
+        }
+
+        @Override
+        public boolean matches(AcceleratorProfile profile) {
+            boolean isPartition =
+                    profile.partition().filter(p -> p.id().equalsIgnoreCase(id)).isPresent();
+            return isPartition
+                    || profile.reading(DeviceFact.UUID)
+                            .find()
+                            .filter(uuid -> uuid.equalsIgnoreCase(id))
+                            .isPresent();
+        }
+    }
+
+    /// A device by backend and number.
+    ///
+    /// @param backend the backend in lower case
+    /// @param number the number among devices of that backend
+    record BackendNumber(String backend, long number) implements DeviceSelector {
+        private static final Pattern FORM = Pattern.compile("\\s*(\\S[^:]*?)\\s*:\\s*([0-9]{1,10})\\s*");
+
+        static Optional<DeviceSelector> find(String text) {
+            var matcher = FORM.matcher(text);
+            return matcher.matches()
+                    ? Optional.of(new BackendNumber(
+                            matcher.group(1).toLowerCase(Locale.ROOT), Long.parseLong(matcher.group(2))))
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean matches(AcceleratorProfile profile) {
+            AcceleratorType type = profile.accelerator();
+            return profile.partition().isEmpty()
+                    && type.kind().backend().equals(backend)
+                    && type.deviceId() == number;
+        }
+    }
+
+    /// A device by its place on the PCI bus.
+    ///
+    /// @param text the address as given; without its domain it means domain 0
+    record BusAddress(String text) implements DeviceSelector {
+        static Optional<DeviceSelector> find(String text) {
+            return text.contains(":") && text.contains(".") ? Optional.of(new BusAddress(text)) : Optional.empty();
+        }
+
+        @Override
+        public boolean matches(AcceleratorProfile profile) {
+            return profile.reading(DeviceFact.PCI_ADDRESS)
+                    .find()
+                    .filter(address ->
+                            PciAddress.find(text).filter(address::equals).isPresent())
+                    .isPresent();
+        }
+    }
+
+    /// A device by a part of its name.
+    ///
+    /// @param fragment the part in lower case
+    record NamePart(String fragment) implements DeviceSelector {
+        @Override
+        public boolean matches(AcceleratorProfile profile) {
+            return profile.deviceName()
+                    .find()
+                    .filter(name -> name.toLowerCase(Locale.ROOT).contains(fragment))
+                    .isPresent();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.muster.core;
+
+/// Something detection could not learn, with the reason. Not fatal: the rest of the registry stands.
+///
+/// @since 0.1
+public sealed interface Gap {
+    /// The gap as one sentence for people.
+    String display();
+
+    /// A tool is not installed.
+    ///
+    /// @param tool the tool's name
+    record ToolNotFound(String tool) implements Gap {
+        @Override
+        public String display() {
+            return tool + ": tool not found on $PATH";
+        }
+    }
+
+    /// A tool ran and failed.
+    ///
+    /// @param tool the tool's name
+    /// @param exitCode its exit code; unknown when a signal ended it
+    /// @param stderr what it wrote to its error stream
+    record ToolFailed(String tool, Reading<Integer> exitCode, String stderr) implements Gap {
+        @Override
+        public String display() {
+            String ending = exitCode.find()
+                    .map(code -> "exited with code " + code)
+                    .orElse("exited with signal");
+            String firstLine = stderr.isEmpty() ? "(no output)" : firstLine(stderr);
+            return tool + ": " + ending + " — " + firstLine;
+        }
+
+        private static String firstLine(String text) {
+            int end = text.indexOf('\n');
+            String line = end < 0 ? text : text.substring(0, end);
+            return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+        }
+    }
+
+    /// A tool did not answer in time.
+    ///
+    /// @param tool the tool's name
+    /// @param limitSeconds how long it was given
+    record TimedOut(String tool, double limitSeconds) implements Gap {
+        @Override
+        public String display() {
+            return tool + ": timed out after " + FixedText.of(limitSeconds, 1) + "s";
+        }
+    }
+
+    /// A source answered something that could not be read.
+    ///
+    /// @param backend which probe was reading
+    /// @param message what was wrong
+    record Unparsable(String backend, String message) implements Gap {
+        @Override
+        public String display() {
+            return backend + ": parse error — " + message;
+        }
+    }
+
+    /// A file of the system could not be read.
+    ///
+    /// @param path the file
+    /// @param message what was wrong
+    record FileUnreadable(String path, String message) implements Gap {
+        @Override
+        public String display() {
+            return "sysfs " + path + ": " + message;
+        }
+    }
+
+    /// A source was reported without any detail, as flat documents of ai-hwaccel do.
+    ///
+    /// @param source the tool or probe
+    record Unexplained(String source) implements Gap {
+        @Override
+        public String display() {
+            return source + ": reported without detail";
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.muster.core;
+
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkState;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+
+/// One line for each thing around the devices, for people who compare two registries. Two things with the same line
+/// count as the same.
+final class ItemText {
+    private ItemText() {}
+
+    static String of(Interconnect item) {
+        String state = item.state().find().map(text -> ", " + text).orElse("");
+        return item.name() + " (" + item.kind().display() + ", " + rate(item.bandwidth()) + state + ")";
+    }
+
+    static String of(StorageDevice item) {
+        return item.name() + " (" + item.kind().display() + ", " + rate(item.bandwidth()) + ")";
+    }
+
+    static String of(RuntimeEnvironment item) {
+        String cloud = item.cloudInstance()
+                .find()
+                .map(instance -> instance.provider() + instance.instanceType().find().map(type -> " " + type).orElse(""))
+                .orElse("no cloud known");
+        String container = item.docker() ? "container" : "no container";
+        String pod = item.kubernetes() ? ", Kubernetes" : "";
+        return container + pod + ", " + cloud;
+    }
+
+    static String of(TopologyNode item) {
+        return item.id().text();
+    }
+
+    static String of(Link item) {
+        String state = item.state().find().map(LinkState::text).map(text -> ", " + text).orElse("");
+        String bandwidth = item.bandwidth().find().map(value -> ", " + rate(value)).orElse("");
+        return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes() + bandwidth + state + ")";
+    }
+
+    private static String rate(Bandwidth bandwidth) {
+        return FixedText.of(bandwidth.gigabytesPerSecond(), 1) + " GB/s";
+    }
+}

@@ -1,0 +1,113 @@
+package dev.muster.core;
+
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// What a host must have before work is sent to it: so many devices, each with so much memory, joined in such a way.
+/// Immutable; conditions that are not set are not asked.
+///
+/// @param requirement what each device must be
+/// @param count how many such devices there must be
+/// @param memory memory that each of them must have; zero asks nothing
+/// @param freeMemory memory that each of them must have free; zero asks nothing
+/// @param totalMemory memory they must have together; zero asks nothing
+/// @param links fabrics, of which one must join them; empty asks nothing
+/// @since 0.1
+public record Preflight(
+        AcceleratorRequirement requirement,
+        int count,
+        Bytes memory,
+        Bytes freeMemory,
+        Bytes totalMemory,
+        Set<LinkKind> links) {
+    /// Copies the set and checks the count.
+    public Preflight {
+        links = Set.copyOf(links);
+        if (count < 0) {
+            throw new IllegalArgumentException("a count is not negative: " + count);
+        }
+    }
+
+    /// The outcome of one condition.
+    ///
+    /// @param id a stable name, such as `memory`
+    /// @param passed whether the host meets it
+    /// @param message what was asked and what was found
+    public record Finding(String id, boolean passed, String message) {}
+
+    /// Looks at the devices of a registry; one finding for each condition asked.
+    public List<Finding> examine(AcceleratorRegistry registry) {
+        List<Finding> findings = new ArrayList<>();
+        List<AcceleratorProfile> suitable = registry.satisfying(requirement);
+        findings.add(finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'"));
+        if (!memory.isZero()) {
+            List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
+            findings.add(finding("memory", large.size(), "of them with at least " + gib(memory) + unknown(suitable)));
+            suitable = large;
+        }
+        if (!freeMemory.isZero()) {
+            List<AcceleratorProfile> roomy = withAtLeast(suitable, DeviceFact.MEMORY_FREE, freeMemory);
+            findings.add(finding("free-memory", roomy.size(), "of them with at least " + gib(freeMemory) + " free"));
+            suitable = roomy;
+        }
+        if (!totalMemory.isZero()) {
+            Bytes total = AcceleratorRegistry.of(suitable).totalMemory();
+            findings.add(new Finding(
+                    "total-memory",
+                    total.compareTo(totalMemory) >= 0,
+                    gib(total) + " together, " + gib(totalMemory) + " asked"));
+        }
+        if (!links.isEmpty()) {
+            findings.add(joined(registry, suitable));
+        }
+        return findings;
+    }
+
+    private Finding finding(String id, int found, String what) {
+        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked");
+    }
+
+    private static List<AcceleratorProfile> withAtLeast(
+            List<AcceleratorProfile> devices, DeviceFact<Bytes> fact, Bytes least) {
+        return devices.stream()
+                .filter(device -> device.reading(fact)
+                        .find()
+                        .filter(bytes -> bytes.compareTo(least) >= 0)
+                        .isPresent())
+                .toList();
+    }
+
+    private static String unknown(List<AcceleratorProfile> devices) {
+        long silent =
+                devices.stream().filter(device -> !device.memory().isKnown()).count();
+        return silent == 0 ? "" : " (" + silent + " of unknown memory)";
+    }
+
+    /// The largest group of suitable devices that the asked fabrics join.
+    private Finding joined(AcceleratorRegistry registry, List<AcceleratorProfile> suitable) {
+        List<DeviceId> ids = suitable.stream().map(AcceleratorProfile::id).toList();
+        List<Link> asked = registry.topology().links().stream()
+                .filter(link -> links.contains(link.kind()))
+                .toList();
+        int largest = TopologyGraph.of(registry.topology().nodes(), asked).domains().stream()
+                .mapToInt(domain -> (int) domain.stream().filter(ids::contains).count())
+                .max()
+                .orElse(0);
+        String kinds = String.join(" or ", links.stream().map(LinkKind::text).sorted().toList());
+        String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.Device.class::isInstance)
+                ? ""
+                : " (the registry holds no topology)";
+        return new Finding(
+                "link", largest >= count && largest > 0, largest + " joined by " + kinds + seen + ", " + count + " asked");
+    }
+
+    private static String gib(Bytes bytes) {
+        return FixedText.of(bytes.toGib(), 1) + " GiB";
+    }
+}

@@ -1,0 +1,122 @@
+package dev.muster.core;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Where a fact came from. Immutable.
+///
+/// @since 0.1
+public final class Provenance {
+    /// A value that the caller supplied.
+    public static final Provenance GIVEN = of("caller", Method.GIVEN, Confidence.STATED);
+
+    private final String source;
+    private final Method method;
+    private final Confidence confidence;
+    private final @Nullable Instant observedAt;
+
+    private Provenance(String source, Method method, Confidence confidence, @Nullable Instant observedAt) {
+        if (source.isBlank()) {
+            throw new IllegalArgumentException("a source has a name");
+        }
+        this.source = source;
+        this.method = method;
+        this.confidence = confidence;
+        this.observedAt = observedAt;
+    }
+
+    /// A source whose time of observation is not known or does not matter.
+    public static Provenance of(String source, Method method, Confidence confidence) {
+        return new Provenance(source, method, confidence, null);
+    }
+
+    /// The same source, observed at a time.
+    public Provenance withObservedAt(Instant time) {
+        return new Provenance(source, method, confidence, time);
+    }
+
+    /// The source by name: a file, a tool, a library, a document.
+    public String source() {
+        return source;
+    }
+
+    /// How the source was asked.
+    public Method method() {
+        return method;
+    }
+
+    /// How far the fact can be trusted.
+    public Confidence confidence() {
+        return confidence;
+    }
+
+    /// When the source was asked, if that is known.
+    public Optional<Instant> observedAt() {
+        return Optional.ofNullable(observedAt);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Provenance that
+                && source.equals(that.source)
+                && method == that.method
+                && confidence == that.confidence
+                && observedAt().equals(that.observedAt());
+    }
+
+    @Override
+    public int hashCode() {
+        return source.hashCode() * 31 + method.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return source + " (" + method.text() + ", " + confidence.text() + ")";
+    }
+
+    /// How a source was asked.
+    public enum Method {
+        /// A file of the system was read.
+        FILE,
+        /// A program was run.
+        COMMAND,
+        /// A native library was called.
+        NATIVE,
+        /// An environment variable was read.
+        ENVIRONMENT,
+        /// A saved document was read: remembered, not observed.
+        DOCUMENT,
+        /// A table of known devices was consulted.
+        CATALOGUE,
+        /// The fact was computed from others.
+        DERIVED,
+        /// The caller supplied it.
+        GIVEN;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /// The method as documents write it.
+        public String text() {
+            return text;
+        }
+    }
+
+    /// How far a fact can be trusted.
+    public enum Confidence {
+        /// The device, driver or system said so.
+        MEASURED,
+        /// A data sheet, document or person said so.
+        STATED,
+        /// A rule of thumb.
+        ASSUMED;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /// The confidence as documents write it.
+        public String text() {
+            return text;
+        }
+    }
+}

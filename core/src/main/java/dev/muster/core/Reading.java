@@ -1,0 +1,73 @@
+package dev.muster.core;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A fact about a device or host: known, with where it came from, or unknown, with the reason. Immutable.
+///
+/// An unknown fact is never zero, minus one or an empty text.
+///
+/// @param <T> the type of the fact
+/// @since 0.1
+public sealed interface Reading<T> {
+    /// A known fact.
+    static <T> Reading<T> known(T value, Provenance provenance) {
+        return new Known<>(value, provenance);
+    }
+
+    /// An unknown fact, for a reason that needs no further words.
+    static <T> Reading<T> unknown(UnknownReason reason) {
+        return new Unknown<>(reason, "");
+    }
+
+    /// An unknown fact and what exactly went wrong.
+    static <T> Reading<T> unknown(UnknownReason reason, String detail) {
+        return new Unknown<>(reason, detail);
+    }
+
+    /// A fact nobody asked for.
+    @SuppressWarnings("unchecked") // an unknown reading holds no value of its type
+    static <T> Reading<T> notProbed() {
+        return (Reading<T>) Unknown.NOT_PROBED;
+    }
+
+    /// The value, if known.
+    Optional<T> find();
+
+    /// Whether the value is known.
+    default boolean isKnown() {
+        return this instanceof Known;
+    }
+
+    /// The fact with its value converted; provenance and reasons stay.
+    default <R> Reading<R> map(Function<? super T, ? extends R> conversion) {
+        return switch (this) {
+            case Known<T> known -> new Known<>(conversion.apply(known.value()), known.provenance());
+            case Unknown<T> unknown -> new Unknown<>(unknown.reason(), unknown.detail());
+        };
+    }
+
+    /// A known fact.
+    ///
+    /// @param value the fact
+    /// @param provenance where it came from
+    record Known<T>(T value, Provenance provenance) implements Reading<T> {
+        @Override
+        public Optional<T> find() {
+            return Optional.of(value);
+        }
+    }
+
+    /// An unknown fact.
+    ///
+    /// @param reason why it is unknown
+    /// @param detail what exactly went wrong, for people; blank when the reason says it all
+    record Unknown<T>(UnknownReason reason, String detail) implements Reading<T> {
+        private static final Unknown<?> NOT_PROBED = new Unknown<>(UnknownReason.NOT_PROBED, "");
+
+        @Override
+        public Optional<T> find() {
+            return Optional.empty();
+        }
+    }
+}

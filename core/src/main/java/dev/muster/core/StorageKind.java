@@ -1,0 +1,33 @@
+package dev.muster.core;
+
+/// The kind of a storage device.
+///
+/// @since 0.1
+public enum StorageKind {
+    /// NVMe drive.
+    NVME("NVMe", "NVMe"),
+    /// Solid-state drive behind SATA.
+    SATA_SSD("SataSsd", "SATA SSD"),
+    /// Rotating disk.
+    HDD("Hdd", "HDD"),
+    /// A drive whose kind the system does not tell.
+    UNKNOWN("Unknown", "Unknown");
+
+    private final String referenceName;
+    private final String display;
+
+    StorageKind(String referenceName, String display) {
+        this.referenceName = referenceName;
+        this.display = display;
+    }
+
+    /// The name in tagged documents of ai-hwaccel.
+    public String referenceName() {
+        return referenceName;
+    }
+
+    /// The name for people.
+    public String display() {
+        return display;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.muster.core;
+
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// How data gets in and out of the host: interconnects, drives, and the environment the process runs in.
+///
+/// @param interconnects network ports and fabrics
+/// @param storage drives
+/// @param environment container, Kubernetes, cloud
+/// @since 0.1
+public record SystemIo(
+        List<Interconnect> interconnects, List<StorageDevice> storage, Reading<RuntimeEnvironment> environment) {
+    /// Nothing known.
+    public static final SystemIo EMPTY = new SystemIo(List.of(), List.of(), Reading.notProbed());
+
+    private static final double BYTES_PER_GB = 1e9;
+
+    /// Copies the lists.
+    public SystemIo {
+        interconnects = List.copyOf(interconnects);
+        storage = List.copyOf(storage);
+    }
+
+    /// Whether there is any interconnect.
+    public boolean hasInterconnect() {
+        return !interconnects.isEmpty();
+    }
+
+    /// The rates of all interconnects together.
+    public Bandwidth totalInterconnectBandwidth() {
+        double total = 0;
+        for (Interconnect interconnect : interconnects) {
+            total += interconnect.bandwidth().gigabytesPerSecond();
+        }
+        return new Bandwidth(total);
+    }
+
+    /// Seconds to read a data set from the fastest drive; nothing without a drive that has a rate.
+    public OptionalDouble estimateIngestionSeconds(Bytes dataset) {
+        double best = 0;
+        for (StorageDevice drive : storage) {
+            best = Math.max(best, drive.bandwidth().gigabytesPerSecond());
+        }
+        return best <= 0 ? OptionalDouble.empty() : OptionalDouble.of(dataset.toDouble() / (best * BYTES_PER_GB));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.muster.core.json;
+
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Any JSON value as a tree, for texts whose shape is not known beforehand. Immutable. Documents of a known shape are
+/// read without it.
+///
+/// @since 0.1
+public sealed interface JsonValue {
+    /// Reads a text.
+    ///
+    /// @throws DocumentException if it is not JSON, or larger or deeper than is read
+    static JsonValue parse(String text) {
+        return JsonTree.read(JsonReader.of(text));
+    }
+
+    /// Reads UTF-8 bytes.
+    ///
+    /// @throws DocumentException if they are not JSON, or larger or deeper than is read
+    static JsonValue parse(byte[] utf8) {
+        return JsonTree.read(JsonReader.of(utf8));
+    }
+
+    /// The value on one line.
+    default String toText() {
+        return JsonTree.write(this, false);
+    }
+
+    /// The value with one item a line, indented by two blanks.
+    default String toIndentedText() {
+        return JsonTree.write(this, true);
+    }
+
+    /// The member with that name, if this is an object that has it.
+    default Optional<JsonValue> find(String name) {
+        return this instanceof JsonObject object ? Optional.ofNullable(object.members().get(name)) : Optional.empty();
+    }
+
+    /// An object; members keep their order.
+    ///
+    /// @param members the members by name
+    record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+        /// Copies the members.
+        public JsonObject {
+            members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        }
+
+        /// Starts an object without members.
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /// Puts an object together, member by member. Confined to one thread.
+        public static final class Builder {
+            private final Map<String, JsonValue> members = new LinkedHashMap<>();
+
+            private Builder() {}
+
+            /// Adds a member.
+            public Builder put(String name, JsonValue value) {
+                members.put(name, value);
+                return this;
+            }
+
+            /// Adds a text.
+            public Builder put(String name, String text) {
+                return put(name, new JsonString(text));
+            }
+
+            /// Adds a whole number.
+            public Builder put(String name, long number) {
+                return put(name, JsonNumber.of(number));
+            }
+
+            /// Adds a truth.
+            public Builder put(String name, boolean truth) {
+                return put(name, new JsonBoolean(truth));
+            }
+
+            /// Adds an array.
+            public Builder put(String name, List<JsonValue> items) {
+                return put(name, new JsonArray(items));
+            }
+
+            /// The object.
+            public JsonObject build() {
+                return new JsonObject(members);
+            }
+        }
+    }
+
+    /// An array.
+    ///
+    /// @param items the items in order
+    record JsonArray(List<JsonValue> items) implements JsonValue {
+        /// Copies the items.
+        public JsonArray {
+            items = List.copyOf(items);
+        }
+    }
+
+    /// A text.
+    ///
+    /// @param value the text without quotes and escapes
+    record JsonString(String value) implements JsonValue {}
+
+    /// A number, as it was written.
+    ///
+    /// @param text the number's text
+    record JsonNumber(String text) implements JsonValue {
+        /// A whole number.
+        public static JsonNumber of(long value) {
+            return new JsonNumber(Long.toString(value));
+        }
+
+        /// A floating-point number in its shortest form.
+        public static JsonNumber of(double value) {
+            JsonWriter writer = new JsonWriter(false);
+            return new JsonNumber(writer.number(value).toString());
+        }
+
+        /// The number as the nearest double.
+        public double toDouble() {
+            return Double.parseDouble(text);
+        }
+
+        /// The exact number.
+        public BigDecimal toDecimal() {
+            return new BigDecimal(text);
+        }
+
+        /// Whether the number was written without fraction and exponent.
+        public boolean isWhole() {
+            return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0;
+        }
+    }
+
+    /// True or false.
+    ///
+    /// @param value which
+    record JsonBoolean(boolean value) implements JsonValue {}
+
+    /// Null.
+    record JsonNull() implements JsonValue {}
+}

@@ -1,0 +1,250 @@
+package dev.muster.core.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Writes JSON into a buffer of bytes: compact, or indented by two blanks. Confined to one thread.
+final class JsonWriter {
+    private static final int FIRST_CAPACITY = 4096;
+    private static final int LONGEST_NUMBER = 32;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private final boolean indented;
+    private byte[] buffer = new byte[FIRST_CAPACITY];
+    private int length;
+    private int depth;
+    private boolean needsComma;
+    private boolean afterKey;
+    private boolean ascii = true;
+
+    JsonWriter(boolean indented) {
+        this.indented = indented;
+    }
+
+    JsonWriter beginObject() {
+        return begin('{');
+    }
+
+    JsonWriter endObject() {
+        return end('}');
+    }
+
+    JsonWriter beginArray() {
+        return begin('[');
+    }
+
+    JsonWriter endArray() {
+        return end(']');
+    }
+
+    /// A key from a prepared set; its value follows.
+    JsonWriter key(JsonKeys keys, int index) {
+        byte[] quoted = keys.quoted(index);
+        beforeItem();
+        ensure(quoted.length);
+        System.arraycopy(quoted, 0, buffer, length, quoted.length);
+        length += quoted.length;
+        return endKey();
+    }
+
+    /// A key; its value follows.
+    JsonWriter key(String name) {
+        beforeItem();
+        writeQuoted(name);
+        return endKey();
+    }
+
+    JsonWriter string(String value) {
+        beforeValue();
+        writeQuoted(value);
+        needsComma = true;
+        return this;
+    }
+
+    JsonWriter bool(boolean value) {
+        return literal(value ? "true" : "false");
+    }
+
+    JsonWriter nullValue() {
+        return literal("null");
+    }
+
+    JsonWriter signed(long value) {
+        if (value < 0) {
+            return literal(Long.toString(value));
+        }
+        return unsigned(value);
+    }
+
+    JsonWriter unsigned(long value) {
+        beforeValue();
+        if (value < 0) {
+            raw(Long.toUnsignedString(value));
+        } else {
+            writeDigits(value);
+        }
+        needsComma = true;
+        return this;
+    }
+
+    /// A floating-point number in the shortest form that reads back the same; null when it is not finite.
+    JsonWriter number(double value) {
+        beforeValue();
+        ensure(LONGEST_NUMBER);
+        length = DecimalText.write(value, buffer, length);
+        needsComma = true;
+        return this;
+    }
+
+    /// A number that is already text.
+    JsonWriter numberText(String text) {
+        return literal(text);
+    }
+
+    @Override
+    public String toString() {
+        return new String(buffer, 0, length, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(buffer, length);
+    }
+
+    private JsonWriter begin(char bracket) {
+        beforeValue();
+        ensure(1);
+        buffer[length++] = (byte) bracket;
+        depth++;
+        needsComma = false;
+        return this;
+    }
+
+    private JsonWriter end(char bracket) {
+        depth--;
+        if (indented && needsComma) {
+            newLine();
+        }
+        ensure(1);
+        buffer[length++] = (byte) bracket;
+        needsComma = true;
+        return this;
+    }
+
+    private JsonWriter literal(String text) {
+        beforeValue();
+        raw(text);
+        needsComma = true;
+        return this;
+    }
+
+    private JsonWriter endKey() {
+        ensure(2);
+        buffer[length++] = ':';
+        if (indented) {
+            buffer[length++] = ' ';
+        }
+        afterKey = true;
+        return this;
+    }
+
+    /// Before any value: behind a key it just follows, in an array it is an item.
+    private void beforeValue() {
+        if (afterKey) {
+            afterKey = false;
+        } else if (depth > 0) {
+            beforeItem();
+        }
+    }
+
+    private void beforeItem() {
+        if (needsComma) {
+            ensure(1);
+            buffer[length++] = ',';
+        }
+        if (indented) {
+            newLine();
+        }
+    }
+
+    private void newLine() {
+        ensure(1 + 2 * depth);
+        buffer[length++] = '\n';
+        for (int i = 0; i < depth; i++) {
+            buffer[length++] = ' ';
+            buffer[length++] = ' ';
+        }
+    }
+
+    private void raw(String text) {
+        ensure(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            buffer[length++] = (byte) text.charAt(i);
+        }
+    }
+
+    private void writeDigits(long value) {
+        ensure(LONGEST_NUMBER);
+        length = DecimalText.writeDigits(value, buffer, length);
+    }
+
+    private void writeQuoted(String text) {
+        int count = text.length();
+        ensure(count + 2);
+        int start = length;
+        buffer[length++] = '"';
+        for (int i = 0; i < count; i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\' || c >= 0x7f) {
+                length = start;
+                writeEscaped(text);
+                return;
+            }
+            buffer[length++] = (byte) c;
+        }
+        buffer[length++] = '"';
+    }
+
+    private void writeEscaped(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        ensure(utf8.length * 6 + 2);
+        buffer[length++] = '"';
+        for (byte b : utf8) {
+            ascii &= b >= 0;
+            switch (b) {
+                case '"', '\\' -> escape(b);
+                case '\b' -> escape((byte) 'b');
+                case '\f' -> escape((byte) 'f');
+                case '\n' -> escape((byte) 'n');
+                case '\r' -> escape((byte) 'r');
+                case '\t' -> escape((byte) 't');
+                default -> {
+                    if (b >= 0 && b < ' ') {
+                        escapeCode(b);
+                    } else {
+                        buffer[length++] = b;
+                    }
+                }
+            }
+        }
+        buffer[length++] = '"';
+    }
+
+    private void escape(byte letter) {
+        buffer[length++] = '\\';
+        buffer[length++] = letter;
+    }
+
+    private void escapeCode(byte code) {
+        escape((byte) 'u');
+        buffer[length++] = '0';
+        buffer[length++] = '0';
+        buffer[length++] = HEX[code >> 4];
+        buffer[length++] = HEX[code & 0xf];
+    }
+
+    private void ensure(int more) {
+        if (length + more > buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, length + more));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.muster.core.json;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.NeuronChip;
+import dev.muster.core.Provenance;
+import dev.muster.core.StorageKind;
+import dev.muster.core.TpuVersion;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.LinkState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// The names of an enumeration in Muster's own documents.
+///
+/// @param values the constants
+/// @param keys their names, in the same order
+record Names<E extends Enum<E>>(List<E> values, JsonKeys keys) {
+    static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::backend);
+    static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
+    static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
+    static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
+    static final Names<InterconnectKind> INTERCONNECTS = of(InterconnectKind.values(), Names::kebab);
+    static final Names<StorageKind> STORAGE = of(StorageKind.values(), Names::kebab);
+    static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
+    static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
+    static final Names<Provenance.Confidence> CONFIDENCES =
+            of(Provenance.Confidence.values(), Provenance.Confidence::text);
+    static final Names<LinkKind> LINKS = of(LinkKind.values(), LinkKind::text);
+    static final Names<LinkState> LINK_STATES = of(LinkState.values(), LinkState::text);
+
+    private static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
+        return new Names<>(
+                List.of(values),
+                JsonKeys.of(Arrays.stream(values).map(name).toList()));
+    }
+
+    private static String kebab(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String text(E constant) {
+        return keys.name(values.indexOf(constant));
+    }
+
+    E read(JsonReader json) {
+        return values.get(json.nextName(keys));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.muster.core.json;
+
+import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorRequirement;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Watts;
+
+/// Writes registries in ai-hwaccel's tagged form, schema 3, to the letter of release 1.2.0.
+///
+/// Partitions are left out, since that form would count their memory twice. What the form cannot say at all (a kind
+/// or generation it does not know, unknown memory) is an error, not a guess.
+final class ReferenceWriter {
+    private static final double PERCENT = 100.0;
+
+    private final JsonWriter json;
+
+    ReferenceWriter(JsonWriter json) {
+        this.json = json;
+    }
+
+    void write(AcceleratorRegistry registry) {
+        json.beginObject();
+        json.key(ReferenceKeys.ROOT, 0).unsigned(registry.referenceSchema());
+        json.key(ReferenceKeys.ROOT, 1).beginArray();
+        for (AcceleratorProfile profile : registry.profiles()) {
+            if (profile.partition().isEmpty()) {
+                write(profile);
+            }
+        }
+        json.endArray();
+        ReferenceSystemWriter system = new ReferenceSystemWriter(json);
+        if (!registry.gaps().isEmpty()) {
+            json.key(ReferenceKeys.ROOT, 2).beginArray();
+            registry.gaps().forEach(system::write);
+            json.endArray();
+        }
+        json.key(ReferenceKeys.ROOT, 3);
+        system.write(registry.systemIo());
+        json.endObject();
+    }
+
+    void write(AcceleratorProfile profile) {
+        json.beginObject();
+        json.key(ReferenceKeys.PROFILE, 0);
+        write(profile.accelerator());
+        json.key(ReferenceKeys.PROFILE, 1).bool(profile.available());
+        json.key(ReferenceKeys.PROFILE, 2).unsigned(requireMemory(profile).unsigned());
+        nullable(3, profile.reading(DeviceFact.COMPUTE_CAPABILITY));
+        nullable(4, profile.reading(DeviceFact.DRIVER_VERSION));
+        if (profile.deviceName() instanceof Reading.Known<String>(var name, var _)) {
+            json.key(ReferenceKeys.PROFILE, 5).string(name);
+        }
+        bandwidth(6, profile.memoryBandwidth());
+        bytes(7, profile.reading(DeviceFact.MEMORY_USED));
+        bytes(8, profile.memoryFree());
+        bandwidth(9, profile.reading(DeviceFact.PCIE_BANDWIDTH));
+        if (profile.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(var node, var _)) {
+            json.key(ReferenceKeys.PROFILE, 10).unsigned(node);
+        }
+        if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(
+                Celsius temperature, var _)) {
+            json.key(ReferenceKeys.PROFILE, 11).unsigned(Math.max(0, Math.round(temperature.degrees())));
+        }
+        if (profile.reading(DeviceFact.POWER) instanceof Reading.Known<?>(Watts power, var _)) {
+            json.key(ReferenceKeys.PROFILE, 12).number(power.value());
+        }
+        if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(
+                Ratio ratio, var _)) {
+            json.key(ReferenceKeys.PROFILE, 13).unsigned(Math.max(0, Math.round(ratio.value() * PERCENT)));
+        }
+        json.endObject();
+    }
+
+    void write(AcceleratorType type) {
+        AcceleratorKind kind = type.kind();
+        int tag = ReferenceKeys.KINDS.indexOf(kind);
+        if (tag < 0) {
+            throw cannotSay(type.display());
+        }
+        if (!hasFields(kind)) {
+            json.string(ReferenceKeys.KIND_TAGS.name(tag));
+            return;
+        }
+        json.beginObject().key(ReferenceKeys.KIND_TAGS, tag).beginObject();
+        json.key(ReferenceKeys.DEVICE, 0).unsigned(type.deviceId());
+        switch (type) {
+            case AcceleratorType.Plain _ -> {}
+            case AcceleratorType.Tpu tpu -> {
+                json.key(ReferenceKeys.TPU, 1).unsigned(tpu.chipCount());
+                String version = tpu.version().referenceName();
+                json.key(ReferenceKeys.TPU, 2).string(require(tpu.version().isInReference(), version, type));
+            }
+            case AcceleratorType.Gaudi gaudi -> {
+                String generation = gaudi.generation().display();
+                json.key(ReferenceKeys.GAUDI, 1)
+                        .string(require(gaudi.generation().isInReference(), generation, type));
+            }
+            case AcceleratorType.Neuron neuron -> {
+                String chip = neuron.chip().display();
+                json.key(ReferenceKeys.NEURON, 1).string(require(neuron.chip().isInReference(), chip, type));
+                json.key(ReferenceKeys.NEURON, 2).unsigned(neuron.coreCount());
+            }
+        }
+        json.endObject().endObject();
+    }
+
+    void write(AcceleratorRequirement requirement) {
+        switch (requirement) {
+            case AcceleratorRequirement.Simple simple -> json.string(simple.referenceName());
+            case AcceleratorRequirement.Tpu(long minChips) -> {
+                json.beginObject().key(ReferenceKeys.TPU_TAG, 0).beginObject();
+                json.key(ReferenceKeys.MIN_CHIPS, 0).unsigned(minChips);
+                json.endObject().endObject();
+            }
+        }
+    }
+
+    /// Whether the tagged form gives a kind as an object with fields, not as a bare name.
+    static boolean hasFields(AcceleratorKind kind) {
+        return switch (kind) {
+            case CPU, METAL_GPU, INTEL_NPU, APPLE_NPU -> false;
+            default -> true;
+        };
+    }
+
+    private static String require(boolean known, String name, AcceleratorType type) {
+        if (!known) {
+            throw cannotSay(type.display());
+        }
+        return name;
+    }
+
+    private static DocumentException cannotSay(String device) {
+        return DocumentException.of(
+                NOT_REPRESENTABLE,
+                "ai-hwaccel's form has no word for " + device + "; leave the device out or use Muster's own form");
+    }
+
+    private static Bytes requireMemory(AcceleratorProfile profile) {
+        return profile.memory()
+                .find()
+                .orElseThrow(() -> DocumentException.of(
+                        NOT_REPRESENTABLE,
+                        "ai-hwaccel's form needs the memory of " + profile.id()
+                                + ", which is unknown; use Muster's own form"));
+    }
+
+    private void nullable(int field, Reading<String> reading) {
+        json.key(ReferenceKeys.PROFILE, field);
+        if (reading instanceof Reading.Known<String>(var value, var _)) {
+            json.string(value);
+        } else {
+            json.nullValue();
+        }
+    }
+
+    private void bandwidth(int field, Reading<Bandwidth> reading) {
+        if (reading instanceof Reading.Known<Bandwidth>(var value, var _)) {
+            json.key(ReferenceKeys.PROFILE, field).number(value.gigabytesPerSecond());
+        }
+    }
+
+    private void bytes(int field, Reading<Bytes> reading) {
+        if (reading instanceof Reading.Known<Bytes>(var value, var _)) {
+            json.key(ReferenceKeys.PROFILE, field).unsigned(value.unsigned());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.muster.core.json;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Watts;
+import java.time.Instant;
+
+/// Writes registries in Muster's own form.
+final class RegistryWriter {
+    private final JsonWriter json;
+    private final SourceTable sources = new SourceTable();
+    private final SystemWriter system;
+
+    RegistryWriter(JsonWriter json) {
+        this.json = json;
+        this.system = new SystemWriter(json, sources);
+    }
+
+    void write(AcceleratorRegistry registry) {
+        json.beginObject();
+        json.key("schema").unsigned(RegistryDocument.SCHEMA);
+        json.key("kind").string(RegistryDocument.KIND);
+        FactSheet facts = new FactSheet(json, sources)
+                .put("observedAt", registry.observedAt(), (Instant time) -> json.string(time.toString()));
+        if (registry.referenceSchema() != AcceleratorRegistry.REFERENCE_SCHEMA) {
+            json.key("referenceSchema").unsigned(registry.referenceSchema());
+        }
+        json.key("devices").beginArray();
+        registry.profiles().forEach(this::write);
+        json.endArray();
+        json.key("gaps").beginArray();
+        registry.gaps().forEach(system::write);
+        json.endArray();
+        system.write(registry.systemIo(), facts);
+        json.key("topology");
+        system.write(registry.topology());
+        facts.end();
+        json.key("sources");
+        sources.write(json);
+        json.endObject();
+    }
+
+    private void write(AcceleratorProfile profile) {
+        json.beginObject();
+        json.key("id").string(profile.id().text());
+        writeType(profile.accelerator());
+        json.key("available").bool(profile.available());
+        profile.partition().ifPresent(partition -> {
+            json.key("partition").beginObject();
+            json.key("parent").string(partition.parent().text());
+            json.key("id").string(partition.id());
+            json.key("shape").string(partition.shape());
+            json.endObject();
+        });
+        FactSheet facts = new FactSheet(json, sources);
+        for (DeviceFact<?> fact : DeviceFact.all()) {
+            put(facts, profile, fact);
+        }
+        facts.end();
+        json.endObject();
+    }
+
+    private <T> void put(FactSheet facts, AcceleratorProfile profile, DeviceFact<T> fact) {
+        Reading<T> reading = profile.reading(fact);
+        facts.put(fact.key(), reading, this::writeValue);
+    }
+
+    private void writeType(AcceleratorType type) {
+        json.key("accelerator").string(type.kind().backend());
+        json.key("family").string(type.family().text());
+        json.key("index").unsigned(type.deviceId());
+        switch (type) {
+            case AcceleratorType.Plain _ -> {}
+            case AcceleratorType.Tpu tpu -> {
+                json.key("generation").string(tpu.version().display());
+                json.key("chipCount").unsigned(tpu.chipCount());
+            }
+            case AcceleratorType.Gaudi gaudi -> json.key("generation").string(gaudi.generation().display());
+            case AcceleratorType.Neuron neuron -> {
+                json.key("generation").string(neuron.chip().display());
+                json.key("coreCount").unsigned(neuron.coreCount());
+            }
+        }
+    }
+
+    private void writeValue(Object value) {
+        switch (value) {
+            case Bytes bytes -> json.unsigned(bytes.unsigned());
+            case Bandwidth bandwidth -> json.numberText(BandwidthText.of(bandwidth));
+            case String text -> json.string(text);
+            case Long count -> json.unsigned(count);
+            case Celsius temperature -> json.number(temperature.degrees());
+            case Watts power -> json.number(power.value());
+            case Ratio ratio -> json.number(ratio.value());
+            case PciAddress address -> json.string(address.toString());
+            default -> throw new IllegalArgumentException("a fact cannot be a " + value.getClass().getName());
+        }
+    }
+}

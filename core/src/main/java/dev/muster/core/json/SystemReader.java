@@ -1,0 +1,199 @@
+package dev.muster.core.json;
+
+import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
+
+import dev.muster.core.CloudInstance;
+import dev.muster.core.Gap;
+import dev.muster.core.GpuGrant;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Provenance;
+import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.unit.Bandwidth;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what stands around the devices in Muster's own form.
+final class SystemReader {
+    private static final JsonKeys INTERCONNECT =
+            JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
+    private static final JsonKeys STORAGE = JsonKeys.of("kind", "name", "bandwidthBytesPerSecond");
+    private static final JsonKeys ENVIRONMENT = JsonKeys.of(
+            "docker", "kubernetes", "kubernetesNamespace", "cloud", "gpuGrant", "provenance", "unknown");
+    private static final JsonKeys CLOUD =
+            JsonKeys.of("provider", "instanceType", "instanceId", "region", "zone", "provenance", "unknown");
+    private static final JsonKeys GPU_GRANT = JsonKeys.of("deviceIds", "gpuCount", "source");
+    private static final JsonKeys GAP = JsonKeys.of(
+            "kind",
+            "tool",
+            "stderr",
+            "backend",
+            "message",
+            "path",
+            "source",
+            "limitSeconds",
+            "exitCode",
+            "provenance",
+            "unknown");
+    private static final JsonKeys GAP_KINDS = JsonKeys.of(
+            "tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained");
+
+    private final JsonReader json;
+    private final List<Provenance> sources;
+
+    SystemReader(JsonReader json, List<Provenance> sources) {
+        this.json = json;
+        this.sources = sources;
+    }
+
+    Interconnect readInterconnect() {
+        JsonStruct struct = JsonStruct.lenient(json, INTERCONNECT);
+        FactReader facts = new FactReader(json, sources);
+        InterconnectKind kind = InterconnectKind.PCIE;
+        String name = "";
+        Bandwidth bandwidth = new Bandwidth(0);
+        @Nullable String state = null;
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 0 -> kind = Names.INTERCONNECTS.read(json);
+                case 1 -> name = json.nextString();
+                case 2 -> bandwidth = BandwidthText.read(json);
+                case 3 -> state = json.nextString();
+                case 4 -> facts.readProvenance();
+                case 5 -> facts.readUnknown();
+                default -> throw new AssertionError(field);
+            }
+        }
+        struct.require(0b111);
+        return new Interconnect(kind, name, bandwidth, facts.reading("state", state));
+    }
+
+    StorageDevice readStorage() {
+        JsonStruct struct = JsonStruct.lenient(json, STORAGE);
+        StorageKind kind = StorageKind.UNKNOWN;
+        String name = "";
+        Bandwidth bandwidth = new Bandwidth(0);
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 0 -> kind = Names.STORAGE.read(json);
+                case 1 -> name = json.nextString();
+                case 2 -> bandwidth = BandwidthText.read(json);
+                default -> throw new AssertionError(field);
+            }
+        }
+        struct.require(0b111);
+        return new StorageDevice(name, kind, bandwidth);
+    }
+
+    RuntimeEnvironment readEnvironment() {
+        JsonStruct struct = JsonStruct.lenient(json, ENVIRONMENT);
+        FactReader facts = new FactReader(json, sources);
+        boolean docker = false;
+        boolean kubernetes = false;
+        @Nullable String namespace = null;
+        @Nullable CloudInstance cloud = null;
+        @Nullable GpuGrant grant = null;
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 0 -> docker = json.nextBoolean();
+                case 1 -> kubernetes = json.nextBoolean();
+                case 2 -> namespace = json.nextString();
+                case 3 -> cloud = readCloud();
+                case 4 -> grant = readGrant();
+                case 5 -> facts.readProvenance();
+                case 6 -> facts.readUnknown();
+                default -> throw new AssertionError(field);
+            }
+        }
+        struct.require(0b11);
+        return new RuntimeEnvironment(
+                docker,
+                kubernetes,
+                facts.reading("kubernetesNamespace", namespace),
+                facts.reading("cloud", cloud),
+                facts.reading("gpuGrant", grant));
+    }
+
+    private CloudInstance readCloud() {
+        JsonStruct struct = JsonStruct.lenient(json, CLOUD);
+        FactReader facts = new FactReader(json, sources);
+        @Nullable String[] texts = new String[5];
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 5 -> facts.readProvenance();
+                case 6 -> facts.readUnknown();
+                default -> texts[field] = json.nextString();
+            }
+        }
+        struct.require(0b1);
+        return new CloudInstance(
+                String.valueOf(texts[0]),
+                facts.reading("instanceType", texts[1]),
+                facts.reading("instanceId", texts[2]),
+                facts.reading("region", texts[3]),
+                facts.reading("zone", texts[4]));
+    }
+
+    private GpuGrant readGrant() {
+        JsonStruct struct = JsonStruct.lenient(json, GPU_GRANT);
+        List<String> ids = new ArrayList<>();
+        long count = 0;
+        String source = "";
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 0 -> {
+                    json.beginArray();
+                    while (json.nextItem()) {
+                        ids.add(json.nextString());
+                    }
+                }
+                case 1 -> count = json.nextUnsigned(Long.MAX_VALUE);
+                case 2 -> source = json.nextString();
+                default -> throw new AssertionError(field);
+            }
+        }
+        struct.require(0b111);
+        return new GpuGrant(ids, count, source);
+    }
+
+    Gap readGap() {
+        JsonStruct struct = JsonStruct.lenient(json, GAP);
+        FactReader facts = new FactReader(json, sources);
+        int kind = 0;
+        String[] texts = {"", "", "", "", "", "", ""};
+        double limit = 0;
+        @Nullable Integer exitCode = null;
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            switch (field) {
+                case 0 -> kind = json.nextName(GAP_KINDS);
+                case 7 -> limit = json.nextDouble();
+                case 8 -> exitCode = json.nextInt();
+                case 9 -> facts.readProvenance();
+                case 10 -> facts.readUnknown();
+                default -> texts[field] = json.nextString();
+            }
+        }
+        struct.require(0b1);
+        return switch (kind) {
+            case 0 -> new Gap.ToolNotFound(texts[1]);
+            case 1 -> new Gap.ToolFailed(texts[1], facts.reading("exitCode", exitCode), texts[2]);
+            case 2 -> new Gap.TimedOut(texts[1], limit);
+            case 3 -> new Gap.Unparsable(texts[3], texts[4]);
+            case 4 -> new Gap.FileUnreadable(texts[5], texts[4]);
+            case 5 -> new Gap.Unexplained(texts[6]);
+            default -> throw new AssertionError(kind);
+        };
+    }
+
+    TopologyGraph readTopology() {
+        try {
+            return new TopologyReader(json, sources).read();
+        } catch (IllegalArgumentException e) {
+            throw json.error(WRONG_VALUE, "the topology is not sound: " + e.getMessage());
+        }
+    }
+}

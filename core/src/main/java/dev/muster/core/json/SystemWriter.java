@@ -1,0 +1,174 @@
+package dev.muster.core.json;
+
+import dev.muster.core.CloudInstance;
+import dev.muster.core.Gap;
+import dev.muster.core.GpuGrant;
+import dev.muster.core.Interconnect;
+import dev.muster.core.Reading;
+import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.SystemIo;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+
+/// Writes what stands around the devices in Muster's own form.
+final class SystemWriter {
+    private final JsonWriter json;
+    private final SourceTable sources;
+
+    SystemWriter(JsonWriter json, SourceTable sources) {
+        this.json = json;
+        this.sources = sources;
+    }
+
+    void write(SystemIo io, FactSheet facts) {
+        json.key("interconnects").beginArray();
+        io.interconnects().forEach(this::write);
+        json.endArray();
+        json.key("storage").beginArray();
+        io.storage().forEach(this::write);
+        json.endArray();
+        facts.put("environment", io.environment(), this::write);
+    }
+
+    private void write(Interconnect item) {
+        json.beginObject();
+        json.key("kind").string(Names.INTERCONNECTS.text(item.kind()));
+        json.key("name").string(item.name());
+        json.key("bandwidthBytesPerSecond").numberText(BandwidthText.of(item.bandwidth()));
+        new FactSheet(json, sources).put("state", item.state(), json::string).end();
+        json.endObject();
+    }
+
+    private void write(StorageDevice item) {
+        json.beginObject();
+        json.key("kind").string(Names.STORAGE.text(item.kind()));
+        json.key("name").string(item.name());
+        json.key("bandwidthBytesPerSecond").numberText(BandwidthText.of(item.bandwidth()));
+        json.endObject();
+    }
+
+    private void write(RuntimeEnvironment item) {
+        json.beginObject();
+        json.key("docker").bool(item.docker());
+        json.key("kubernetes").bool(item.kubernetes());
+        new FactSheet(json, sources)
+                .put("kubernetesNamespace", item.kubernetesNamespace(), json::string)
+                .put("cloud", item.cloudInstance(), this::write)
+                .put("gpuGrant", item.kubernetesGpu(), this::write)
+                .end();
+        json.endObject();
+    }
+
+    private void write(CloudInstance item) {
+        json.beginObject();
+        json.key("provider").string(item.provider());
+        new FactSheet(json, sources)
+                .put("instanceType", item.instanceType(), json::string)
+                .put("instanceId", item.instanceId(), json::string)
+                .put("region", item.region(), json::string)
+                .put("zone", item.zone(), json::string)
+                .end();
+        json.endObject();
+    }
+
+    private void write(GpuGrant item) {
+        json.beginObject();
+        json.key("deviceIds").beginArray();
+        item.deviceIds().forEach(json::string);
+        json.endArray();
+        json.key("gpuCount").unsigned(item.gpuCount());
+        json.key("source").string(item.source());
+        json.endObject();
+    }
+
+    void write(Gap gap) {
+        json.beginObject();
+        switch (gap) {
+            case Gap.ToolNotFound(String tool) -> gap("tool-not-found", "tool", tool);
+            case Gap.ToolFailed(String tool, Reading<Integer> exitCode, String stderr) -> {
+                gap("tool-failed", "tool", tool);
+                json.key("stderr").string(stderr);
+                new FactSheet(json, sources).put("exitCode", exitCode, code -> json.signed(code)).end();
+            }
+            case Gap.TimedOut(String tool, double seconds) -> {
+                gap("timed-out", "tool", tool);
+                json.key("limitSeconds").number(seconds);
+            }
+            case Gap.Unparsable(String backend, String message) -> {
+                gap("unparsable", "backend", backend);
+                json.key("message").string(message);
+            }
+            case Gap.FileUnreadable(String path, String message) -> {
+                gap("file-unreadable", "path", path);
+                json.key("message").string(message);
+            }
+            case Gap.Unexplained(String source) -> gap("unexplained", "source", source);
+        }
+        json.endObject();
+    }
+
+    private void gap(String kind, String key, String value) {
+        json.key("kind").string(kind);
+        json.key(key).string(value);
+    }
+
+    void write(TopologyGraph topology) {
+        json.beginObject();
+        json.key("nodes").beginArray();
+        topology.nodes().forEach(this::write);
+        json.endArray();
+        json.key("links").beginArray();
+        topology.links().forEach(this::write);
+        json.endArray();
+        json.endObject();
+    }
+
+    private void write(TopologyNode node) {
+        json.beginObject();
+        json.key("id").string(node.id().text());
+        switch (node) {
+            case TopologyNode.Host host -> node("host", "name", host.name());
+            case TopologyNode.Numa numa -> {
+                json.key("kind").string("numa");
+                json.key("number").unsigned(numa.number());
+                new FactSheet(json, sources)
+                        .put("memoryTotalBytes", numa.memory(), bytes -> json.unsigned(bytes.unsigned()))
+                        .end();
+            }
+            case TopologyNode.PcieBridge bridge -> {
+                json.key("kind").string("pcie-bridge");
+                json.key("root").bool(bridge.root());
+                new FactSheet(json, sources)
+                        .put("pciAddress", bridge.address(), address -> json.string(address.toString()))
+                        .end();
+            }
+            case TopologyNode.FabricSwitch fabric -> node("fabric-switch", "name", fabric.name());
+            case TopologyNode.Device device -> node("device", "device", device.device().text());
+            case TopologyNode.Nic nic -> node("nic", "name", nic.name());
+        }
+        json.endObject();
+    }
+
+    private void node(String kind, String key, String value) {
+        json.key("kind").string(kind);
+        json.key(key).string(value);
+    }
+
+    private void write(Link link) {
+        json.beginObject();
+        json.key("from").string(link.from().text());
+        json.key("to").string(link.to().text());
+        json.key("kind").string(link.kind().text());
+        json.key("lanes").unsigned(link.lanes());
+        new FactSheet(json, sources)
+                .put(
+                        "bandwidthBytesPerSecond",
+                        link.bandwidth(),
+                        bandwidth -> json.numberText(BandwidthText.of(bandwidth)))
+                .put("state", link.state(), state -> json.string(state.text()))
+                .end();
+        json.endObject();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.muster.core.topology;
+
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
+
+/// An edge between two nodes; traffic flows both ways.
+///
+/// @param from one end
+/// @param to the other end
+/// @param kind what the link is made of
+/// @param lanes how many parallel links are bundled, from 1
+/// @param bandwidth the bundle's rate in each direction
+/// @param state whether the link carries traffic
+/// @since 0.1
+public record Link(
+        NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<LinkState> state) {
+    /// Checks that the link joins two nodes and bundles at least one lane.
+    public Link {
+        if (from.equals(to)) {
+            throw new IllegalArgumentException("a link joins two nodes: " + from);
+        }
+        if (lanes < 1) {
+            throw new IllegalArgumentException("a link has at least one lane: " + lanes);
+        }
+    }
+
+    /// A single link of which only the kind is known.
+    public static Link of(NodeId from, NodeId to, LinkKind kind) {
+        return new Link(from, to, kind, 1, Reading.notProbed(), Reading.notProbed());
+    }
+
+    /// Whether the link is known to be down.
+    public boolean isDown() {
+        return state.find().filter(value -> value == LinkState.DOWN).isPresent();
+    }
+
+    /// Whether a node is one of the two ends.
+    public boolean touches(NodeId node) {
+        return from.equals(node) || to.equals(node);
+    }
+
+    /// The end that is not the given one.
+    public NodeId otherEnd(NodeId node) {
+        if (!touches(node)) {
+            throw new IllegalArgumentException(node + " is no end of the link between " + from + " and " + to);
+        }
+        return from.equals(node) ? to : from;
+    }
+}

@@ -1,0 +1,9 @@
+/// Devices, profiles, links, registries and their documents: what every other module of Muster speaks of.
+module dev.muster.core {
+    requires static transitive org.jspecify;
+
+    exports dev.muster.core;
+    exports dev.muster.core.unit;
+    exports dev.muster.core.topology;
+    exports dev.muster.core.json;
+}

@@ -1,0 +1,84 @@
+package dev.muster.detect.cpu;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.FileOutcome;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/// Finds the host's processor: there always is one, whatever can be learned about it.
+public final class CpuProbe implements Probe {
+    private static final String MEMINFO = "/proc/meminfo";
+    private static final int MAX_MEMINFO = 64 << 10;
+    private static final String CPUINFO = "/proc/cpuinfo";
+    /// A machine of a thousand processors has some 1.5 MB here.
+    private static final int MAX_CPUINFO = 8 << 20;
+
+    @Override
+    public String name() {
+        return "cpu";
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        List<Gap> gaps = new ArrayList<>();
+        AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
+        Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
+        cpu.with(DeviceFact.MEMORY, memory.bytes("MemTotal"));
+        cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
+        Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
+        cpu.with(DeviceFact.DEVICE_NAME, processor.reading(CpuinfoParser::findModelName));
+        cpu.with(DeviceFact.COMPUTE_UNITS, processor.reading(text -> toLong(CpuinfoParser.countCores(text))));
+        return new ProbeReport(List.of(cpu.build()), gaps);
+    }
+
+    private static Optional<Long> toLong(OptionalLong value) {
+        return value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty();
+    }
+
+    /// One file, read once; facts are looked up in it.
+    private static final class Source {
+        private final FileOutcome outcome;
+        private final Provenance provenance;
+
+        Source(ProbeContext context, String path, int maxBytes, List<Gap> gaps) {
+            this.outcome = context.files().read(path, maxBytes);
+            this.provenance = Provenance.of(path, Provenance.Method.FILE, Provenance.Confidence.MEASURED)
+                    .withObservedAt(context.clock().instant().truncatedTo(ChronoUnit.MILLIS));
+            if (outcome instanceof FileOutcome.Unreadable(String message)) {
+                gaps.add(new Gap.FileUnreadable(path, message));
+            }
+        }
+
+        Reading<Bytes> bytes(String key) {
+            return reading(text -> MeminfoParser.find(text, key));
+        }
+
+        <T> Reading<T> reading(Function<String, Optional<T>> parser) {
+            return switch (outcome) {
+                case FileOutcome.Content(String text) ->
+                    parser.apply(text)
+                            .map(value -> Reading.known(value, provenance))
+                            .orElseGet(() -> Reading.unknown(
+                                    UnknownReason.NOT_SUPPORTED, provenance.source() + " does not say"));
+                case FileOutcome.Missing _ ->
+                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + provenance.source());
+                case FileOutcome.Unreadable(String message) ->
+                    Reading.unknown(UnknownReason.NOT_PERMITTED, provenance.source() + ": " + message);
+            };
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The host's processor and its memory.
+@NullMarked
+package dev.muster.detect.cpu;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+/// Devices arranged in a mesh.
+module dev.muster.mesh {
+    requires transitive dev.muster.core;
+
+    exports dev.muster.mesh;
+}

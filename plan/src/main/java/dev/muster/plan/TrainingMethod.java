@@ -1,0 +1,80 @@
+package dev.muster.plan;
+
+import dev.muster.core.AcceleratorRequirement;
+
+/// How a model is trained. Immutable.
+///
+/// @since 0.1
+public sealed interface TrainingMethod {
+    /// The method for people and on the command line.
+    String display();
+
+    /// What the method runs best on.
+    AcceleratorRequirement preferredAccelerator();
+
+    /// Methods without a parameter.
+    enum Simple implements TrainingMethod {
+        /// All weights are trained.
+        FULL_FINE_TUNE("full", "FullFineTune"),
+        /// Small matrices beside the weights are trained.
+        LORA("lora", "LoRA"),
+        /// A learned prefix is trained.
+        PREFIX("prefix", "Prefix"),
+        /// Direct preference optimization.
+        DPO("dpo", "DPO"),
+        /// Reinforcement learning from human feedback.
+        RLHF("rlhf", "RLHF"),
+        /// A small model learns from a large one.
+        DISTILLATION("distillation", "Distillation");
+
+        private final String display;
+        private final String referenceName;
+
+        Simple(String display, String referenceName) {
+            this.display = display;
+            this.referenceName = referenceName;
+        }
+
+        /// The name in documents of ai-hwaccel.
+        public String referenceName() {
+            return referenceName;
+        }
+
+        @Override
+        public String display() {
+            return display;
+        }
+
+        @Override
+        public AcceleratorRequirement preferredAccelerator() {
+            return switch (this) {
+                case LORA -> AcceleratorRequirement.Simple.GPU;
+                case FULL_FINE_TUNE, PREFIX, DPO, RLHF, DISTILLATION -> AcceleratorRequirement.Simple.GPU_OR_TPU;
+            };
+        }
+    }
+
+    /// LoRA beside weights that are held in a few bits.
+    ///
+    /// @param bits bits per weight, 0 to 255 as in documents of ai-hwaccel
+    record QLora(int bits) implements TrainingMethod {
+        private static final int MAX_BITS = 255;
+
+        /// Checks the number of bits.
+        public QLora {
+            if (bits < 0 || bits > MAX_BITS) {
+                throw new IllegalArgumentException("bits per weight are from 0 to " + MAX_BITS + ": " + bits);
+            }
+        }
+
+        @Override
+        public String display() {
+            return "qlora-" + bits + "bit";
+        }
+
+        @Override
+        public AcceleratorRequirement preferredAccelerator() {
+            return AcceleratorRequirement.Simple.GPU;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// How a model runs on the devices of a registry.
+module dev.muster.plan {
+    requires transitive dev.muster.core;
+
+    exports dev.muster.plan;
+}
