@@ -14,8 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConformanceTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final Conformance conformance =
-            new Conformance(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    private final Conformance conformance = new Conformance(new PrintStream(printed, true, StandardCharsets.UTF_8));
 
     @Test
     void answersEveryCommittedGolden() throws IOException {
@@ -30,9 +29,7 @@ class ConformanceTest {
 
     @Test
     void aWrongAnswerFailsTheRun(@TempDir Path folder) throws IOException {
-        Files.writeString(
-                folder.resolve("wrong.jsonl"),
-                """
+        Files.writeString(folder.resolve("wrong.jsonl"), """
                 {"kind":"constant","input":{"name":"tpu","value":"V4"},"expected":{"display":"v4","hbm_per_chip_bytes":1}}
                 """);
 

@@ -16,12 +16,16 @@ import java.util.Set;
 /// `muster check`: may work be sent here? For prologues of schedulers, init containers and scripts.
 final class CheckCommand implements Command {
     static final OptionSpec REQUIREMENT = OptionSpec.value(
-            "requirement", "WHAT", "what each device must be (default any-accelerator): gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, none");
+            "requirement",
+            "WHAT",
+            "what each device must be (default any-accelerator): gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, none");
     static final OptionSpec COUNT = OptionSpec.value("count", "N", "how many such devices (default 1)");
-    static final OptionSpec MIN_MEMORY = OptionSpec.value("min-memory", "SIZE", "memory that each must have, such as 70GiB");
+    static final OptionSpec MIN_MEMORY =
+            OptionSpec.value("min-memory", "SIZE", "memory that each must have, such as 70GiB");
     static final OptionSpec MIN_FREE = OptionSpec.value("min-free", "SIZE", "memory that each must have free");
     static final OptionSpec TOTAL_MEMORY = OptionSpec.value("total-memory", "SIZE", "memory they must have together");
-    static final OptionSpec LINK = OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
+    static final OptionSpec LINK =
+            OptionSpec.choice("link", "KIND", linkNames(), "a fabric that must join them, such as nvlink");
     private static final int MAX_DIGITS = 6;
 
     private static List<String> linkNames() {
@@ -78,7 +82,12 @@ final class CheckCommand implements Command {
         StringBuilder out = new StringBuilder();
         for (Preflight.Finding finding : findings) {
             String word = finding.passed() ? terminal.green("PASS") : terminal.red("FAIL");
-            out.append(word).append("  ").append(finding.id()).append(": ").append(finding.message()).append('\n');
+            out.append(word)
+                    .append("  ")
+                    .append(finding.id())
+                    .append(": ")
+                    .append(finding.message())
+                    .append('\n');
         }
         return out.toString();
     }
@@ -114,7 +123,8 @@ final class CheckCommand implements Command {
     }
 
     private static int count(String text) {
-        boolean number = !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(Character::isDigit);
+        boolean number =
+                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(Character::isDigit);
         if (!number) {
             throw new UsageException("--count is a whole number, not '" + Printable.of(text) + "'");
         }

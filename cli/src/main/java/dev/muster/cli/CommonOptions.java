@@ -21,10 +21,11 @@ final class CommonOptions {
             "LEVEL",
             List.of("off", "error", "warning", "info", "debug", "trace"),
             "log to stderr: off (default), error, warning, info, debug or trace");
-    static final OptionSpec LOG_FORMAT = OptionSpec.choice(
-            "log-format", "FORM", List.of("text", "json"), "form of the log: text (default) or json");
+    static final OptionSpec LOG_FORMAT =
+            OptionSpec.choice("log-format", "FORM", List.of("text", "json"), "form of the log: text (default) or json");
     static final OptionSpec HELP = OptionSpec.flag("help", "show help").withLetter("h");
-    static final OptionSpec VERSION = OptionSpec.flag("version", "show the version").withLetter("V");
+    static final OptionSpec VERSION =
+            OptionSpec.flag("version", "show the version").withLetter("V");
 
     static final List<OptionSpec> ALL =
             List.of(OUTPUT, JSON, REGISTRY, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);

@@ -62,7 +62,9 @@ final class CompletionScript {
         out.append("#compdef muster\n# zsh completion for muster\n");
         out.append("_muster() {\n    local -a commands\n    commands=(\n");
         for (CommandSpec command : commands) {
-            out.append("        ").append(quote(command.name() + ":" + command.summary())).append('\n');
+            out.append("        ")
+                    .append(quote(command.name() + ":" + command.summary()))
+                    .append('\n');
         }
         out.append("    )\n");
         out.append("    local context state state_descr line\n    typeset -A opt_args\n");
@@ -114,7 +116,10 @@ final class CompletionScript {
         String noCommand = "not __fish_seen_subcommand_from " + String.join(" ", names(commands));
         out.append("complete -c muster -f\n");
         for (CommandSpec command : commands) {
-            out.append("complete -c muster -n ").append(quote(noCommand)).append(" -a ").append(command.name());
+            out.append("complete -c muster -n ")
+                    .append(quote(noCommand))
+                    .append(" -a ")
+                    .append(command.name());
             out.append(" -d ").append(quote(command.summary())).append('\n');
         }
         for (OptionSpec option : CommonOptions.ALL) {

@@ -15,13 +15,18 @@ import java.util.Optional;
 /// `muster devices`: the devices that match.
 final class DevicesCommand implements Command {
     static final OptionSpec FAMILY = OptionSpec.choice(
-            "family", "NAME", List.of("cpu", "gpu", "npu", "tpu", "ai-asic"), "only this family: cpu, gpu, npu, tpu, ai-asic");
+            "family",
+            "NAME",
+            List.of("cpu", "gpu", "npu", "tpu", "ai-asic"),
+            "only this family: cpu, gpu, npu, tpu, ai-asic");
     static final OptionSpec MIN_MEMORY =
             OptionSpec.value("min-memory", "SIZE", "only devices with at least this much memory, such as 24GiB");
-    static final OptionSpec DEVICE = OptionSpec.value(
-            "device", "WHICH", "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID");
+    static final OptionSpec DEVICE =
+            OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a PCI address, a part of the name, mig:ID");
     static final OptionSpec REQUIREMENT = OptionSpec.value(
-            "requirement", "WHAT", "only what satisfies: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
+            "requirement",
+            "WHAT",
+            "only what satisfies: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
 
     @Override
     public CommandSpec spec() {
@@ -52,7 +57,8 @@ final class DevicesCommand implements Command {
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
         Optional<DeviceSelection> selection = arguments.find(DEVICE).map(DevicesCommand::selection);
         Optional<Bytes> memory = arguments.find(MIN_MEMORY).map(DevicesCommand::size);
-        Optional<AcceleratorRequirement> requirement = arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
+        Optional<AcceleratorRequirement> requirement =
+                arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
 
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         List<AcceleratorProfile> found = new ArrayList<>(registry.profiles());
@@ -89,7 +95,9 @@ final class DevicesCommand implements Command {
                 devices,
                 registry.gaps(),
                 registry.systemIo(),
-                registry.topology().withoutDevices(id -> devices.stream().noneMatch(device -> device.id().equals(id))),
+                registry.topology()
+                        .withoutDevices(id ->
+                                devices.stream().noneMatch(device -> device.id().equals(id))),
                 registry.observedAt());
     }
 

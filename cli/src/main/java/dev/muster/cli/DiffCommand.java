@@ -15,7 +15,8 @@ import java.util.List;
 
 /// `muster diff`: what changed between two registries.
 final class DiffCommand implements Command {
-    static final OptionSpec ALL = OptionSpec.flag("all", "compare passing facts too, such as temperature and free memory");
+    static final OptionSpec ALL =
+            OptionSpec.flag("all", "compare passing facts too, such as temperature and free memory");
 
     @Override
     public CommandSpec spec() {
@@ -74,7 +75,8 @@ final class DiffCommand implements Command {
             case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
                 terminal.red("- device " + describe(profile));
             case RegistryDifference.TypeChanged c ->
-                "~ " + c.device() + " type: " + c.before().display() + arrow + c.after().display();
+                "~ " + c.device() + " type: " + c.before().display() + arrow
+                        + c.after().display();
             case RegistryDifference.AvailabilityChanged c ->
                 "~ " + c.device() + (c.nowAvailable() ? " is available again" : " is no longer available");
             case RegistryDifference.FactChanged c ->
@@ -87,7 +89,10 @@ final class DiffCommand implements Command {
     }
 
     private static String describe(AcceleratorProfile profile) {
-        String name = profile.deviceName().find().map(text -> " " + Printable.of(text)).orElse("");
+        String name = profile.deviceName()
+                .find()
+                .map(text -> " " + Printable.of(text))
+                .orElse("");
         return profile.id() + name + " (" + show(profile.memory()) + ")";
     }
 
@@ -99,7 +104,9 @@ final class DiffCommand implements Command {
         return JsonObject.builder()
                 .put("schema", 1)
                 .put("kind", "difference")
-                .put("changes", difference.changes().stream().map(DiffCommand::json).toList())
+                .put(
+                        "changes",
+                        difference.changes().stream().map(DiffCommand::json).toList())
                 .build();
     }
 
@@ -109,7 +116,8 @@ final class DiffCommand implements Command {
             case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
                 object.put("change", "device-added").put("device", profile.id().text());
             case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
-                object.put("change", "device-removed").put("device", profile.id().text());
+                object.put("change", "device-removed")
+                        .put("device", profile.id().text());
             case RegistryDifference.TypeChanged c ->
                 object.put("change", "type-changed")
                         .put("device", c.device().text())

@@ -30,8 +30,8 @@ final class HelpCommand implements Command {
         session.print(
                 arguments.operands().isEmpty()
                         ? text.ofProgram(commands.specs())
-                        : text.ofCommand(
-                                commands.require(arguments.operands().getFirst()).spec()));
+                        : text.ofCommand(commands.require(arguments.operands().getFirst())
+                                .spec()));
         return ExitCode.OK;
     }
 }

@@ -28,9 +28,7 @@ final class HelpText {
         section(out, "Commands");
         rows(
                 out,
-                commands.stream()
-                        .map(spec -> row(spec.name(), spec.summary()))
-                        .toList());
+                commands.stream().map(spec -> row(spec.name(), spec.summary())).toList());
         section(out, "Options of every command");
         options(out, CommonOptions.ALL);
         section(out, "Exit codes");
@@ -49,7 +47,11 @@ final class HelpText {
 
     String ofCommand(CommandSpec spec) {
         StringBuilder out = new StringBuilder();
-        out.append("muster ").append(spec.name()).append(": ").append(spec.summary()).append("\n\n");
+        out.append("muster ")
+                .append(spec.name())
+                .append(": ")
+                .append(spec.summary())
+                .append("\n\n");
         if (!spec.examples().isEmpty()) {
             section(out, "Examples");
             rows(
@@ -81,7 +83,11 @@ final class HelpText {
     }
 
     private void options(StringBuilder out, List<OptionSpec> options) {
-        rows(out, options.stream().map(option -> row(option.synopsis(), option.help())).toList());
+        rows(
+                out,
+                options.stream()
+                        .map(option -> row(option.synopsis(), option.help()))
+                        .toList());
     }
 
     private static Example row(String left, String right) {

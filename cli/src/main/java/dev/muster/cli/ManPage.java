@@ -30,11 +30,15 @@ final class ManPage {
         out.append("Data goes to standard output, everything else to standard error.\n");
         out.append(".SH COMMANDS\n");
         for (CommandSpec command : commands) {
-            out.append(".SS \"").append(escape("muster " + command.name() + " " + command.operands()).strip());
+            out.append(".SS \"")
+                    .append(escape("muster " + command.name() + " " + command.operands())
+                            .strip());
             out.append("\"\n").append(sentence(command.summary()));
             options(out, command.options());
             for (String exit : command.exits()) {
-                out.append(".br\nExit code ").append(escape(exit.replaceFirst("  ", ": "))).append('\n');
+                out.append(".br\nExit code ")
+                        .append(escape(exit.replaceFirst("  ", ": ")))
+                        .append('\n');
             }
             for (CommandSpec.Example example : command.examples()) {
                 out.append(".PP\n.nf\n.RS\n").append(escape(example.line())).append("\n.RE\n.fi\n");

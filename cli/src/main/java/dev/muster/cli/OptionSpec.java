@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param value what the option's value is called in help; null for an option without value
 /// @param choices the values allowed; empty when any is
 /// @param help one line on what it does
-record OptionSpec(String name, @Nullable String letter, @Nullable String value, List<String> choices, String help) {
+record OptionSpec(
+        String name, @Nullable String letter, @Nullable String value, List<String> choices, String help) {
     static OptionSpec flag(String name, String help) {
         return new OptionSpec(name, null, null, List.of(), help);
     }

@@ -35,8 +35,6 @@ final class RequirementGrammar {
     }
 
     private static boolean isNumber(String text) {
-        return !text.isEmpty()
-                && text.length() <= MAX_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }

@@ -39,10 +39,7 @@ final class Session {
 
     /// The registry that the options ask for: a saved one, or this machine's.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
-        return arguments
-                .find(CommonOptions.REGISTRY)
-                .map(registries::read)
-                .orElseGet(registries::detect);
+        return arguments.find(CommonOptions.REGISTRY).map(registries::read).orElseGet(registries::detect);
     }
 
     AcceleratorRegistry readRegistry(String file) {

@@ -35,7 +35,8 @@ final class StderrLogger implements System.Logger {
     static StderrLogger of(Arguments arguments, PrintStream stderr, Clock clock) {
         Level threshold =
                 arguments.find(CommonOptions.LOG_LEVEL).map(LEVELS::get).orElse(Level.OFF);
-        boolean json = arguments.find(CommonOptions.LOG_FORMAT).filter("json"::equals).isPresent();
+        boolean json =
+                arguments.find(CommonOptions.LOG_FORMAT).filter("json"::equals).isPresent();
         return new StderrLogger(stderr, clock, threshold, json);
     }
 

@@ -21,7 +21,10 @@ final class Summary {
         for (Interconnect item : registry.systemIo().interconnects()) {
             out.append("  ").append(item.kind().display()).append(' ');
             out.append(Printable.of(item.name())).append(": ").append(Quantity.of(item.bandwidth()));
-            item.state().find().ifPresent(state -> out.append(" (").append(Printable.of(state)).append(')'));
+            item.state()
+                    .find()
+                    .ifPresent(state ->
+                            out.append(" (").append(Printable.of(state)).append(')'));
             out.append('\n');
         }
         if (!registry.gaps().isEmpty()) {

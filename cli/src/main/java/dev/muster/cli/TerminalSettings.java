@@ -17,7 +17,10 @@ final class TerminalSettings {
 
     static Terminal of(Arguments arguments, Map<String, String> environment, boolean tty) {
         return new Terminal(
-                tty, isColor(arguments, environment, tty), isAscii(arguments, environment), width(arguments, environment, tty));
+                tty,
+                isColor(arguments, environment, tty),
+                isAscii(arguments, environment),
+                width(arguments, environment, tty));
     }
 
     /// Before the arguments are understood.

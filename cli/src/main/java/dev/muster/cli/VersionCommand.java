@@ -1,9 +1,9 @@
 package dev.muster.cli;
 
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;
 import java.util.List;
-import dev.muster.core.json.JsonValue;
 
 /// `muster version`.
 final class VersionCommand implements Command {
@@ -15,8 +15,7 @@ final class VersionCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "version", "show the version", "", 0, List.of(), List.of(), List.of(), List.of());
+        return new CommandSpec("version", "show the version", "", 0, List.of(), List.of(), List.of(), List.of());
     }
 
     @Override

@@ -106,7 +106,17 @@ public enum AcceleratorKind {
             int rank,
             double throughputMultiplier,
             double trainingMultiplier) {
-        this(backend, display, family, precision, rank, throughputMultiplier, trainingMultiplier, null, true, NO_FLAT_ID);
+        this(
+                backend,
+                display,
+                family,
+                precision,
+                rank,
+                throughputMultiplier,
+                trainingMultiplier,
+                null,
+                true,
+                NO_FLAT_ID);
     }
 
     AcceleratorKind(

@@ -65,8 +65,7 @@ public final class AcceleratorProfile {
 
     /// A Gaudi device; memory follows from the generation.
     public static AcceleratorProfile gaudi(long deviceId, GaudiGeneration generation) {
-        return specified(
-                new AcceleratorType.Gaudi(deviceId, generation), generation.memory(), generation.display());
+        return specified(new AcceleratorType.Gaudi(deviceId, generation), generation.memory(), generation.display());
     }
 
     /// A Neuron device of some cores; memory follows from the chip.
@@ -148,7 +147,8 @@ public final class AcceleratorProfile {
     /// the device cannot be used. Unknown memory is printed as a question mark.
     public String display() {
         String name = deviceName().find().map(text -> " [" + text + "]").orElse("");
-        String memory = memory().find().map(bytes -> FixedText.of(bytes.toGib(), 1)).orElse("?");
+        String memory =
+                memory().find().map(bytes -> FixedText.of(bytes.toGib(), 1)).orElse("?");
         return accelerator.display() + name + " (" + memory + " GB" + (available ? ")" : ", unavailable)");
     }
 

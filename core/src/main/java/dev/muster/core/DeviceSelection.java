@@ -35,7 +35,8 @@ public final class DeviceSelection {
             int first = Integer.parseInt(positions.group(1));
             int last = positions.group(2) == null ? first : Integer.parseInt(positions.group(2));
             if (last < first) {
-                throw new IllegalArgumentException("the range '" + part + "' runs backwards; write " + last + "-" + first);
+                throw new IllegalArgumentException(
+                        "the range '" + part + "' runs backwards; write " + last + "-" + first);
             }
             return new Positions(part, first, last);
         }

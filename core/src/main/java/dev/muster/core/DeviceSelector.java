@@ -33,7 +33,9 @@ public sealed interface DeviceSelector {
 
         static Optional<DeviceSelector> find(String text) {
             var matcher = FORM.matcher(text);
-            return matcher.matches() ? Optional.of(new PartitionId(matcher.group(1).strip())) : Optional.empty();
+            return matcher.matches()
+                    ? Optional.of(new PartitionId(matcher.group(1).strip()))
+                    : Optional.empty();
         }
 
         @Override
@@ -66,9 +68,7 @@ public sealed interface DeviceSelector {
         @Override
         public boolean matches(AcceleratorProfile profile) {
             AcceleratorType type = profile.accelerator();
-            return profile.partition().isEmpty()
-                    && type.kind().backend().equals(backend)
-                    && type.deviceId() == number;
+            return profile.partition().isEmpty() && type.kind().backend().equals(backend) && type.deviceId() == number;
         }
     }
 

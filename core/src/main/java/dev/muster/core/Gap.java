@@ -25,9 +25,8 @@ public sealed interface Gap {
     record ToolFailed(String tool, Reading<Integer> exitCode, String stderr) implements Gap {
         @Override
         public String display() {
-            String ending = exitCode.find()
-                    .map(code -> "exited with code " + code)
-                    .orElse("exited with signal");
+            String ending =
+                    exitCode.find().map(code -> "exited with code " + code).orElse("exited with signal");
             String firstLine = stderr.isEmpty() ? "(no output)" : firstLine(stderr);
             return tool + ": " + ending + " — " + firstLine;
         }

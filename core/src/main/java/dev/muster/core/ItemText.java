@@ -22,7 +22,8 @@ final class ItemText {
     static String of(RuntimeEnvironment item) {
         String cloud = item.cloudInstance()
                 .find()
-                .map(instance -> instance.provider() + instance.instanceType().find().map(type -> " " + type).orElse(""))
+                .map(instance -> instance.provider()
+                        + instance.instanceType().find().map(type -> " " + type).orElse(""))
                 .orElse("no cloud known");
         String container = item.docker() ? "container" : "no container";
         String pod = item.kubernetes() ? ", Kubernetes" : "";
@@ -34,9 +35,15 @@ final class ItemText {
     }
 
     static String of(Link item) {
-        String state = item.state().find().map(LinkState::text).map(text -> ", " + text).orElse("");
-        String bandwidth = item.bandwidth().find().map(value -> ", " + rate(value)).orElse("");
-        return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes() + bandwidth + state + ")";
+        String state = item.state()
+                .find()
+                .map(LinkState::text)
+                .map(text -> ", " + text)
+                .orElse("");
+        String bandwidth =
+                item.bandwidth().find().map(value -> ", " + rate(value)).orElse("");
+        return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes() + bandwidth + state
+                + ")";
     }
 
     private static String rate(Bandwidth bandwidth) {

@@ -99,12 +99,15 @@ public record Preflight(
                 .mapToInt(domain -> (int) domain.stream().filter(ids::contains).count())
                 .max()
                 .orElse(0);
-        String kinds = String.join(" or ", links.stream().map(LinkKind::text).sorted().toList());
+        String kinds =
+                String.join(" or ", links.stream().map(LinkKind::text).sorted().toList());
         String seen = registry.topology().nodes().stream().anyMatch(TopologyNode.Device.class::isInstance)
                 ? ""
                 : " (the registry holds no topology)";
         return new Finding(
-                "link", largest >= count && largest > 0, largest + " joined by " + kinds + seen + ", " + count + " asked");
+                "link",
+                largest >= count && largest > 0,
+                largest + " joined by " + kinds + seen + ", " + count + " asked");
     }
 
     private static String gib(Bytes bytes) {

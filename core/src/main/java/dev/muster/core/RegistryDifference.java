@@ -53,15 +53,22 @@ public record RegistryDifference(List<Change> changes) {
     }
 
     private static Optional<AcceleratorProfile> findSame(AcceleratorProfile old, List<AcceleratorProfile> candidates) {
-        return findBy(old, candidates, profile -> profile.reading(DeviceFact.UUID).find())
-                .or(() -> findBy(old, candidates, profile -> profile.reading(DeviceFact.PCI_ADDRESS)
-                        .find()))
+        return findBy(
+                        old,
+                        candidates,
+                        profile -> profile.reading(DeviceFact.UUID).find())
+                .or(() -> findBy(
+                        old,
+                        candidates,
+                        profile -> profile.reading(DeviceFact.PCI_ADDRESS).find()))
                 .or(() -> findBy(old, candidates, profile -> Optional.of(profile.id())))
                 .filter(found -> found.accelerator().kind() == old.accelerator().kind());
     }
 
     private static <K> Optional<AcceleratorProfile> findBy(
-            AcceleratorProfile old, List<AcceleratorProfile> candidates, Function<AcceleratorProfile, Optional<K>> key) {
+            AcceleratorProfile old,
+            List<AcceleratorProfile> candidates,
+            Function<AcceleratorProfile, Optional<K>> key) {
         Optional<K> wanted = key.apply(old);
         return wanted.isEmpty()
                 ? Optional.empty()
@@ -71,10 +78,7 @@ public record RegistryDifference(List<Change> changes) {
     }
 
     private static void compareDevice(
-            AcceleratorProfile before,
-            AcceleratorProfile after,
-            Predicate<DeviceFact<?>> facts,
-            List<Change> changes) {
+            AcceleratorProfile before, AcceleratorProfile after, Predicate<DeviceFact<?>> facts, List<Change> changes) {
         if (!before.accelerator().equals(after.accelerator())) {
             changes.add(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
         }

@@ -56,11 +56,10 @@ public final class Detector {
         List<Gap> gaps = new ArrayList<>();
         for (Probe probe : probes) {
             ProbeReport report = probe.probe(context);
-            context.log()
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            () -> probe.name() + ": " + report.profiles().size() + " devices, "
-                                    + report.gaps().size() + " gaps");
+            context.log().log(
+                    System.Logger.Level.DEBUG,
+                    () -> probe.name() + ": " + report.profiles().size() + " devices, "
+                            + report.gaps().size() + " gaps");
             profiles.addAll(report.profiles());
             gaps.addAll(report.gaps());
         }

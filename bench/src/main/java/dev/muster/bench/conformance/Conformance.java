@@ -47,7 +47,9 @@ public final class Conformance {
     /// Runs every `*.jsonl` file of a folder; whether every answer was right, and there was at least one.
     public boolean run(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".jsonl")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList()) {
                 runFile(file);
             }
         }

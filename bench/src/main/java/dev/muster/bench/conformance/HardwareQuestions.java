@@ -46,9 +46,10 @@ final class HardwareQuestions {
                 "throughput_multiplier", type.throughputMultiplier(),
                 "training_multiplier", type.trainingMultiplier(),
                 "supports_training", type.supportsTraining(),
-                "supported_quantizations", type.supportedQuantizations().stream()
-                        .map(QuantizationLevel::referenceName)
-                        .toList(),
+                "supported_quantizations",
+                        type.supportedQuantizations().stream()
+                                .map(QuantizationLevel::referenceName)
+                                .toList(),
                 "preferred_quantization", type.preferredQuantization().referenceName());
     }
 
@@ -81,8 +82,7 @@ final class HardwareQuestions {
         return switch (name) {
             case "tpu" -> {
                 TpuVersion version = pick(TpuVersion.values(), TpuVersion::referenceName, value);
-                yield Json.object(
-                        "display", version.display(), "hbm_per_chip_bytes", bytes(version.memoryPerChip()));
+                yield Json.object("display", version.display(), "hbm_per_chip_bytes", bytes(version.memoryPerChip()));
             }
             case "gaudi" -> {
                 GaudiGeneration generation = pick(GaudiGeneration.values(), GaudiGeneration::display, value);
@@ -101,9 +101,11 @@ final class HardwareQuestions {
             }
             case "quantization_from_bits" -> quantizationOfBits(Json.number(value));
             case "interconnect_kind" ->
-                display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value).display());
+                display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value)
+                        .display());
             case "storage_kind" ->
-                display(pick(StorageKind.values(), StorageKind::referenceName, value).display());
+                display(pick(StorageKind.values(), StorageKind::referenceName, value)
+                        .display());
             case "model_format" ->
                 display(pick(ModelFormat.values(), ModelFormat::display, value).display());
             case "training_method" -> trainingMethod(value);
@@ -117,14 +119,12 @@ final class HardwareQuestions {
             }
             case "strategy" -> {
                 ShardingStrategy strategy = strategy(value);
-                yield Json.object(
-                        "display", strategy.display(), "json", value, "min_devices", strategy.minDevices());
+                yield Json.object("display", strategy.display(), "json", value, "min_devices", strategy.minDevices());
             }
             case "shard" -> shard(value);
             case "error" -> {
                 Gap gap = ReferenceDocument.readGap(value.toText());
-                yield Json.object(
-                        "display", gap.display(), "json", JsonValue.parse(ReferenceDocument.write(gap)));
+                yield Json.object("display", gap.display(), "json", JsonValue.parse(ReferenceDocument.write(gap)));
             }
             default -> throw new IllegalArgumentException("no constant is called '" + name + "'");
         };
@@ -141,8 +141,7 @@ final class HardwareQuestions {
     private static JsonValue trainingMethod(JsonValue value) {
         TrainingMethod method = value instanceof JsonString
                 ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
-                : new TrainingMethod.QLora(
-                        (int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
+                : new TrainingMethod.QLora((int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
         AcceleratorRequirement preferred = method.preferredAccelerator();
         return Json.object(
                 "display",

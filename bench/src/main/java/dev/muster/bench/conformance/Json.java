@@ -69,8 +69,7 @@ final class Json {
                 actual instanceof JsonObject(Map<String, JsonValue> others)
                         && members.keySet().equals(others.keySet())
                         && members.entrySet().stream()
-                                .allMatch(member -> isSame(
-                                        member.getValue(), require(actual, member.getKey())));
+                                .allMatch(member -> isSame(member.getValue(), require(actual, member.getKey())));
             case JsonArray(List<JsonValue> items) ->
                 actual instanceof JsonArray(List<JsonValue> others)
                         && items.size() == others.size()

@@ -82,20 +82,19 @@ final class RegistryQuestions {
 
     static JsonValue requirement(JsonValue input) {
         AcceleratorRegistry registry = readRegistry(input);
-        AcceleratorRequirement requirement =
-                ReferenceDocument.readRequirement(Json.require(input, "requirement").toText());
+        AcceleratorRequirement requirement = ReferenceDocument.readRequirement(
+                Json.require(input, "requirement").toText());
         return indexes(registry.profiles(), registry.satisfying(requirement));
     }
 
     static JsonValue whatIf(JsonValue input) {
         AcceleratorRegistry registry = readRegistry(input);
-        AcceleratorRegistry changed =
-                switch (Json.text(Json.require(input, "op"))) {
-                    case "add" -> registry.whatIfAdd(readProfiles(input));
-                    case "replace" -> registry.whatIfReplace(readProfiles(input));
-                    case "remove" -> registry.whatIfRemove(indexedProfiles(registry, input)::contains);
-                    default -> throw new IllegalArgumentException("no such operation");
-                };
+        AcceleratorRegistry changed = switch (Json.text(Json.require(input, "op"))) {
+            case "add" -> registry.whatIfAdd(readProfiles(input));
+            case "replace" -> registry.whatIfReplace(readProfiles(input));
+            case "remove" -> registry.whatIfRemove(indexedProfiles(registry, input)::contains);
+            default -> throw new IllegalArgumentException("no such operation");
+        };
         boolean cpuAppended = isCpuAppended(registry, changed, input);
         JsonValue json = JsonValue.parse(ReferenceDocument.write(changed));
         return Json.object(
@@ -103,7 +102,8 @@ final class RegistryQuestions {
     }
 
     static JsonValue systemIo(JsonValue input) {
-        SystemIo io = ReferenceDocument.readSystemIo(Json.require(input, "system_io").toText());
+        SystemIo io =
+                ReferenceDocument.readSystemIo(Json.require(input, "system_io").toText());
         JsonNumber dataset = (JsonNumber) Json.require(input, "dataset_bytes");
         OptionalDouble seconds = io.estimateIngestionSeconds(
                 new Bytes(dataset.toDecimal().toBigInteger().longValue()));

@@ -31,8 +31,10 @@ public record DeviceField(
                 new TextTable.Column("DEVICE", false, 0, true),
                 profile -> profile.deviceName().find().or(() -> Optional.of(typeName(profile.accelerator())))));
         fields.add(new DeviceField(
-                "family", "family", left("FAMILY", 6), profile -> Optional.of(profile.accelerator()
-                        .family())));
+                "family",
+                "family",
+                left("FAMILY", 6),
+                profile -> Optional.of(profile.accelerator().family())));
         fact(fields, "memory", DeviceFact.MEMORY, right("MEMORY", 1));
         fact(fields, "free", DeviceFact.MEMORY_FREE, right("FREE", 3));
         fact(fields, "used", DeviceFact.MEMORY_USED, right("USED", 7));
@@ -47,13 +49,14 @@ public record DeviceField(
         fact(fields, "utilization", DeviceFact.UTILIZATION, right("BUSY", 8));
         fact(fields, "pci", DeviceFact.PCI_ADDRESS, left("PCI", 9));
         fact(fields, "uuid", DeviceFact.UUID, left("UUID", 9));
-        fields.add(new DeviceField(
-                "status", "available", left("STATUS", 2), profile -> Optional.of(profile.available())));
+        fields.add(
+                new DeviceField("status", "available", left("STATUS", 2), profile -> Optional.of(profile.available())));
         return List.copyOf(fields);
     }
 
     private static void fact(List<DeviceField> fields, String name, DeviceFact<?> fact, TextTable.Column column) {
-        fields.add(new DeviceField(name, fact.key(), column, profile -> profile.reading(fact).find()));
+        fields.add(new DeviceField(
+                name, fact.key(), column, profile -> profile.reading(fact).find()));
     }
 
     private static TextTable.Column left(String header, int priority) {
@@ -86,7 +89,8 @@ public record DeviceField(
         return ALL.stream()
                 .filter(field -> NARROW.contains(field.name))
                 .filter(field -> devices.isEmpty()
-                        || devices.stream().anyMatch(device -> field.value.apply(device).isPresent()))
+                        || devices.stream()
+                                .anyMatch(device -> field.value.apply(device).isPresent()))
                 .toList();
     }
 }

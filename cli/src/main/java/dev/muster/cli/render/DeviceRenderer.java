@@ -17,8 +17,8 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
 
     /// A table for people.
     public String table(List<AcceleratorProfile> devices, Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal, fields.stream().map(DeviceField::column).toList());
+        TextTable table =
+                new TextTable(terminal, fields.stream().map(DeviceField::column).toList());
         for (AcceleratorProfile device : devices) {
             table.add(fields.stream()
                     .map(field -> cell(field.value().apply(device), terminal))
@@ -40,7 +40,8 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
         }
         for (AcceleratorProfile device : devices) {
             out.append(Csv.line(fields.stream()
-                    .map(field -> field.value().apply(device).map(Quantity::base).orElse(""))
+                    .map(field ->
+                            field.value().apply(device).map(Quantity::base).orElse(""))
                     .toList()));
         }
         return out.toString();

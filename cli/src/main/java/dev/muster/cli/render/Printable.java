@@ -9,9 +9,7 @@ public final class Printable {
     /// The text without anything that could steer a terminal.
     public static String of(String text) {
         StringBuilder safe = new StringBuilder();
-        text.codePoints()
-                .limit(MAX_LENGTH)
-                .forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
+        text.codePoints().limit(MAX_LENGTH).forEach(point -> safe.appendCodePoint(isControl(point) ? '?' : point));
         return text.codePointCount(0, text.length()) > MAX_LENGTH ? safe + "…" : safe.toString();
     }
 

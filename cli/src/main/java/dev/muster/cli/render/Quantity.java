@@ -21,8 +21,8 @@ public final class Quantity {
     /// A value with its unit.
     public static String of(Object value) {
         return switch (value) {
-            case Bytes bytes when bytes.toGib() < 1 && !bytes.isZero() ->
-                FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1) + " MiB";
+            case Bytes bytes
+            when bytes.toGib() < 1 && !bytes.isZero() -> FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1) + " MiB";
             default -> {
                 String unit = unit(value);
                 yield unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
@@ -81,6 +81,8 @@ public final class Quantity {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 }

@@ -47,8 +47,9 @@ public final class TextTable {
         shrink(widths, shown);
         StringBuilder out = new StringBuilder();
         if (header) {
-            List<Cell> titles =
-                    columns.stream().map(column -> new Cell(column.header(), false)).toList();
+            List<Cell> titles = columns.stream()
+                    .map(column -> new Cell(column.header(), false))
+                    .toList();
             out.append(terminal.bold(line(titles, widths, shown, false))).append('\n');
         }
         for (List<Cell> row : rows) {

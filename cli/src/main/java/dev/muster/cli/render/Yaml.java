@@ -23,13 +23,15 @@ public final class Yaml {
 
     private static void write(JsonValue value, int depth, StringBuilder out) {
         switch (value) {
-            case JsonObject(Map<String, JsonValue> members) when !members.isEmpty() ->
+            case JsonObject(Map<String, JsonValue> members)
+            when !members.isEmpty() ->
                 members.forEach((name, member) -> {
                     indent(depth, out);
                     out.append(scalar(name)).append(':');
                     writeMember(member, depth, out);
                 });
-            case JsonArray(List<JsonValue> items) when !items.isEmpty() ->
+            case JsonArray(List<JsonValue> items)
+            when !items.isEmpty() ->
                 items.forEach(item -> {
                     indent(depth, out);
                     out.append('-');

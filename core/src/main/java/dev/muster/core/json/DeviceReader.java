@@ -7,12 +7,9 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
-import dev.muster.core.GaudiGeneration;
-import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.core.TpuVersion;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
@@ -24,7 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// Reads one device in Muster's own form. Keys that can be derived (`id`, `family`) are read over.
 final class DeviceReader {
     private static final List<String> TYPE_KEYS = List.of(
-            "accelerator", "index", "generation", "chipCount", "coreCount", "available", "partition", "provenance",
+            "accelerator",
+            "index",
+            "generation",
+            "chipCount",
+            "coreCount",
+            "available",
+            "partition",
+            "provenance",
             "unknown");
     private static final JsonKeys DEVICE = deviceKeys();
     private static final JsonKeys PARTITION = JsonKeys.of("parent", "id", "shape");
@@ -77,7 +81,9 @@ final class DeviceReader {
             AcceleratorProfile.Builder profile, DeviceFact<T> fact, FactReader facts, @Nullable Object value) {
         profile.with(
                 fact,
-                facts.reading(fact.key(), value == null ? null : fact.type().javaType().cast(value)));
+                facts.reading(
+                        fact.key(),
+                        value == null ? null : fact.type().javaType().cast(value)));
     }
 
     private Object readValue(DeviceFact<?> fact) {

@@ -32,7 +32,8 @@ final class FactSheet {
                 provenances.add(provenance);
             }
             case Reading.Unknown<T> unknown -> {
-                if (unknown.reason() != UnknownReason.NOT_PROBED || !unknown.detail().isEmpty()) {
+                if (unknown.reason() != UnknownReason.NOT_PROBED
+                        || !unknown.detail().isEmpty()) {
                     unknownKeys.add(key);
                     unknowns.add(unknown);
                 }

@@ -8,8 +8,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Gap;
+import dev.muster.core.GaudiGeneration;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -185,8 +185,7 @@ final class FlatReader {
 
     private <T> T pick(List<T> values, int field, long[] numbers) {
         if (numbers[field] >= values.size()) {
-            throw json.error(
-                    WRONG_VALUE, "'" + PROFILE.name(field) + "' is a number from 0 to " + (values.size() - 1));
+            throw json.error(WRONG_VALUE, "'" + PROFILE.name(field) + "' is a number from 0 to " + (values.size() - 1));
         }
         return values.get((int) numbers[field]);
     }

@@ -166,7 +166,9 @@ final class JsonReader {
         }
         first = false;
         if (next != '"') {
-            throw error(MALFORMED, next == '}' ? "a comma stands before the end of the object" : "a key must be in double quotes");
+            throw error(
+                    MALFORMED,
+                    next == '}' ? "a comma stands before the end of the object" : "a key must be in double quotes");
         }
         int index = keys.match(text, position, limit, guess);
         if (index == JsonKeys.NONE) {
@@ -186,7 +188,8 @@ final class JsonReader {
 
     private void expectComma(byte next) {
         if (next != ',') {
-            throw error(MALFORMED, limit == position ? "the text ends too early" : "expected ',' or the end of the list");
+            throw error(
+                    MALFORMED, limit == position ? "the text ends too early" : "expected ',' or the end of the list");
         }
         position++;
     }
@@ -437,17 +440,16 @@ final class JsonReader {
     }
 
     private DocumentException unexpected(String wanted) {
-        String found =
-                switch (peek()) {
-                    case 0 -> "the end of the text";
-                    case '{' -> "an object";
-                    case '[' -> "an array";
-                    case '"' -> "a text";
-                    case 't', 'f' -> "true or false";
-                    case 'n' -> "null";
-                    case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
-                    default -> "";
-                };
+        String found = switch (peek()) {
+            case 0 -> "the end of the text";
+            case '{' -> "an object";
+            case '[' -> "an array";
+            case '"' -> "a text";
+            case 't', 'f' -> "true or false";
+            case 'n' -> "null";
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> "a number";
+            default -> "";
+        };
         if (found.isEmpty()) {
             return error(MALFORMED, "this is no JSON value");
         }

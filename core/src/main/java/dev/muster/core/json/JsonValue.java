@@ -38,7 +38,9 @@ public sealed interface JsonValue {
 
     /// The member with that name, if this is an object that has it.
     default Optional<JsonValue> find(String name) {
-        return this instanceof JsonObject object ? Optional.ofNullable(object.members().get(name)) : Optional.empty();
+        return this instanceof JsonObject object
+                ? Optional.ofNullable(object.members().get(name))
+                : Optional.empty();
     }
 
     /// An object; members keep their order.

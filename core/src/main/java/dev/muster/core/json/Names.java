@@ -35,8 +35,7 @@ record Names<E extends Enum<E>>(List<E> values, JsonKeys keys) {
 
     private static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
         return new Names<>(
-                List.of(values),
-                JsonKeys.of(Arrays.stream(values).map(name).toList()));
+                List.of(values), JsonKeys.of(Arrays.stream(values).map(name).toList()));
     }
 
     private static String kebab(Enum<?> constant) {

@@ -37,8 +37,8 @@ final class ReferenceKeys {
     static final JsonKeys SYSTEM_IO = JsonKeys.of("interconnects", "storage", "environment");
     static final JsonKeys INTERCONNECT = JsonKeys.of("kind", "name", "bandwidth_gbps", "state");
     static final JsonKeys STORAGE = JsonKeys.of("name", "kind", "bandwidth_gbps");
-    static final JsonKeys ENVIRONMENT = JsonKeys.of(
-            "is_docker", "is_kubernetes", "kubernetes_namespace", "cloud_instance", "kubernetes_gpu");
+    static final JsonKeys ENVIRONMENT =
+            JsonKeys.of("is_docker", "is_kubernetes", "kubernetes_namespace", "cloud_instance", "kubernetes_gpu");
     static final JsonKeys CLOUD = JsonKeys.of("provider", "instance_type", "instance_id", "region", "zone");
     static final JsonKeys GPU_GRANT = JsonKeys.of("device_ids", "gpu_count", "source");
 
@@ -58,9 +58,8 @@ final class ReferenceKeys {
     static final JsonKeys KIND_TAGS = JsonKeys.of(
             KINDS.stream().map(kind -> kind.findReferenceTag().orElseThrow()).toList());
 
-    static final List<TpuVersion> TPU_VERSIONS = Arrays.stream(TpuVersion.values())
-            .filter(TpuVersion::isInReference)
-            .toList();
+    static final List<TpuVersion> TPU_VERSIONS =
+            Arrays.stream(TpuVersion.values()).filter(TpuVersion::isInReference).toList();
     static final JsonKeys TPU_VERSION_NAMES =
             JsonKeys.of(TPU_VERSIONS.stream().map(TpuVersion::referenceName).toList());
 

@@ -144,21 +144,21 @@ final class ReferenceSystemReader {
 
     Gap readGap() {
         int tag = enterTag(ReferenceKeys.GAP_TAGS);
-        Gap gap =
-                switch (tag) {
-                    case 0 -> new Gap.ToolNotFound(readTexts(ReferenceKeys.TOOL_NOT_FOUND).getFirst());
-                    case 1 -> readToolFailed();
-                    case 2 -> readTimedOut();
-                    case 3 -> {
-                        List<String> texts = readTexts(ReferenceKeys.PARSE_ERROR);
-                        yield new Gap.Unparsable(texts.get(0), texts.get(1));
-                    }
-                    case 4 -> {
-                        List<String> texts = readTexts(ReferenceKeys.SYSFS_ERROR);
-                        yield new Gap.FileUnreadable(texts.get(0), texts.get(1));
-                    }
-                    default -> throw new AssertionError(tag);
-                };
+        Gap gap = switch (tag) {
+            case 0 ->
+                new Gap.ToolNotFound(readTexts(ReferenceKeys.TOOL_NOT_FOUND).getFirst());
+            case 1 -> readToolFailed();
+            case 2 -> readTimedOut();
+            case 3 -> {
+                List<String> texts = readTexts(ReferenceKeys.PARSE_ERROR);
+                yield new Gap.Unparsable(texts.get(0), texts.get(1));
+            }
+            case 4 -> {
+                List<String> texts = readTexts(ReferenceKeys.SYSFS_ERROR);
+                yield new Gap.FileUnreadable(texts.get(0), texts.get(1));
+            }
+            default -> throw new AssertionError(tag);
+        };
         leaveTag();
         return gap;
     }
@@ -224,8 +224,7 @@ final class ReferenceSystemReader {
         json.beginObject();
         int tag = json.nextKey(tags, 0);
         if (tag == JsonReader.UNKNOWN) {
-            throw json.error(
-                    WRONG_VALUE, "'" + json.lastKey() + "' is not one of " + String.join(", ", tags.names()));
+            throw json.error(WRONG_VALUE, "'" + json.lastKey() + "' is not one of " + String.join(", ", tags.names()));
         }
         if (tag == JsonReader.END) {
             throw notOneKey();

@@ -67,15 +67,13 @@ final class ReferenceWriter {
         if (profile.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(var node, var _)) {
             json.key(ReferenceKeys.PROFILE, 10).unsigned(node);
         }
-        if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(
-                Celsius temperature, var _)) {
+        if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(Celsius temperature, var _)) {
             json.key(ReferenceKeys.PROFILE, 11).unsigned(Math.max(0, Math.round(temperature.degrees())));
         }
         if (profile.reading(DeviceFact.POWER) instanceof Reading.Known<?>(Watts power, var _)) {
             json.key(ReferenceKeys.PROFILE, 12).number(power.value());
         }
-        if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(
-                Ratio ratio, var _)) {
+        if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(Ratio ratio, var _)) {
             json.key(ReferenceKeys.PROFILE, 13).unsigned(Math.max(0, Math.round(ratio.value() * PERCENT)));
         }
         json.endObject();

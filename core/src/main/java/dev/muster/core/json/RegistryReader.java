@@ -72,8 +72,7 @@ final class RegistryReader {
         List<Interconnect> interconnects = at(6, () -> readList(system::readInterconnect), List.of());
         List<StorageDevice> storage = at(7, () -> readList(system::readStorage), List.of());
         TopologyGraph topology = at(9, system::readTopology, TopologyGraph.EMPTY);
-        long schema = at(
-                3, () -> json.nextUnsigned(AcceleratorType.MAX_COUNT), AcceleratorRegistry.REFERENCE_SCHEMA);
+        long schema = at(3, () -> json.nextUnsigned(AcceleratorType.MAX_COUNT), AcceleratorRegistry.REFERENCE_SCHEMA);
         Reading<RuntimeEnvironment> environmentReading = facts.reading("environment", environment);
         return new AcceleratorRegistry(
                 schema,

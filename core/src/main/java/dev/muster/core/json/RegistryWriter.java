@@ -83,7 +83,8 @@ final class RegistryWriter {
                 json.key("generation").string(tpu.version().display());
                 json.key("chipCount").unsigned(tpu.chipCount());
             }
-            case AcceleratorType.Gaudi gaudi -> json.key("generation").string(gaudi.generation().display());
+            case AcceleratorType.Gaudi gaudi ->
+                json.key("generation").string(gaudi.generation().display());
             case AcceleratorType.Neuron neuron -> {
                 json.key("generation").string(neuron.chip().display());
                 json.key("coreCount").unsigned(neuron.coreCount());
@@ -101,7 +102,9 @@ final class RegistryWriter {
             case Watts power -> json.number(power.value());
             case Ratio ratio -> json.number(ratio.value());
             case PciAddress address -> json.string(address.toString());
-            default -> throw new IllegalArgumentException("a fact cannot be a " + value.getClass().getName());
+            default ->
+                throw new IllegalArgumentException(
+                        "a fact cannot be a " + value.getClass().getName());
         }
     }
 }

@@ -22,8 +22,8 @@ final class SystemReader {
     private static final JsonKeys INTERCONNECT =
             JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
     private static final JsonKeys STORAGE = JsonKeys.of("kind", "name", "bandwidthBytesPerSecond");
-    private static final JsonKeys ENVIRONMENT = JsonKeys.of(
-            "docker", "kubernetes", "kubernetesNamespace", "cloud", "gpuGrant", "provenance", "unknown");
+    private static final JsonKeys ENVIRONMENT =
+            JsonKeys.of("docker", "kubernetes", "kubernetesNamespace", "cloud", "gpuGrant", "provenance", "unknown");
     private static final JsonKeys CLOUD =
             JsonKeys.of("provider", "instanceType", "instanceId", "region", "zone", "provenance", "unknown");
     private static final JsonKeys GPU_GRANT = JsonKeys.of("deviceIds", "gpuCount", "source");
@@ -39,8 +39,8 @@ final class SystemReader {
             "exitCode",
             "provenance",
             "unknown");
-    private static final JsonKeys GAP_KINDS = JsonKeys.of(
-            "tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained");
+    private static final JsonKeys GAP_KINDS =
+            JsonKeys.of("tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained");
 
     private final JsonReader json;
     private final List<Provenance> sources;

@@ -90,7 +90,9 @@ final class SystemWriter {
             case Gap.ToolFailed(String tool, Reading<Integer> exitCode, String stderr) -> {
                 gap("tool-failed", "tool", tool);
                 json.key("stderr").string(stderr);
-                new FactSheet(json, sources).put("exitCode", exitCode, code -> json.signed(code)).end();
+                new FactSheet(json, sources)
+                        .put("exitCode", exitCode, code -> json.signed(code))
+                        .end();
             }
             case Gap.TimedOut(String tool, double seconds) -> {
                 gap("timed-out", "tool", tool);
@@ -145,7 +147,8 @@ final class SystemWriter {
                         .end();
             }
             case TopologyNode.FabricSwitch fabric -> node("fabric-switch", "name", fabric.name());
-            case TopologyNode.Device device -> node("device", "device", device.device().text());
+            case TopologyNode.Device device ->
+                node("device", "device", device.device().text());
             case TopologyNode.Nic nic -> node("nic", "name", nic.name());
         }
         json.endObject();

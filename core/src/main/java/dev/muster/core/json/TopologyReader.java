@@ -33,8 +33,8 @@ final class TopologyReader {
             "unknown");
     private static final JsonKeys NODE_KINDS =
             JsonKeys.of("host", "numa", "pcie-bridge", "fabric-switch", "device", "nic");
-    private static final JsonKeys LINK = JsonKeys.of(
-            "from", "to", "kind", "lanes", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
+    private static final JsonKeys LINK =
+            JsonKeys.of("from", "to", "kind", "lanes", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
 
     private final JsonReader json;
     private final List<Provenance> sources;

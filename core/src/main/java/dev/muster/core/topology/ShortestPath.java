@@ -27,8 +27,8 @@ record ShortestPath(TopologyGraph graph) {
 
     private static List<Link> fabricFirst(List<Link> links) {
         List<Link> ordered = new ArrayList<>(links);
-        ordered.sort((a, b) ->
-                Boolean.compare(b.kind().isDeviceFabric(), a.kind().isDeviceFabric()));
+        ordered.sort(
+                (a, b) -> Boolean.compare(b.kind().isDeviceFabric(), a.kind().isDeviceFabric()));
         return ordered;
     }
 

@@ -22,9 +22,7 @@ public record LiveFiles(Path root) implements HostFiles {
                     ? new FileOutcome.Unreadable("more than " + maxBytes + " bytes")
                     : new FileOutcome.Content(new String(bytes, StandardCharsets.UTF_8));
         } catch (FileNotFoundException e) {
-            return file.toFile().exists()
-                    ? new FileOutcome.Unreadable("permission denied")
-                    : new FileOutcome.Missing();
+            return file.toFile().exists() ? new FileOutcome.Unreadable("permission denied") : new FileOutcome.Missing();
         } catch (IOException e) {
             return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));
         }
