@@ -20,7 +20,7 @@ public final class Main {
                     Boolean.getBoolean("muster.tty"),
                     new LiveFiles(Path.of("/")),
                     Clock.systemUTC(),
-                    Runtime.version().toString(),
+                    System.getProperty("java.version", "unknown"),
                     System.in,
                     new StandardOutput(new FileOutputStream(FileDescriptor.out)),
                     System.err);

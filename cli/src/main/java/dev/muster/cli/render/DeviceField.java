@@ -69,12 +69,16 @@ public record DeviceField(
 
     /// What a device is, where it has no name of its own.
     private static String typeName(AcceleratorType type) {
-        return switch (type) {
-            case AcceleratorType.Plain plain -> plain.kind().display();
-            case AcceleratorType.Tpu tpu -> "TPU " + tpu.version().display() + " x" + tpu.chipCount();
-            case AcceleratorType.Gaudi gaudi -> "Intel " + gaudi.generation().display();
-            case AcceleratorType.Neuron neuron -> "AWS " + neuron.chip().display();
-        };
+        if (type instanceof AcceleratorType.Tpu tpu) {
+            return "TPU " + tpu.version().display() + " x" + tpu.chipCount();
+        }
+        if (type instanceof AcceleratorType.Gaudi gaudi) {
+            return "Intel " + gaudi.generation().display();
+        }
+        if (type instanceof AcceleratorType.Neuron neuron) {
+            return "AWS " + neuron.chip().display();
+        }
+        return type.kind().display();
     }
 
     /// The field with that name, or with that key of JSON.

@@ -10,70 +10,93 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
+import java.math.BigDecimal;
 
 /// Values for people: memory in GiB or MiB, rates in GB/s, temperature in degrees, shares in percent.
+///
+/// Not written with switches: the first one over types that runs costs 20 ms at start-up (docs/decisions/0004).
 public final class Quantity {
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final double PERCENT = 100;
+    private static final int DIGITS_OF_GIGA = 9;
 
     private Quantity() {}
 
     /// A value with its unit.
     public static String of(Object value) {
-        return switch (value) {
-            case Bytes bytes
-            when bytes.toGib() < 1 && !bytes.isZero() -> FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1) + " MiB";
-            default -> {
-                String unit = unit(value);
-                yield unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
-            }
-        };
+        if (value instanceof Bytes bytes && bytes.toGib() < 1 && !bytes.isZero()) {
+            return FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1) + " MiB";
+        }
+        String unit = unit(value);
+        return unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
     }
 
     /// A value as a bare number or text, in the unit that people see.
     public static String bare(Object value) {
-        return switch (value) {
-            case Bytes bytes -> FixedText.of(bytes.toGib(), 1);
-            case Bandwidth bandwidth -> rate(bandwidth.gigabytesPerSecond());
-            case Celsius temperature -> FixedText.of(temperature.degrees(), 0);
-            case Watts power -> FixedText.of(power.value(), 0);
-            case Ratio ratio -> FixedText.of(ratio.value() * PERCENT, 0);
-            case AcceleratorFamily family -> family.display();
-            case Boolean available -> available ? "ok" : "unavailable";
-            default -> Printable.of(value.toString());
-        };
+        if (value instanceof Bytes bytes) {
+            return FixedText.of(bytes.toGib(), 1);
+        }
+        if (value instanceof Bandwidth bandwidth) {
+            return rate(bandwidth.gigabytesPerSecond());
+        }
+        if (value instanceof Celsius temperature) {
+            return FixedText.of(temperature.degrees(), 0);
+        }
+        if (value instanceof Watts power) {
+            return FixedText.of(power.value(), 0);
+        }
+        if (value instanceof Ratio ratio) {
+            return FixedText.of(ratio.value() * PERCENT, 0);
+        }
+        if (value instanceof AcceleratorFamily family) {
+            return family.display();
+        }
+        if (value instanceof Boolean available) {
+            return available ? "ok" : "unavailable";
+        }
+        return Printable.of(value.toString());
     }
 
     /// A value as a bare number in base units, or text, for machines.
     public static String base(Object value) {
-        return switch (value) {
-            case Bytes bytes -> bytes.toString();
-            case Bandwidth bandwidth -> FixedText.of(bandwidth.gigabytesPerSecond() * 1e9, 0);
-            case Celsius temperature -> number(temperature.degrees());
-            case Watts power -> number(power.value());
-            case Ratio ratio -> number(ratio.value());
-            case AcceleratorFamily family -> family.text();
-            default -> value.toString();
-        };
+        if (value instanceof Bandwidth bandwidth) {
+            return new BigDecimal(Double.toString(bandwidth.gigabytesPerSecond()))
+                    .movePointRight(DIGITS_OF_GIGA)
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
+        if (value instanceof Celsius temperature) {
+            return number(temperature.degrees());
+        }
+        if (value instanceof Watts power) {
+            return number(power.value());
+        }
+        if (value instanceof Ratio ratio) {
+            return number(ratio.value());
+        }
+        return value instanceof AcceleratorFamily family ? family.text() : value.toString();
     }
 
     /// A value for JSON: a number in base units, or text.
     public static JsonValue json(Object value) {
-        return switch (value) {
-            case Bytes _, Bandwidth _, Celsius _, Watts _, Ratio _, Long _ -> new JsonNumber(base(value));
-            default -> new JsonString(base(value));
-        };
+        boolean number = value instanceof Bytes || value instanceof Long || !unit(value).isEmpty();
+        return number ? new JsonNumber(base(value)) : new JsonString(base(value));
     }
 
     private static String unit(Object value) {
-        return switch (value) {
-            case Bytes _ -> "GiB";
-            case Bandwidth _ -> "GB/s";
-            case Celsius _ -> "C";
-            case Watts _ -> "W";
-            case Ratio _ -> "%";
-            default -> "";
-        };
+        if (value instanceof Bytes) {
+            return "GiB";
+        }
+        if (value instanceof Bandwidth) {
+            return "GB/s";
+        }
+        if (value instanceof Celsius) {
+            return "C";
+        }
+        if (value instanceof Watts) {
+            return "W";
+        }
+        return value instanceof Ratio ? "%" : "";
     }
 
     private static String rate(double gigabytesPerSecond) {

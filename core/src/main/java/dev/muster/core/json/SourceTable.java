@@ -19,7 +19,7 @@ final class SourceTable {
             json.key("source").string(provenance.source());
             json.key("method").string(provenance.method().text());
             json.key("confidence").string(provenance.confidence().text());
-            provenance.observedAt().ifPresent(time -> json.key("observedAt").string(time.toString()));
+            provenance.observedAt().ifPresent(time -> json.key("observedAt").string(TimeText.of(time)));
             json.endObject();
         }
         json.endArray();

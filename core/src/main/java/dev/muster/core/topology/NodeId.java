@@ -1,5 +1,7 @@
 package dev.muster.core.topology;
 
+import org.jspecify.annotations.Nullable;
+
 /// The name of a node within one topology, such as `host`, `numa:0`, `device:cuda:1` or `nic:mlx5_0`.
 ///
 /// @param text the id as text; not blank
@@ -10,6 +12,17 @@ public record NodeId(String text) implements Comparable<NodeId> {
         if (text.isBlank()) {
             throw new IllegalArgumentException("a node id is not blank");
         }
+    }
+
+    // Written out: the first call of a record's own equals or hashCode costs 15 ms at start-up (docs/decisions/0004).
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof NodeId that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     @Override

@@ -68,17 +68,16 @@ public final class CpuProbe implements Probe {
         }
 
         <T> Reading<T> reading(Function<String, Optional<T>> parser) {
-            return switch (outcome) {
-                case FileOutcome.Content(String text) ->
-                    parser.apply(text)
-                            .map(value -> Reading.known(value, provenance))
-                            .orElseGet(() -> Reading.unknown(
-                                    UnknownReason.NOT_SUPPORTED, provenance.source() + " does not say"));
-                case FileOutcome.Missing _ ->
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + provenance.source());
-                case FileOutcome.Unreadable(String message) ->
-                    Reading.unknown(UnknownReason.NOT_PERMITTED, provenance.source() + ": " + message);
-            };
+            String source = provenance.source();
+            if (outcome instanceof FileOutcome.Content(String text)) {
+                return parser.apply(text)
+                        .map(value -> Reading.known(value, provenance))
+                        .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say"));
+            }
+            if (outcome instanceof FileOutcome.Unreadable(String message)) {
+                return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + message);
+            }
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + source);
         }
     }
 }

@@ -1,0 +1,230 @@
+package dev.muster.checks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/// Who may know whom, and who may touch what: the rules of docs/architecture.md.
+class ArchitectureTest {
+    private static final String[] LIBRARIES = {
+        "dev.muster.core..", "dev.muster.detect..", "dev.muster.plan..", "dev.muster.mesh.."
+    };
+    private static final Map<String, Set<String>> MODULES = Map.of(
+            "core", Set.of("java.base", "org.jspecify"),
+            "detect", Set.of("java.base", "dev.muster.core"),
+            "plan", Set.of("java.base", "dev.muster.core"),
+            "mesh", Set.of("java.base", "dev.muster.core"));
+    /// What a process has only one of, and what only its outermost layer may touch.
+    private static final Set<String> PROCESS_CALLS = Set.of(
+            "java.lang.System.getenv",
+            "java.lang.System.getProperty",
+            "java.lang.System.exit",
+            "java.lang.System.currentTimeMillis",
+            "java.lang.Thread.sleep",
+            "java.time.Instant.now",
+            "java.time.Clock.systemDefaultZone",
+            "java.time.Clock.systemUTC",
+            "java.time.ZoneId.systemDefault",
+            "java.util.Locale.getDefault");
+    /// Detector.ofThisHost puts a detector of the real machine together for users of the library.
+    private static final String WIRING = "dev.muster.detect.Detector";
+
+    private static final Set<String> PROCESS_FIELDS =
+            Set.of("java.lang.System.out", "java.lang.System.err", "java.lang.System.in");
+    private static final Set<String> FILE_TYPES = Set.of(
+            "java.io.File",
+            "java.io.FileInputStream",
+            "java.io.FileOutputStream",
+            "java.io.RandomAccessFile",
+            "java.io.FileReader",
+            "java.nio.file.Files",
+            "java.nio.channels.FileChannel");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.muster");
+
+    @Test
+    void coreKnowsOnlyTheJdkAndItself() {
+        classes()
+                .that()
+                .resideInAPackage("dev.muster.core..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "dev.muster.core..", "org.jspecify.annotations.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void librariesDoNotKnowEachOther() {
+        for (String library : List.of("detect", "plan", "mesh")) {
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.muster." + library + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.muster..")
+                            .and(resideInAnyPackage("dev.muster.core..", "dev.muster." + library + "..").negate()))
+                    .check(CLASSES);
+        }
+    }
+
+    @Test
+    void modulesRequireExactlyWhatTheTableSays() throws IOException {
+        for (Map.Entry<String, Set<String>> module : MODULES.entrySet()) {
+            Path file = Path.of("..", module.getKey(), "target", "classes", "module-info.class");
+            try (InputStream stream = Files.newInputStream(file)) {
+                Set<String> requires = ModuleDescriptor.read(stream).requires().stream()
+                        .map(ModuleDescriptor.Requires::name)
+                        .collect(Collectors.toSet());
+                assertThat(requires).as(module.getKey()).isEqualTo(module.getValue());
+            }
+        }
+    }
+
+    @Test
+    void librariesTouchNothingOfTheProcess() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(LIBRARIES)
+                .and()
+                .doNotHaveFullyQualifiedName(WIRING)
+                .should()
+                .accessTargetWhere(describe("is of the process", ArchitectureTest::isOfTheProcess))
+                .check(CLASSES);
+    }
+
+    private static boolean isOfTheProcess(JavaAccess<?> access) {
+        String target = access.getTargetOwner().getFullName() + "." + access.getName();
+        return PROCESS_CALLS.contains(target) || PROCESS_FIELDS.contains(target);
+    }
+
+    @Test
+    void onlyTheWayToAHostOpensFiles() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(LIBRARIES)
+                .and()
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.plan.checkpoint..")
+                .should()
+                .dependOnClassesThat(describe("open files", type -> FILE_TYPES.contains(type.getFullName())))
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheWayToAHostStartsProcesses() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.muster..")
+                .and()
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.bench..")
+                .should()
+                .dependOnClassesThat(describe(
+                        "start processes",
+                        type -> Set.of("java.lang.ProcessBuilder", "java.lang.Process")
+                                .contains(type.getFullName())))
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyProbesAndCommunicatorsCallNativeCode() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.muster.detect..", "dev.muster.mesh..", "dev.muster.bench..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheMeshOpensSockets() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.muster.mesh..", "dev.muster.fleet..", "dev.muster.server..")
+                .should()
+                .dependOnClassesThat(describe(
+                        "open sockets",
+                        type -> type.getFullName().matches("java\\.net\\..*Socket.*|java\\.nio\\.channels\\..*Socket.*")))
+                .check(CLASSES);
+    }
+
+    @Test
+    void vendorsDoNotKnowEachOther() {
+        slices().matching("dev.muster.detect.(*)..")
+                .namingSlices("detect.$1")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(
+                        resideInAPackage("dev.muster.detect.."), resideInAPackage("dev.muster.detect.host.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void namesSayWhatAThingIs() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.muster..")
+                .should()
+                .haveSimpleNameEndingWith("Manager")
+                .orShould()
+                .haveSimpleNameEndingWith("Helper")
+                .orShould()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils")
+                .orShould()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameEndingWith("Info")
+                .orShould()
+                .haveSimpleNameStartingWith("Abstract")
+                .orShould()
+                .resideInAnyPackage("..util..", "..common..", "..misc..", "..impl..", "..helper..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() throws IOException {
+        try (Stream<Path> folders = Files.walk(Path.of(".."))) {
+            List<Path> packages = folders.filter(ArchitectureTest::isPackageWithSources)
+                    .toList();
+            assertThat(packages).hasSizeGreaterThan(10);
+            assertThat(packages).allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
+                    .content()
+                    .contains("@" + NullMarked.class.getSimpleName()));
+        }
+    }
+
+    private static boolean isPackageWithSources(Path folder) {
+        if (!Files.isDirectory(folder) || !folder.toString().contains("/src/main/java/dev/")) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.toString().endsWith(".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

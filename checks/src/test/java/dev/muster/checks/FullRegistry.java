@@ -1,0 +1,149 @@
+package dev.muster.checks;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.CloudInstance;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.GpuGrant;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.NeuronChip;
+import dev.muster.core.Partition;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
+import dev.muster.core.SystemIo;
+import dev.muster.core.TpuVersion;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.LinkState;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Watts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A registry in which every fact, gap, node and link that there can be is there at least once.
+final class FullRegistry {
+    private static final Provenance SOURCE = Provenance.of(
+                    "test", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED)
+            .withObservedAt(Instant.parse("2026-11-15T08:30:00Z"));
+
+    private FullRegistry() {}
+
+    static AcceleratorRegistry create() {
+        List<AcceleratorProfile> devices = devices();
+        return new AcceleratorRegistry(
+                2, devices, gaps(), systemIo(), topology(devices), known(Instant.parse("2026-11-15T08:30:01.5Z")));
+    }
+
+    private static List<AcceleratorProfile> devices() {
+        AcceleratorProfile whole = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+                .with(DeviceFact.MEMORY, known(Bytes.ofGib(80)))
+                .with(DeviceFact.COMPUTE_CAPABILITY, known("9.0"))
+                .with(DeviceFact.DRIVER_VERSION, known("570.86.15"))
+                .with(DeviceFact.DEVICE_NAME, known("NVIDIA H100 80GB HBM3"))
+                .with(DeviceFact.MEMORY_BANDWIDTH, known(new Bandwidth(3352.3)))
+                .with(DeviceFact.MEMORY_USED, known(Bytes.ofGib(1)))
+                .with(DeviceFact.MEMORY_FREE, known(Bytes.ofGib(79)))
+                .with(DeviceFact.PCIE_BANDWIDTH, known(new Bandwidth(63.02)))
+                .with(DeviceFact.NUMA_NODE, known(0L))
+                .with(DeviceFact.TEMPERATURE, known(new Celsius(34)))
+                .with(DeviceFact.POWER, known(new Watts(71.45)))
+                .with(DeviceFact.UTILIZATION, known(new Ratio(0.25)))
+                .with(DeviceFact.UUID, known("GPU-4a3e"))
+                .with(DeviceFact.PCI_ADDRESS, known(new PciAddress(0, 0x3b, 0, 0)))
+                .with(DeviceFact.COMPUTE_UNITS, known(132L))
+                .build();
+        AcceleratorProfile slice = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0))
+                .partition(new Partition(whole.id(), "MIG-1", "1g.10gb"))
+                .with(DeviceFact.TEMPERATURE, Reading.unknown(UnknownReason.NOT_SUPPORTED, "not for partitions"))
+                .build();
+        List<AcceleratorProfile> devices = new ArrayList<>(List.of(
+                whole,
+                slice,
+                AcceleratorProfile.tpu(0, 4, TpuVersion.V7),
+                AcceleratorProfile.gaudi(0, GaudiGeneration.GAUDI1),
+                AcceleratorProfile.neuron(0, NeuronChip.TRAINIUM3, 8)));
+        for (AcceleratorKind kind : AcceleratorKind.values()) {
+            if (kind != AcceleratorKind.TPU && kind != AcceleratorKind.GAUDI && kind != AcceleratorKind.AWS_NEURON) {
+                devices.add(AcceleratorProfile.builder(AcceleratorType.of(kind, 7))
+                        .available(false)
+                        .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.TIMED_OUT))
+                        .build());
+            }
+        }
+        return devices;
+    }
+
+    private static List<Gap> gaps() {
+        return List.of(
+                new Gap.ToolNotFound("nvidia-smi"),
+                new Gap.ToolFailed("hl-smi", known(9), "failed"),
+                new Gap.ToolFailed("xpu-smi", Reading.unknown(UnknownReason.NOT_SUPPORTED, "ended by a signal"), ""),
+                new Gap.TimedOut("vulkaninfo", 3),
+                new Gap.Unparsable("cuda", "bad"),
+                new Gap.FileUnreadable("/sys/x", "denied"),
+                new Gap.Unexplained("rocm-smi"));
+    }
+
+    private static SystemIo systemIo() {
+        List<Interconnect> interconnects = new ArrayList<>();
+        for (InterconnectKind kind : InterconnectKind.values()) {
+            interconnects.add(new Interconnect(kind, "port", new Bandwidth(50), known("4: ACTIVE")));
+        }
+        List<StorageDevice> storage = new ArrayList<>();
+        for (StorageKind kind : StorageKind.values()) {
+            storage.add(new StorageDevice("drive", kind, new Bandwidth(3.5)));
+        }
+        CloudInstance cloud =
+                new CloudInstance("aws", known("p5.48xlarge"), known("i-1"), known("us-east-1"), known("us-east-1a"));
+        GpuGrant grant = new GpuGrant(List.of("0", "1"), 2, "NVIDIA_VISIBLE_DEVICES");
+        return new SystemIo(
+                interconnects,
+                storage,
+                known(new RuntimeEnvironment(true, true, known("ml"), known(cloud), known(grant))));
+    }
+
+    private static TopologyGraph topology(List<AcceleratorProfile> devices) {
+        NodeId host = new NodeId("host");
+        NodeId numa = new NodeId("numa:0");
+        NodeId bridge = new NodeId("bridge");
+        NodeId fabric = new NodeId("nvswitch:0");
+        NodeId nic = new NodeId("nic:mlx5_0");
+        TopologyNode.Device device = TopologyNode.Device.of(devices.getFirst().id());
+        List<Link> links = new ArrayList<>();
+        for (LinkKind kind : LinkKind.values()) {
+            links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(LinkState.UP)));
+        }
+        links.add(new Link(
+                device.id(), fabric, LinkKind.NVLINK, 18, Reading.unknown(UnknownReason.NOT_PERMITTED), known(LinkState.DOWN)));
+        return TopologyGraph.of(
+                List.of(
+                        new TopologyNode.Host(host, "box"),
+                        new TopologyNode.Numa(numa, 0, known(Bytes.ofGib(256))),
+                        new TopologyNode.PcieBridge(bridge, known(new PciAddress(0, 0x3a, 0, 0)), true),
+                        new TopologyNode.FabricSwitch(fabric, "NVSwitch 0"),
+                        new TopologyNode.Nic(nic, "mlx5_0"),
+                        device),
+                links);
+    }
+
+    private static <T> Reading<T> known(T value) {
+        return Reading.known(value, SOURCE);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.muster.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
+import dev.muster.core.json.ReferenceDocument;
+import dev.muster.core.json.RegistryDocument;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the program writes is what the published schemas say: each document is held to its schema with unknown keys
+/// forbidden, so that a key without a description fails here.
+class SchemaTest {
+    private static final Path SCHEMAS = Path.of("../docs/schema");
+    private static final Path GOLDENS = Path.of("../bench/src/test/resources/golden/registry.jsonl");
+    private static final long LIMIT_SECONDS = 60;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    @Test
+    void aDetectedRegistryIsAsDescribed() throws Exception {
+        assertValid("registry", run("detect", "--json"));
+    }
+
+    @Test
+    void aRegistryWithEverythingInItIsAsDescribed() {
+        assertValid("registry", RegistryDocument.write(FullRegistry.create()));
+    }
+
+    @Test
+    void everyRecordedRegistryIsAsDescribed() throws IOException {
+        int count = 0;
+        for (String line : Files.readAllLines(GOLDENS)) {
+            JsonNode registry = mapper.readTree(line).at("/input/registry");
+            if (registry.isObject()) {
+                assertValid("registry", RegistryDocument.write(ReferenceDocument.read(registry.toString())));
+                count++;
+            }
+        }
+        assertThat(count).isGreaterThan(100);
+    }
+
+    @Test
+    void theAnswersOfTheCommandsAreAsDescribed(@TempDir Path folder) throws Exception {
+        Path full = folder.resolve("full.json");
+        Files.writeString(full, RegistryDocument.write(FullRegistry.create()));
+        Path bare = folder.resolve("bare.json");
+        Files.writeString(bare, "{\"profiles\":[{\"accelerator\":\"Cpu\",\"available\":false,\"memory_bytes\":1}]}");
+
+        assertValid("version", run("version", "--json"));
+        assertValid("difference", run("diff", bare.toString(), full.toString(), "--json"));
+        assertValid("difference", run("diff", full.toString(), bare.toString(), "--json", "--all"));
+        String[] everyCheck = {"--min-memory", "1GiB", "--min-free", "1GiB", "--total-memory", "1GiB", "--link", "nvlink"};
+        List<String> check = new ArrayList<>(List.of("check", "--json", "--registry", full.toString()));
+        check.addAll(List.of(everyCheck));
+        assertValid("check", run(check.toArray(String[]::new)));
+    }
+
+    @Test
+    void aDocumentWithAnUndescribedKeyIsRefused() {
+        String document = RegistryDocument.write(FullRegistry.create()).replaceFirst("\"uuid\"", "\"uid\"");
+
+        assertThat(validate("registry", document).isValid()).isFalse();
+    }
+
+    private void assertValid(String schema, String document) {
+        Validator.Result result = validate(schema, document);
+        assertThat(result.isValid())
+                .as(() -> result.getErrors() + "\n" + document)
+                .isTrue();
+    }
+
+    private Validator.Result validate(String name, String document) {
+        try {
+            JsonNode schema = mapper.readTree(Files.readString(SCHEMAS.resolve(name + ".schema.json")));
+            forbidUnknownKeys(schema);
+            Validator validator =
+                    new ValidatorFactory().withJsonNodeFactory(new JacksonNode.Factory()).createValidator();
+            URI uri = validator.registerSchema(schema.toString());
+            return validator.validate(uri, document);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void forbidUnknownKeys(JsonNode schema) {
+        if (schema instanceof ObjectNode object && object.has("properties") && !object.has("additionalProperties")) {
+            object.put("additionalProperties", false);
+        }
+        schema.forEach(SchemaTest::forbidUnknownKeys);
+    }
+
+    private static String run(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.muster.cli.Main"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return output;
+    }
+}
