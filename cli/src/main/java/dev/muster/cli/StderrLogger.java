@@ -58,9 +58,12 @@ final class StderrLogger implements System.Logger {
     }
 
     @Override
-    public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object... parameters) {
+    public void log(
+            Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... parameters) {
         if (isLoggable(level)) {
-            write(level, parameters.length == 0 ? format : new MessageFormat(format, Locale.ROOT).format(parameters));
+            // The JDK's own short forms hand null over, not an empty array.
+            boolean plain = parameters == null || parameters.length == 0;
+            write(level, plain ? format : new MessageFormat(format, Locale.ROOT).format(parameters));
         }
     }
 
