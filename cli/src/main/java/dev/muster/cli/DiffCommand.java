@@ -40,11 +40,12 @@ final class DiffCommand implements Command {
         if (files.isEmpty()) {
             throw new UsageException("diff needs a registry file to start from: muster diff A [B]");
         }
-        if (arguments.has(CommonOptions.REGISTRY)) {
-            throw new UsageException("diff takes its registries as A and B, not by --registry");
+        if (files.size() > 1 && arguments.has(CommonOptions.REGISTRY)) {
+            throw new UsageException("diff compares A with B or with --registry, not with both");
         }
         AcceleratorRegistry before = session.readRegistry(files.getFirst());
-        AcceleratorRegistry after = files.size() > 1 ? session.readRegistry(files.get(1)) : session.detect();
+        AcceleratorRegistry after =
+                files.size() > 1 ? session.readRegistry(files.get(1)) : session.loadRegistry(arguments);
         RegistryDifference difference = arguments.has(ALL)
                 ? RegistryDifference.between(before, after, _ -> true)
                 : RegistryDifference.between(before, after);

@@ -45,8 +45,4 @@ final class Session {
     AcceleratorRegistry readRegistry(String file) {
         return registries.read(file);
     }
-
-    AcceleratorRegistry detect() {
-        return registries.detect();
-    }
 }

@@ -6,7 +6,8 @@ import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /// Pulls values out of a JSON text. The caller says what it expects next; anything else is a [DocumentException] with
@@ -58,9 +59,8 @@ final class JsonReader {
             return;
         }
         ByteBuffer input = ByteBuffer.wrap(text);
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(input);
-        } catch (CharacterCodingException _) {
+        CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(input, CharBuffer.allocate(limit), true);
+        if (result.isError()) {
             position = input.position();
             throw error(MALFORMED, "the text is not UTF-8");
         }
@@ -79,6 +79,12 @@ final class JsonReader {
 
     String lastKey() {
         return lastKey;
+    }
+
+    /// Whether nothing but white space is left.
+    boolean isAtEnd() {
+        peek();
+        return position == limit;
     }
 
     /// Whether the next value is an object.

@@ -1,5 +1,6 @@
 package dev.muster.core.json;
 
+import static dev.muster.core.json.DocumentException.Code.MALFORMED;
 import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
 
 import dev.muster.core.AcceleratorRegistry;
@@ -59,6 +60,9 @@ public final class RegistryDocument {
 
     /// Tells the forms apart by what only one of them has: `schema`, or flat profiles.
     private static Form formOf(JsonReader json) {
+        if (json.isAtEnd()) {
+            throw json.error(MALFORMED, "the document is empty");
+        }
         if (!json.isObject()) {
             throw json.error(WRONG_TYPE, "a registry document is a JSON object");
         }
