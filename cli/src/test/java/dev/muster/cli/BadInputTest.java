@@ -1,0 +1,238 @@
+package dev.muster.cli;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Input that is wrong in every way we could think of: one sentence on standard error, the documented exit code,
+/// nothing on standard output, and never a stack trace.
+class BadInputTest {
+    private static final int SPARSE_BYTES = 200_000_000;
+    private static final int DEPTH = 100_000;
+
+    @TempDir
+    static Path folder = Path.of("");
+
+    private final MusterRun pipe = MusterRun.inPipe();
+
+    /// One wrong input.
+    ///
+    /// @param words the command line; `DIR` stands for the folder of wrong files
+    /// @param code the exit code
+    /// @param sentence what is said behind `muster: `
+    record BadInput(String words, int code, String sentence) {
+        @Override
+        public String toString() {
+            return words.isEmpty() ? "an empty word" : words;
+        }
+    }
+
+    static final List<BadInput> COMMAND_LINES = List.of(
+            usage("--jsn", "unknown option --jsn; did you mean --json?"),
+            usage("detect --feilds id", "unknown option --feilds; did you mean --fields?"),
+            usage("detect --xyzzy", "unknown option --xyzzy; see 'muster help'"),
+            usage("detect -x", "unknown option -x; see 'muster help'"),
+            usage("detcet", "there is no command 'detcet'; did you mean detect?"),
+            usage(
+                    "frobnicate",
+                    "there is no command 'frobnicate'; commands are detect, devices, check, diff, version, help, "
+                            + "completion; see 'muster help'"),
+            usage("help chekc", "there is no command 'chekc'; did you mean check?"),
+            usage("detect extra", "unexpected argument 'extra'; see 'muster help'"),
+            usage("detect -", "unexpected argument '-'; see 'muster help'"),
+            usage("detect --output", "option --output needs a value, FORMAT; see 'muster help'"),
+            usage(
+                    "detect --output jso",
+                    "--output is one of table, wide, json, yaml, csv, name, not 'jso'; did you mean json?"),
+            usage("detect --json=yes", "option --json takes no value; see 'muster help'"),
+            usage("detect --json --json", "option --json is given twice; see 'muster help'"),
+            usage("detect -o json --output csv", "option --output is given twice; see 'muster help'"),
+            usage("detect --json -o csv", "give either --json or --output, not both; see 'muster help'"),
+            usage("detect --reference -o csv", "--reference goes with --output json or yaml; see 'muster help'"),
+            usage("detect --json --fields id", "--fields goes with --output table, wide or csv; see 'muster help'"),
+            usage("detect --fields id,memry", "there is no field 'memry'; did you mean memory?"),
+            usage(
+                    "detect --fields id,,name",
+                    "there is no field ''; fields are id, name, family, memory, free, used, bandwidth, units, "
+                            + "capability, driver, pcie, numa, temperature, power, utilization, pci, uuid, status; "
+                            + "see 'muster help'"),
+            usage("detect --width 19", "--width is a number from 20 to 10000, not '19'; see 'muster help'"),
+            usage("detect --width wide", "--width is a number from 20 to 10000, not 'wide'; see 'muster help'"),
+            usage("devices --device 3-1", "--device: the range '3-1' runs backwards; write 1-3; see 'muster help'"),
+            usage("devices --device 0,,1", "--device: '0,,1' has an empty item between commas; see 'muster help'"),
+            usage(
+                    "devices --min-memory -5",
+                    "'-5' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB; "
+                            + "see 'muster help'"),
+            usage("completion", "completion needs the name of a shell: bash, zsh or fish; see 'muster help'"),
+            usage("completion tcsh", "'tcsh' is not one of bash, zsh, fish; see 'muster help'"),
+            usage("completion fihs", "'fihs' is not one of bash, zsh, fish; did you mean fish?"),
+            usage("version -o csv", "this command prints table, json or yaml; see 'muster help'"));
+
+    static final List<BadInput> FILES = List.of(
+            no("missing.json", "there is no file 'DIR/missing.json'; make one with 'muster detect --json > FILE'"),
+            no("a-folder", "'DIR/a-folder' is a folder; give a file that 'muster detect --json' wrote"),
+            no(
+                    "huge.json",
+                    "'DIR/huge.json' is larger than 32 MiB, so it is no registry; "
+                            + "give the file that 'muster detect --json' wrote"),
+            document("empty.json", "a registry document is a JSON object"),
+            document("blank.json", "a registry document is a JSON object"),
+            document("truncated.json", "the text ends too early"),
+            document("binary.json", "the text is not UTF-8"),
+            document("text.json", "a registry document is a JSON object"),
+            document("array.json", "a registry document is a JSON object"),
+            document("deep-arrays.json", "more than 128 objects and arrays inside each other"),
+            document("deep-objects.json", "more than 128 objects and arrays inside each other"),
+            document("no-devices.json", "the key 'profiles' is missing"),
+            document("newer.json", "the document has schema 99, this Muster reads up to 1; update Muster"));
+
+    private static BadInput usage(String words, String sentence) {
+        return new BadInput(words, ExitCode.USAGE, sentence);
+    }
+
+    private static BadInput no(String file, String sentence) {
+        return new BadInput(file, ExitCode.NO, sentence);
+    }
+
+    /// A file that is no registry. Where in the file that shows is tested elsewhere.
+    private static BadInput document(String file, String problem) {
+        return no(file, "cannot read a registry from 'DIR/" + file + "': line L, column C: " + problem);
+    }
+
+    @BeforeAll
+    static void writeWrongFiles() throws IOException {
+        Files.createDirectory(folder.resolve("a-folder"));
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(folder.resolve("huge.json").toFile(), "rw")) {
+            sparse.setLength(SPARSE_BYTES);
+        }
+        byte[] junk = new byte[4096];
+        new Random(1).nextBytes(junk);
+        junk[0] = (byte) 0xff;
+        Files.write(folder.resolve("binary.json"), junk);
+        byte[] registry = Files.readAllBytes(Path.of(MusterRun.H100X8));
+        Files.write(folder.resolve("truncated.json"), Arrays.copyOf(registry, 200));
+        Files.writeString(folder.resolve("empty.json"), "");
+        Files.writeString(folder.resolve("blank.json"), "\n\n");
+        Files.writeString(folder.resolve("text.json"), "GPU 0: NVIDIA H100\n");
+        Files.writeString(folder.resolve("array.json"), "[{\"profiles\":[]}]");
+        Files.writeString(folder.resolve("deep-arrays.json"), "{\"profiles\":" + "[".repeat(DEPTH));
+        Files.writeString(folder.resolve("deep-objects.json"), "{\"a\":".repeat(DEPTH));
+        Files.writeString(folder.resolve("no-devices.json"), "{}");
+        Files.writeString(folder.resolve("newer.json"), "{\"schema\":99,\"kind\":\"registry\",\"devices\":[]}");
+    }
+
+    @ParameterizedTest
+    @FieldSource("COMMAND_LINES")
+    void aWrongCommandLineIsRefused(BadInput input) {
+        pipe.run(input.words().split(" ")).assertRefused(input.code(), "muster: " + input.sentence());
+    }
+
+    @ParameterizedTest
+    @FieldSource("FILES")
+    void aWrongFileIsRefusedWhereverARegistryIsRead(BadInput input) {
+        String file = folder.resolve(input.words()).toString();
+        String sentence = "muster: " + input.sentence().replace("DIR", folder.toString());
+
+        for (List<String> words : List.of(
+                List.of("--registry", file),
+                List.of("detect", "--json", "--registry", file),
+                List.of("devices", "--registry", file),
+                List.of("check", "--registry", file),
+                List.of("diff", file),
+                List.of("diff", MusterRun.H100X8, file))) {
+            Outcome outcome = pipe.run(words);
+
+            String anywhere = outcome.err().replaceFirst("line [0-9]+, column [0-9]+:", "line L, column C:");
+            new Outcome(outcome.code(), outcome.out(), anywhere).assertRefused(input.code(), sentence);
+        }
+    }
+
+    @Test
+    void aWrongCommandLineIsRefusedBeforeAnyFileIsRead() {
+        String missing = folder.resolve("missing.json").toString();
+
+        pipe.run("detect", "--registry", missing, "--json", "--fields", "id")
+                .assertRefused(
+                        ExitCode.USAGE, "muster: --fields goes with --output table, wide or csv; see 'muster help'");
+        pipe.run("devices", "--registry", missing, "--fields", "memry")
+                .assertRefused(ExitCode.USAGE, "muster: there is no field 'memry'; did you mean memory?");
+    }
+
+    @Test
+    void aFileThatMayNotBeReadIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret.json"), "{}");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        if (Files.isReadable(file)) {
+            System.out.println("!!! NOT TESTED: this user reads every file (root?), so nothing is unreadable");
+        }
+        assumeTrue(!Files.isReadable(file), "this user reads every file");
+
+        pipe.run("--registry", file.toString())
+                .assertRefused(ExitCode.NO, "muster: cannot read '" + file + "': permission denied");
+    }
+
+    @Test
+    void wrongTextOnStandardInputIsRefused() {
+        pipe.withStdin("nonsense")
+                .run("--registry", "-")
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: cannot read a registry from standard input: "
+                                + "line 1, column 1: a registry document is a JSON object");
+    }
+
+    @Test
+    void controlCharactersInAFileNameDoNotReachTheTerminal() {
+        pipe.run("--registry", "a\u001b]0;owned\u0007\nb\u202ec")
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: there is no file 'a?]0;owned??b?c'; make one with 'muster detect --json > FILE'");
+    }
+
+    @Test
+    void aFileNameThatNoFileCanHaveIsAFileThatIsNotThere() {
+        // Where the locale is C, every name with other letters is one of these.
+        pipe.run("--registry", "lone-surrogate-\ud800")
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: there is no file 'lone-surrogate-?'; make one with 'muster detect --json > FILE'");
+        pipe.run("--registry", "nul-\u0000")
+                .assertRefused(
+                        ExitCode.NO, "muster: there is no file 'nul-?'; make one with 'muster detect --json > FILE'");
+    }
+
+    @Test
+    void aKeyWithControlCharactersDoesNotReachTheTerminal() {
+        pipe.withStdin("{\"profiles\":[],\"\\u001b[2Jx\\u0007\":1}")
+                .run("--registry", "-")
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: cannot read a registry from standard input: "
+                                + "line 1, column 35: unknown key '?[2Jx?'; "
+                                + "known are schema_version, profiles, warnings, system_io");
+    }
+
+    @Test
+    void anEndlessWordIsCutInTheMessage() {
+        pipe.run("x".repeat(100_000))
+                .assertRefused(
+                        ExitCode.USAGE,
+                        "muster: there is no command '" + "x".repeat(200)
+                                + "…'; commands are detect, devices, check, diff, version, help, completion; "
+                                + "see 'muster help'");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// What holds for everything that people read: it fits, keeps to the characters asked for, and tells no lie.
+class HumanOutputTest {
+    static final List<String> COMMANDS = List.of(
+            "",
+            "detect --registry " + MusterRun.H100X7,
+            "detect -o wide --registry " + MusterRun.H100X7,
+            "detect --width 40 --registry " + MusterRun.H100X7,
+            "detect --registry " + MusterRun.OWN,
+            "diff " + MusterRun.H100X8 + " " + MusterRun.H100X7,
+            "diff " + MusterRun.H100X8 + " " + MusterRun.OWN,
+            "check --registry " + MusterRun.H100X7,
+            "help",
+            "help check");
+
+    @ParameterizedTest
+    @FieldSource("COMMANDS")
+    void onlyAsciiIsPrintedWhereOnlyAsciiWasAskedFor(String words) {
+        Outcome outcome =
+                MusterRun.onTerminal(80).run((words + " --ascii").strip().split(" "));
+
+        assertThat((outcome.out() + outcome.err())
+                        .codePoints()
+                        .filter(point -> point > '~')
+                        .boxed())
+                .extracting(Character::toString)
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60", "80", "120"})
+    void nothingThatDetectShowsIsWiderThanTheTerminal(int columns) {
+        for (String file : List.of(MusterRun.H100X8, MusterRun.H100X7, MusterRun.OWN)) {
+            assertThat(MusterRun.onTerminal(columns)
+                            .run("--registry", file)
+                            .out()
+                            .lines())
+                    .as(file)
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        }
+    }
+
+    @Test
+    void unknownMemoryIsNotCountedAsZero() {
+        String npuOnly = """
+                {"schema":1,"kind":"registry","devices":[{"accelerator":"cpu"},{"accelerator":"intel-npu"}]}
+                """;
+
+        assertThat(detect(npuOnly)).contains("1 NPU").doesNotContain("0.0 GiB");
+    }
+
+    @Test
+    void aPartitionIsCountedWithItsParentLikeItsMemory() {
+        assertThat(MusterRun.inPipe().run("detect", "--registry", MusterRun.OWN).quietOutput())
+                .contains("\n2 GPU");
+    }
+
+    @Test
+    void anAcceleratorThatIsNotAvailableIsNotCalledAbsent() {
+        String broken = """
+                {"profiles":[{"accelerator":"Cpu","available":true,"memory_bytes":1073741824},
+                {"accelerator":{"CudaGpu":{"device_id":0}},"available":false,"memory_bytes":1073741824}]}
+                """;
+
+        assertThat(detect(broken)).contains("unavailable").doesNotContain("only a CPU");
+    }
+
+    @Test
+    void aRegistryWithoutDevicesIsNotSaidToHaveACpu() {
+        assertThat(detect("{\"profiles\":[]}")).doesNotContain("only a CPU");
+    }
+
+    private static String detect(String registry) {
+        return MusterRun.inPipe().withStdin(registry).run("--registry", "-").quietOutput();
+    }
+}

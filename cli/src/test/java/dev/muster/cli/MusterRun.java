@@ -1,0 +1,109 @@
+package dev.muster.cli;
+
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs the whole program in this process, with everything it touches made up.
+///
+/// @param environment the environment variables
+/// @param tty whether standard output is a terminal
+/// @param files the host's files
+/// @param stdin what stands on standard input
+record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, String stdin) {
+    /// Eight H100 on driver 550, in the reference's tagged form.
+    static final String H100X8 = registry("h100x8__550.90.07__idle__synthetic.tagged.json");
+    /// The same machine after a new driver, with one GPU missing.
+    static final String H100X7 = registry("h100x8__570.124.06__one-gpu-missing__synthetic.tagged.json");
+    /// A GPU and an NPU of unknown memory, in the reference's flat form.
+    static final String FLAT = registry("rtx4090-and-npu__synthetic.flat.json");
+    /// Two joined A100, a partition, a TPU that is not available and an NPU of unknown memory, in Muster's own form.
+    static final String OWN = registry("a100x2-mig-tpu-npu__synthetic.own.json");
+
+    private static final Path FIXTURES = Path.of("src/test/resources/fixtures");
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T08:30:00Z"), ZoneOffset.UTC);
+
+    private static String registry(String name) {
+        return "src/test/resources/fixtures/registry/" + name;
+    }
+
+    /// Standard output is a pipe; the host has a processor and nothing else.
+    static MusterRun inPipe() {
+        return new MusterRun(Map.of("LANG", "en_US.UTF-8"), false, cpuOnly(), "");
+    }
+
+    /// Standard output is a terminal that wide.
+    static MusterRun onTerminal(int columns) {
+        return new MusterRun(
+                Map.of("LANG", "en_US.UTF-8", "COLUMNS", String.valueOf(columns), "NO_COLOR", "1"),
+                true,
+                cpuOnly(),
+                "");
+    }
+
+    private static HostFiles cpuOnly() {
+        Map<String, FileOutcome> outcomes = Map.of(
+                "/proc/meminfo", new FileOutcome.Content(read(FIXTURES.resolve("host/meminfo__synthetic.txt"))),
+                "/proc/cpuinfo", new FileOutcome.Content(read(FIXTURES.resolve("host/cpuinfo__synthetic.txt"))));
+        return host(outcomes);
+    }
+
+    private static HostFiles host(Map<String, FileOutcome> outcomes) {
+        return (path, _) -> outcomes.getOrDefault(path, new FileOutcome.Missing());
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    MusterRun withEnvironment(String name, String value) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.put(name, value);
+        return new MusterRun(Map.copyOf(changed), tty, files, stdin);
+    }
+
+    MusterRun withFiles(Map<String, FileOutcome> outcomes) {
+        return new MusterRun(environment, tty, host(outcomes), stdin);
+    }
+
+    MusterRun withStdin(String text) {
+        return new MusterRun(environment, tty, files, text);
+    }
+
+    Outcome run(String... words) {
+        return run(List.of(words));
+    }
+
+    Outcome run(List<String> words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Muster muster = new Muster(
+                environment,
+                tty,
+                files,
+                CLOCK,
+                "25.0.1+8",
+                new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
+                new StandardOutput(out),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code = muster.run(words);
+        return new Outcome(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What came of a run of the program.
+///
+/// @param code the exit code
+/// @param out what it wrote to standard output
+/// @param err what it wrote to standard error
+record Outcome(int code, String out, String err) {
+    /// The run did what it was asked, without a word on standard error.
+    String quietOutput() {
+        assertThat(err).isEmpty();
+        assertThat(code).isEqualTo(ExitCode.OK);
+        return out;
+    }
+
+    /// The run was refused with exactly that sentence, and wrote no data.
+    void assertRefused(int expectedCode, String sentence) {
+        assertThat(err).isEqualTo(sentence + "\n");
+        assertThat(out).isEmpty();
+        assertThat(code).isEqualTo(expectedCode);
+    }
+}

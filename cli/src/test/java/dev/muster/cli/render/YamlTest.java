@@ -1,0 +1,183 @@
+package dev.muster.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class YamlTest {
+    @Test
+    void objectsAndArraysAreBlocks() {
+        assertThat(yaml("""
+                        {"a": 1, "b": {"c": true, "d": null}, "e": [1, "two", {"f": 3, "g": {"h": 4}}, [5, [6]]]}
+                        """)).isEqualTo("""
+                        a: 1
+                        b:
+                          c: true
+                          d: null
+                        e:
+                          - 1
+                          - two
+                          - f: 3
+                            g:
+                              h: 4
+                          - - 5
+                            - - 6
+                        """);
+    }
+
+    @Test
+    void whatIsEmptyStandsOnTheLine() {
+        assertThat(yaml("{\"a\": {}, \"b\": [], \"c\": \"\", \"d\": [[], {}]}")).isEqualTo("""
+                        a: {}
+                        b: []
+                        c: ""
+                        d:
+                          - []
+                          - {}
+                        """);
+        assertThat(yaml("{}")).isEqualTo("{}\n");
+        assertThat(yaml("[]")).isEqualTo("[]\n");
+    }
+
+    @Test
+    void aLoneValueIsADocument() {
+        assertThat(yaml("\"text\"")).isEqualTo("text\n");
+        assertThat(yaml("18446744073709551615")).isEqualTo("18446744073709551615\n");
+        assertThat(yaml("[1]")).isEqualTo("- 1\n");
+    }
+
+    @Test
+    void numbersKeepTheirText() {
+        assertThat(yaml("[1.50, 1e3, -0]")).isEqualTo("- 1.50\n- 1e3\n- -0\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cuda",
+                "NVIDIA H100 80GB HBM3",
+                "NVIDIA A100-SXM4-40GB",
+                "Intel(R) Xeon(R)",
+                "system clock",
+                "a.b/c",
+                "yesterday",
+                "nothing",
+                "a"
+            })
+    void ordinaryTextStandsBare(String text) {
+        assertThat(Yaml.of(new JsonString(text))).isEqualTo(text + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                " a",
+                "a ",
+                "~",
+                "null",
+                "Null",
+                "NULL",
+                "true",
+                "True",
+                "TRUE",
+                "false",
+                "yes",
+                "Yes",
+                "no",
+                "No",
+                "NO",
+                "on",
+                "Off",
+                "y",
+                "N",
+                "1",
+                "-1",
+                "+1",
+                "0",
+                "007",
+                "0x1F",
+                "0o17",
+                "1_000",
+                "1.5",
+                "1e3",
+                ".5",
+                ".inf",
+                "-.INF",
+                ".nan",
+                "12:30:45",
+                "1:2",
+                "2026-11-15",
+                "2026-11-15T08:30:00Z",
+                "550.90.07",
+                "9.0",
+                "- a",
+                "-",
+                "--",
+                "---",
+                "...",
+                "a: b",
+                "a:",
+                ":",
+                "cuda:0",
+                "a #b",
+                "#a",
+                "&a",
+                "*a",
+                "!a",
+                "!!str a",
+                "|",
+                ">",
+                "%a",
+                "@a",
+                "`a",
+                "'a'",
+                "\"a\"",
+                "[a]",
+                "{a}",
+                "{",
+                "]",
+                ",",
+                "? a",
+                "?",
+                "<<",
+                "=",
+                "a\nb",
+                "a\tb",
+                "\u001b[31m",
+                "é",
+                "昇腾",
+                "a\\b"
+            })
+    void textThatAReaderCouldMistakeIsQuoted(String text) {
+        assertThat(Yaml.of(new JsonString(text))).isEqualTo(new JsonString(text).toText() + "\n");
+    }
+
+    @Test
+    void keysAreQuotedLikeValues() {
+        assertThat(yaml("{\"no\": 1, \"a b\": 2, \"\": 3, \"1\": 4, \"a:b\": 5}"))
+                .isEqualTo("""
+                        "no": 1
+                        a b: 2
+                        "": 3
+                        "1": 4
+                        "a:b": 5
+                        """);
+    }
+
+    /// YAML 1.2.2, 5.1: "non-printable characters should be escaped on output"; some readers refuse them.
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0000", "\u0007", "\u001b", "\u007f", "\u0080", "\u009b"})
+    void charactersThatYamlForbidsAreEscaped(String character) {
+        assertThat(Yaml.of(new JsonString("a" + character + "b"))).doesNotContain(character);
+    }
+
+    private static String yaml(String json) {
+        return Yaml.of(JsonValue.parse(json));
+    }
+}

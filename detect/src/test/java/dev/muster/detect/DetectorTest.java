@@ -1,0 +1,109 @@
+package dev.muster.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Gap;
+import dev.muster.core.json.RegistryDocument;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.FakeFiles;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DetectorTest {
+    private static final HostFiles BOX = FakeFiles.of(Map.of(
+            "/proc/meminfo", "MemTotal: 1048576 kB\nMemAvailable: 524288 kB\n",
+            "/proc/cpuinfo", "processor : 0\nmodel name : Some CPU\n"));
+
+    @Test
+    void makesARegistryOfTheHost() {
+        AcceleratorRegistry registry = detect(BOX);
+
+        assertThat(registry.profiles()).hasSize(1);
+        AcceleratorProfile cpu = registry.profiles().getFirst();
+        assertThat(cpu.id()).isEqualTo(new DeviceId("cpu:0"));
+        assertThat(cpu.accelerator().family()).isEqualTo(AcceleratorFamily.CPU);
+        assertThat(cpu.memory().find()).contains(Bytes.ofGib(1));
+        assertThat(cpu.memoryFree().find()).contains(Bytes.ofMib(512));
+        assertThat(cpu.deviceName().find()).contains("Some CPU");
+        assertThat(registry.gaps()).isEmpty();
+        assertThat(registry.hasAccelerator()).isFalse();
+        assertThat(registry.referenceSchema()).isEqualTo(3);
+    }
+
+    @Test
+    void takesTheTimeFromItsClockInMilliseconds() {
+        assertThat(detect(BOX).observedAt().find()).contains(Instant.parse("2026-11-15T08:30:00.123Z"));
+    }
+
+    @Test
+    void joinsEachDeviceToTheHost() {
+        AcceleratorRegistry registry = detect(BOX);
+
+        TopologyNode.Device cpu = TopologyNode.Device.of(new DeviceId("cpu:0"));
+        NodeId host = new NodeId("host");
+        assertThat(registry.topology().nodes()).containsExactly(new TopologyNode.Host(host, ""), cpu);
+        assertThat(registry.topology().links()).containsExactly(Link.of(host, cpu.id(), LinkKind.INTERNAL));
+    }
+
+    @Test
+    void whereNothingCanBeReadThereIsAProcessorOfUnknownMemoryAndEveryGapIsListed() {
+        AcceleratorRegistry registry = detect(new FakeFiles(Map.of(
+                "/proc/meminfo", new FileOutcome.Unreadable("permission denied"),
+                "/proc/cpuinfo", new FileOutcome.Unreadable("Input/output error"))));
+
+        assertThat(registry.profiles()).hasSize(1);
+        assertThat(registry.profiles().getFirst().memory().isKnown()).isFalse();
+        assertThat(registry.gaps())
+                .containsExactly(
+                        new Gap.FileUnreadable("/proc/meminfo", "permission denied"),
+                        new Gap.FileUnreadable("/proc/cpuinfo", "Input/output error"));
+    }
+
+    @Test
+    void aProbeThatThrowsIsContainedAndReportedAsAGap() {
+        AcceleratorRegistry registry = detect((path, maxBytes) -> {
+            throw new IllegalStateException("this host is on fire");
+        });
+
+        assertThat(registry.gaps())
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.display()).contains("cpu", "this host is on fire"));
+    }
+
+    @Test
+    void whatItFindsCanBeSavedAndReadBack() {
+        AcceleratorRegistry registry = detect(BOX);
+
+        byte[] saved = RegistryDocument.write(registry).getBytes(StandardCharsets.UTF_8);
+
+        assertThat(RegistryDocument.read(saved)).isEqualTo(registry);
+    }
+
+    @Test
+    void findsTheProcessorOfThisMachine() {
+        AcceleratorRegistry registry = Detector.ofThisHost().detect();
+
+        assertThat(registry.profiles()).extracting(AcceleratorProfile::id).contains(new DeviceId("cpu:0"));
+        assertThat(registry.observedAt().isKnown()).isTrue();
+    }
+
+    private static AcceleratorRegistry detect(HostFiles files) {
+        Clock clock = Clock.fixed(Instant.parse("2026-11-15T08:30:00.123456789Z"), ZoneOffset.UTC);
+        return Detector.of(new ProbeContext(files, clock, System.getLogger("test")))
+                .detect();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.detect.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.detect.Fixtures;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuinfoParserTest {
+    @Test
+    void countsCoresOfTwoSocketsOnceDespiteHyperThreading() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/x86-2socket-hyperthreading__synthetic.txt");
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(8);
+        assertThat(CpuinfoParser.findModelName(text)).contains("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz");
+    }
+
+    @Test
+    void readsTheRecordingOfARealMachine() throws IOException {
+        String text = Fixtures.shared("nvidia/h200-microvm/cpuinfo.txt");
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(16);
+        assertThat(CpuinfoParser.findModelName(text)).contains("Intel(R) Xeon(R) Processor");
+    }
+
+    @Test
+    void countsProcessorsWhereThereAreNoCoreIds() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/arm64-no-core-ids__synthetic.txt");
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+    }
+
+    @Test
+    void inventsNoNameForAnArmProcessor() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/arm64-no-core-ids__synthetic.txt");
+
+        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+    }
+
+    @Test
+    void takesTheBoardForANameWhereAnArmSystemHasOne() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/arm64-board-name__synthetic.txt");
+
+        assertThat(CpuinfoParser.findModelName(text)).contains("Raspberry Pi 4 Model B Rev 1.4");
+        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+    }
+
+    @Test
+    void readsPower() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/power9__synthetic.txt");
+
+        assertThat(CpuinfoParser.findModelName(text)).contains("POWER9, altivec supported");
+        assertThat(CpuinfoParser.countCores(text)).hasValue(8);
+    }
+
+    @Test
+    void readsCoresOfAMainframe() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/s390-two-threads-a-core__synthetic.txt");
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(2);
+        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+    }
+
+    @Test
+    void countsProcessorsOfAMainframeWithAnOldKernel() throws IOException {
+        String text = Fixtures.own("linux/cpuinfo/s390-old-kernel__synthetic.txt");
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+    }
+
+    @Test
+    void coresOfOneNumberInTwoSocketsAreTwoCores() {
+        String text = """
+                processor: 0
+                physical id: 0
+                core id: 0
+
+                processor: 1
+                physical id: 1
+                core id: 0
+                """;
+
+        assertThat(CpuinfoParser.countCores(text)).hasValue(2);
+    }
+
+    @Test
+    void cutsANameThatIsTooLongToBeOne() {
+        assertThat(CpuinfoParser.findModelName("model name : " + "x".repeat(300)))
+                .contains("x".repeat(256));
+    }
+
+    @Test
+    void anEmptyNameIsNoName() {
+        assertThat(CpuinfoParser.findModelName("processor : 0\nmodel name :\n")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", ":", "::::\n:", "no colon anywhere", "\u0000\ufffd\u001b[31m", "cpu MHz : 3"})
+    void learnsNothingFromEmptyOrJunkText(String text) {
+        assertThat(CpuinfoParser.countCores(text)).isEmpty();
+        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.muster.detect.host;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// A host of a few files, made up by a test. What is not in the map is missing.
+public record FakeFiles(Map<String, FileOutcome> outcomes) implements HostFiles {
+    public static FakeFiles of(Map<String, String> texts) {
+        return new FakeFiles(texts.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> new FileOutcome.Content(entry.getValue()))));
+    }
+
+    @Override
+    public FileOutcome read(String path, int maxBytes) {
+        return outcomes.getOrDefault(path, new FileOutcome.Missing());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.muster.detect.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class LiveFilesTest {
+    private static final int LIMIT = 16;
+
+    @Test
+    void readsAFileBelowTheRoot(@TempDir Path root) throws IOException {
+        Files.createDirectories(root.resolve("proc"));
+        Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 1 kB\n");
+
+        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT))
+                .isEqualTo(new FileOutcome.Content("MemTotal: 1 kB\n"));
+    }
+
+    @Test
+    void readsAnEmptyFileAsEmpty(@TempDir Path root) throws IOException {
+        Files.createFile(root.resolve("empty"));
+
+        assertThat(new LiveFiles(root).read("/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
+    }
+
+    @Test
+    void saysThatAFileIsMissing(@TempDir Path root) {
+        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+    }
+
+    @Test
+    void saysThatAFileIsMissingWhereItsFolderIsAFile(@TempDir Path root) throws IOException {
+        Files.createFile(root.resolve("proc"));
+
+        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+    }
+
+    @Test
+    void saysThatALinkToNowhereIsMissing(@TempDir Path root) throws IOException {
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("nowhere"));
+
+        assertThat(new LiveFiles(root).read("/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
+    }
+
+    @Test
+    void readsAFileThatIsExactlyAsLargeAsAllowed(@TempDir Path root) throws IOException {
+        Files.writeString(root.resolve("full"), "x".repeat(LIMIT));
+
+        assertThat(new LiveFiles(root).read("/full", LIMIT)).isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
+    }
+
+    @Test
+    void refusesAFileThatIsOneByteTooLarge(@TempDir Path root) throws IOException {
+        Files.writeString(root.resolve("over"), "x".repeat(LIMIT + 1));
+
+        assertThat(new LiveFiles(root).read("/over", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
+    }
+
+    @Test
+    void replacesBytesThatAreNotUtf8(@TempDir Path root) throws IOException {
+        Files.write(root.resolve("binary"), new byte[] {'a', (byte) 0xff, 'b'});
+
+        assertThat(new LiveFiles(root).read("/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
+    }
+
+    @Test
+    void aFolderIsUnreadableAndNotAQuestionOfPermission(@TempDir Path root) throws IOException {
+        Files.createDirectories(root.resolve("proc/meminfo"));
+
+        FileOutcome outcome = new LiveFiles(root).read("/proc/meminfo", LIMIT);
+
+        assertThat(outcome).isInstanceOf(FileOutcome.Unreadable.class);
+        assertThat(outcome.toString()).doesNotContain("permission").contains("folder");
+    }
+
+    @Test
+    void aFileWithoutPermissionIsUnreadableForThatReason(@TempDir Path root) throws IOException {
+        Path file = Files.writeString(root.resolve("secret"), "x");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        if (Files.isReadable(file)) {
+            System.out.println("!!! NOT TESTED: this user reads every file (root?), so nothing is unreadable");
+        }
+        assumeTrue(!Files.isReadable(file), "this user reads every file");
+
+        assertThat(new LiveFiles(root).read("/secret", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("permission denied"));
+    }
+
+    @Test
+    void doesNotClimbOutOfTheRoot(@TempDir Path folder) throws IOException {
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Files.writeString(folder.resolve("outside"), "secret");
+
+        assertThat(new LiveFiles(root).read("/../outside", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
+    }
+
+    @Test
+    void doesNotFollowALinkOutOfTheRoot(@TempDir Path folder) throws IOException {
+        Path root = Files.createDirectory(folder.resolve("root"));
+        Path outside = Files.writeString(folder.resolve("outside"), "secret");
+        Files.createSymbolicLink(root.resolve("link"), outside);
+
+        assertThat(new LiveFiles(root).read("/link", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
+    }
+
+    @Test
+    void followsALinkInsideTheRoot(@TempDir Path root) throws IOException {
+        Files.writeString(root.resolve("target"), "x");
+        Files.createSymbolicLink(root.resolve("link"), Path.of("target"));
+
+        assertThat(new LiveFiles(root).read("/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void readsAKernelFileThatClaimsToBeEmpty() throws IOException {
+        assertThat(Files.size(Path.of("/proc/meminfo"))).isZero();
+
+        assertThat(new LiveFiles(Path.of("/")).read("/proc/meminfo", 64 << 10))
+                .isInstanceOfSatisfying(
+                        FileOutcome.Content.class,
+                        content -> assertThat(content.text()).contains("MemTotal:"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void refusesAKernelFileThatTurnsOutTooLarge() {
+        assertThat(new LiveFiles(Path.of("/")).read("/proc/meminfo", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aReadThatFailsInTheKernelIsUnreadable() {
+        // Address 0 of a process is never mapped: the file opens and the read fails with EIO.
+        assertThat(new LiveFiles(Path.of("/")).read("/proc/self/mem", LIMIT))
+                .isEqualTo(new FileOutcome.Unreadable("Input/output error"));
+    }
+}
