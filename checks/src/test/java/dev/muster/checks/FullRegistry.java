@@ -98,6 +98,7 @@ final class FullRegistry {
                 new Gap.TimedOut("vulkaninfo", 3),
                 new Gap.Unparsable("cuda", "bad"),
                 new Gap.FileUnreadable("/sys/x", "denied"),
+                new Gap.ProbeFailed("cpu", "broken"),
                 new Gap.Unexplained("rocm-smi"));
     }
 

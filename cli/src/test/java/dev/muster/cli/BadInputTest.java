@@ -88,8 +88,8 @@ class BadInputTest {
                     "huge.json",
                     "'DIR/huge.json' is larger than 32 MiB, so it is no registry; "
                             + "give the file that 'muster detect --json' wrote"),
-            document("empty.json", "a registry document is a JSON object"),
-            document("blank.json", "a registry document is a JSON object"),
+            document("empty.json", "the document is empty"),
+            document("blank.json", "the document is empty"),
             document("truncated.json", "the text ends too early"),
             document("binary.json", "the text is not UTF-8"),
             document("text.json", "a registry document is a JSON object"),

@@ -72,6 +72,12 @@ class DiffCommandTest {
     }
 
     @Test
+    void theSecondMayBeNamedByTheOptionThatEveryCommandHas() {
+        assertThat(pipe.run("diff", MusterRun.H100X8, "--registry", MusterRun.H100X7))
+                .isEqualTo(pipe.run("diff", MusterRun.H100X8, MusterRun.H100X7));
+    }
+
+    @Test
     void oneOfTheTwoMayComeFromStandardInput() {
         MusterRun run = pipe.withStdin(MusterRun.read(Path.of(MusterRun.H100X8)));
 
@@ -84,10 +90,10 @@ class DiffCommandTest {
                 .assertRefused(
                         ExitCode.USAGE,
                         "muster: diff needs a registry file to start from: muster diff A [B]; see 'muster help'");
-        pipe.run("diff", "--registry", MusterRun.H100X8, MusterRun.H100X8)
+        pipe.run("diff", "--registry", MusterRun.H100X8, MusterRun.H100X8, MusterRun.H100X8)
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: diff takes its registries as A and B, not by --registry; see 'muster help'");
+                        "muster: diff compares A with B or with --registry, not with both; see 'muster help'");
         pipe.run("diff", "a", "b", "c")
                 .assertRefused(ExitCode.USAGE, "muster: unexpected argument 'c'; see 'muster help'");
         pipe.run("diff", MusterRun.H100X8, "-o", "name")

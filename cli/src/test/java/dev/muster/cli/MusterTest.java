@@ -145,7 +145,7 @@ class MusterTest {
 
     @Test
     void aStrictRunFailsWhereSomethingCouldNotBeLearned() {
-        Outcome outcome = pipe.withFiles(Map.of("/proc/meminfo", new FileOutcome.Unreadable("permission denied")))
+        Outcome outcome = pipe.withFiles(Map.of("/proc/meminfo", new FileOutcome.Unreadable("Input/output error")))
                 .run("detect", "--strict", "-o", "name");
 
         assertThat(outcome.code()).isEqualTo(ExitCode.PARTIAL);

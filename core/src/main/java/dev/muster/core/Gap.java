@@ -71,6 +71,17 @@ public sealed interface Gap {
         }
     }
 
+    /// A probe of Muster failed itself.
+    ///
+    /// @param probe the probe's name
+    /// @param message what it said
+    record ProbeFailed(String probe, String message) implements Gap {
+        @Override
+        public String display() {
+            return probe + ": the probe failed — " + message;
+        }
+    }
+
     /// A source was reported without any detail, as flat documents of ai-hwaccel do.
     ///
     /// @param source the tool or probe

@@ -1,7 +1,9 @@
 package dev.muster.detect;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -55,13 +57,13 @@ public final class Detector {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         List<Gap> gaps = new ArrayList<>();
         for (Probe probe : probes) {
-            ProbeReport report = probe.probe(context);
-            context.log().log(
-                    System.Logger.Level.DEBUG,
-                    () -> probe.name() + ": " + report.profiles().size() + " devices, "
-                            + report.gaps().size() + " gaps");
+            ProbeReport report = ask(probe);
             profiles.addAll(report.profiles());
             gaps.addAll(report.gaps());
+        }
+        if (profiles.stream().noneMatch(Detector::isCpu)) {
+            // Something runs this program, whatever could be learned about it.
+            profiles.addFirst(AcceleratorProfile.builder(AcceleratorType.cpu()).build());
         }
         return new AcceleratorRegistry(
                 AcceleratorRegistry.REFERENCE_SCHEMA,
@@ -70,6 +72,26 @@ public final class Detector {
                 SystemIo.EMPTY,
                 join(profiles),
                 Reading.known(context.clock().instant().truncatedTo(ChronoUnit.MILLIS), CLOCK));
+    }
+
+    /// A probe that breaks its promise and throws costs its own answer, not the others'.
+    private ProbeReport ask(Probe probe) {
+        try {
+            ProbeReport report = probe.probe(context);
+            context.log()
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            () -> probe.name() + ": " + report.profiles().size() + " devices, "
+                                    + report.gaps().size() + " gaps");
+            return report;
+        } catch (RuntimeException e) {
+            context.log().log(System.Logger.Level.ERROR, probe.name() + ": the probe failed", e);
+            return new ProbeReport(List.of(), List.of(new Gap.ProbeFailed(probe.name(), String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private static boolean isCpu(AcceleratorProfile profile) {
+        return profile.accelerator().kind() == AcceleratorKind.CPU;
     }
 
     private static TopologyGraph join(List<AcceleratorProfile> profiles) {

@@ -62,14 +62,14 @@ class DetectorTest {
     @Test
     void whereNothingCanBeReadThereIsAProcessorOfUnknownMemoryAndEveryGapIsListed() {
         AcceleratorRegistry registry = detect(new FakeFiles(Map.of(
-                "/proc/meminfo", new FileOutcome.Unreadable("permission denied"),
+                "/proc/meminfo", new FileOutcome.Unreadable("Input/output error"),
                 "/proc/cpuinfo", new FileOutcome.Unreadable("Input/output error"))));
 
         assertThat(registry.profiles()).hasSize(1);
         assertThat(registry.profiles().getFirst().memory().isKnown()).isFalse();
         assertThat(registry.gaps())
                 .containsExactly(
-                        new Gap.FileUnreadable("/proc/meminfo", "permission denied"),
+                        new Gap.FileUnreadable("/proc/meminfo", "Input/output error"),
                         new Gap.FileUnreadable("/proc/cpuinfo", "Input/output error"));
     }
 

@@ -119,7 +119,8 @@ final class ReferenceSystemWriter {
                 enter(4).key(ReferenceKeys.SYSFS_ERROR, 0).string(path);
                 json.key(ReferenceKeys.SYSFS_ERROR, 1).string(message);
             }
-            // The form has no word for it; this one says the least.
+            // The form has no word for these; this one says the least.
+            case Gap.ProbeFailed(String probe, String message) -> parseError(probe, "the probe failed: " + message);
             case Gap.Unexplained(String source) -> parseError(source, "reported without detail");
         }
         json.endObject().endObject();

@@ -35,12 +35,13 @@ final class SystemReader {
             "message",
             "path",
             "source",
+            "probe",
             "limitSeconds",
             "exitCode",
             "provenance",
             "unknown");
     private static final JsonKeys GAP_KINDS =
-            JsonKeys.of("tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained");
+            JsonKeys.of("tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained", "probe-failed");
 
     private final JsonReader json;
     private final List<Provenance> sources;
@@ -164,16 +165,16 @@ final class SystemReader {
         JsonStruct struct = JsonStruct.lenient(json, GAP);
         FactReader facts = new FactReader(json, sources);
         int kind = 0;
-        String[] texts = {"", "", "", "", "", "", ""};
+        String[] texts = {"", "", "", "", "", "", "", ""};
         double limit = 0;
         @Nullable Integer exitCode = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
                 case 0 -> kind = json.nextName(GAP_KINDS);
-                case 7 -> limit = json.nextDouble();
-                case 8 -> exitCode = json.nextInt();
-                case 9 -> facts.readProvenance();
-                case 10 -> facts.readUnknown();
+                case 8 -> limit = json.nextDouble();
+                case 9 -> exitCode = json.nextInt();
+                case 10 -> facts.readProvenance();
+                case 11 -> facts.readUnknown();
                 default -> texts[field] = json.nextString();
             }
         }
@@ -185,6 +186,7 @@ final class SystemReader {
             case 3 -> new Gap.Unparsable(texts[3], texts[4]);
             case 4 -> new Gap.FileUnreadable(texts[5], texts[4]);
             case 5 -> new Gap.Unexplained(texts[6]);
+            case 6 -> new Gap.ProbeFailed(texts[7], texts[4]);
             default -> throw new AssertionError(kind);
         };
     }

@@ -106,6 +106,10 @@ final class SystemWriter {
                 gap("file-unreadable", "path", path);
                 json.key("message").string(message);
             }
+            case Gap.ProbeFailed(String probe, String message) -> {
+                gap("probe-failed", "probe", probe);
+                json.key("message").string(message);
+            }
             case Gap.Unexplained(String source) -> gap("unexplained", "source", source);
         }
         json.endObject();

@@ -24,6 +24,7 @@ public final class CpuProbe implements Probe {
     private static final String MEMINFO = "/proc/meminfo";
     private static final int MAX_MEMINFO = 64 << 10;
     private static final String CPUINFO = "/proc/cpuinfo";
+    private static final String PERMISSION = "permission denied";
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
 
@@ -60,6 +61,8 @@ public final class CpuProbe implements Probe {
                     .withObservedAt(context.clock().instant().truncatedTo(ChronoUnit.MILLIS));
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 gaps.add(new Gap.FileUnreadable(path, message));
+            } else if (outcome instanceof FileOutcome.NotPermitted) {
+                gaps.add(new Gap.FileUnreadable(path, PERMISSION));
             }
         }
 
@@ -75,7 +78,10 @@ public final class CpuProbe implements Probe {
                         .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say"));
             }
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
-                return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + message);
+                return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);
+            }
+            if (outcome instanceof FileOutcome.NotPermitted) {
+                return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + PERMISSION);
             }
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + source);
         }

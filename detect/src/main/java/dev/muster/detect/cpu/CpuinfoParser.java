@@ -29,7 +29,7 @@ final class CpuinfoParser {
         long processors = 0;
         String socket = "";
         for (String line : text.split("\n")) {
-            if (keyOf(line).equals("processor")) {
+            if (isProcessor(keyOf(line))) {
                 processors++;
             } else if (keyOf(line).equals("physical id")) {
                 socket = valueOf(line);
@@ -41,6 +41,11 @@ final class CpuinfoParser {
             return OptionalLong.of(cores.size());
         }
         return processors > 0 ? OptionalLong.of(processors) : OptionalLong.empty();
+    }
+
+    /// Old kernels of mainframes write the number into the key.
+    private static boolean isProcessor(String key) {
+        return key.equals("processor") || key.startsWith("processor ");
     }
 
     private static Optional<String> findFirst(String text, String key) {

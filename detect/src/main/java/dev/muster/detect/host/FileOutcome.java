@@ -12,6 +12,9 @@ public sealed interface FileOutcome {
     /// There is no such file.
     record Missing() implements FileOutcome {}
 
+    /// The file is there but this process may not read it.
+    record NotPermitted() implements FileOutcome {}
+
     /// The file is there but could not be read.
     ///
     /// @param message what was wrong

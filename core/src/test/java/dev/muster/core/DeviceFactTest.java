@@ -1,0 +1,35 @@
+package dev.muster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DeviceFactTest {
+    @Test
+    void everyFactIsFoundByItsKeyAndKnowsItsPlace() {
+        for (int i = 0; i < DeviceFact.all().size(); i++) {
+            DeviceFact<?> fact = DeviceFact.all().get(i);
+            assertThat(fact.index()).isEqualTo(i);
+            assertThat(DeviceFact.findByKey(fact.key())).containsSame(fact);
+        }
+        assertThat(DeviceFact.findByKey("memory_bytes")).isEmpty();
+    }
+
+    @Test
+    void keysAndLabelsAreUnique() {
+        assertThat(DeviceFact.all()).extracting(DeviceFact::key).doesNotHaveDuplicates();
+        assertThat(DeviceFact.all()).extracting(DeviceFact::label).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void onlyWhatChangesByItselfIsPassing() {
+        assertThat(DeviceFact.all())
+                .filteredOn(DeviceFact::isPassing)
+                .containsExactly(
+                        DeviceFact.MEMORY_USED,
+                        DeviceFact.MEMORY_FREE,
+                        DeviceFact.TEMPERATURE,
+                        DeviceFact.POWER,
+                        DeviceFact.UTILIZATION);
+    }
+}

@@ -1,0 +1,309 @@
+package dev.muster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.RegistryDifference.AvailabilityChanged;
+import dev.muster.core.RegistryDifference.DeviceAdded;
+import dev.muster.core.RegistryDifference.DeviceRemoved;
+import dev.muster.core.RegistryDifference.FactChanged;
+import dev.muster.core.RegistryDifference.ItemAdded;
+import dev.muster.core.RegistryDifference.ItemRemoved;
+import dev.muster.core.RegistryDifference.TypeChanged;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.LinkState;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegistryDifferenceTest {
+    private static final AcceleratorProfile CPU = AcceleratorProfile.cpu(Bytes.ofGib(64));
+
+    private static AcceleratorRegistry of(AcceleratorProfile... profiles) {
+        return AcceleratorRegistry.of(List.of(profiles));
+    }
+
+    private static AcceleratorProfile cuda(long id) {
+        return AcceleratorProfile.cuda(id, Bytes.ofGib(80));
+    }
+
+    private static <T> AcceleratorProfile with(AcceleratorProfile profile, DeviceFact<T> fact, T value) {
+        return profile.toBuilder()
+                .with(fact, Reading.known(value, Provenance.GIVEN))
+                .build();
+    }
+
+    private static AcceleratorProfile uuid(AcceleratorProfile profile, String uuid) {
+        return with(profile, DeviceFact.UUID, uuid);
+    }
+
+    private static AcceleratorProfile pci(AcceleratorProfile profile, int bus) {
+        return with(profile, DeviceFact.PCI_ADDRESS, new PciAddress(0, bus, 0, 0));
+    }
+
+    private static AcceleratorProfile slice(AcceleratorProfile parent, String id) {
+        return uuid(parent, id).toBuilder()
+                .partition(new Partition(parent.id(), id, "1g.10gb"))
+                .build();
+    }
+
+    private static AcceleratorRegistry around(SystemIo io, TopologyGraph topology, Gap... gaps) {
+        return new AcceleratorRegistry(3, List.of(CPU), List.of(gaps), io, topology, Reading.notProbed());
+    }
+
+    private static List<RegistryDifference.Change> changes(AcceleratorRegistry before, AcceleratorRegistry after) {
+        return RegistryDifference.between(before, after).changes();
+    }
+
+    @Test
+    void nothingChangesBetweenARegistryAndItself() {
+        Trials.run(500, random -> {
+            AcceleratorRegistry registry = RandomRegistry.own(random);
+            assertThat(RegistryDifference.between(registry, registry, _ -> true).changes())
+                    .isEmpty();
+            assertThat(RegistryDifference.between(registry, registry).isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    void whatIsAddedOneWayIsRemovedTheOther() {
+        Trials.run(300, random -> {
+            AcceleratorRegistry before = RandomRegistry.own(random);
+            AcceleratorRegistry after = RandomRegistry.own(random);
+            assertThat(RegistryDifference.between(before, after).isEmpty())
+                    .isEqualTo(RegistryDifference.between(after, before).isEmpty());
+        });
+    }
+
+    @Test
+    void anotherOrderIsNoChange() {
+        List<AcceleratorProfile> profiles = new ArrayList<>(
+                List.of(CPU, uuid(cuda(0), "GPU-a"), pci(cuda(1), 5), cuda(2), AcceleratorProfile.rocm(0, Bytes.ZERO)));
+        AcceleratorRegistry before = AcceleratorRegistry.of(profiles);
+        Trials.run(100, random -> {
+            Collections.shuffle(profiles, random);
+            assertThat(changes(before, AcceleratorRegistry.of(profiles))).isEmpty();
+        });
+    }
+
+    @Test
+    void twoEqualDevicesAreTwoDevices() {
+        assertThat(changes(of(cuda(0), cuda(0)), of(cuda(0), cuda(0)))).isEmpty();
+        AcceleratorProfile device = cuda(0);
+        assertThat(changes(of(device, device), of(device, device))).isEmpty();
+        assertThat(changes(of(device, device), of(device))).containsExactly(new DeviceRemoved(device));
+        assertThat(changes(of(device), of(device, device))).containsExactly(new DeviceAdded(device));
+    }
+
+    @Test
+    void devicesAppearAndGo() {
+        assertThat(changes(of(CPU), of(CPU, cuda(0)))).containsExactly(new DeviceAdded(cuda(0)));
+        assertThat(changes(of(CPU, cuda(0)), of(CPU))).containsExactly(new DeviceRemoved(cuda(0)));
+    }
+
+    @Test
+    void aRenumberedDeviceIsRecognisedByItsUuid() {
+        AcceleratorProfile before = uuid(cuda(0), "GPU-a");
+        AcceleratorProfile after = uuid(cuda(1), "GPU-a");
+        assertThat(changes(of(before), of(after)))
+                .containsExactly(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
+    }
+
+    @Test
+    void aRenumberedDeviceIsRecognisedByItsPlaceOnTheBus() {
+        AcceleratorProfile before = pci(cuda(0), 0x3b);
+        AcceleratorProfile after = pci(cuda(1), 0x3b);
+        assertThat(changes(of(before), of(after)))
+                .containsExactly(new TypeChanged(after.id(), before.accelerator(), after.accelerator()));
+    }
+
+    @Test
+    void theUuidOutranksThePlaceOnTheBus() {
+        AcceleratorProfile a = pci(uuid(cuda(0), "GPU-a"), 1);
+        AcceleratorProfile b = pci(uuid(cuda(1), "GPU-b"), 2);
+        AcceleratorProfile movedA = pci(uuid(cuda(0), "GPU-a"), 2);
+        AcceleratorProfile movedB = pci(uuid(cuda(1), "GPU-b"), 1);
+        assertThat(changes(of(a, b), of(movedA, movedB)))
+                .allSatisfy(change -> assertThat(change)
+                        .isInstanceOfSatisfying(
+                                FactChanged.class,
+                                changed -> assertThat(changed.fact()).isEqualTo(DeviceFact.PCI_ADDRESS)))
+                .hasSize(2);
+    }
+
+    @Test
+    void devicesThatExchangeTheirNumbersAreRecognised() {
+        AcceleratorProfile a = uuid(cuda(0), "GPU-a");
+        AcceleratorProfile b = uuid(cuda(1), "GPU-b");
+        assertThat(changes(of(a, b), of(uuid(cuda(0), "GPU-b"), uuid(cuda(1), "GPU-a"))))
+                .containsExactlyInAnyOrder(
+                        new TypeChanged(new DeviceId("cuda:1"), a.accelerator(), b.accelerator()),
+                        new TypeChanged(new DeviceId("cuda:0"), b.accelerator(), a.accelerator()));
+    }
+
+    @Test
+    void theFirstOfTwoDevicesFallingOffTheBusLeavesTheOtherRecognised() {
+        AcceleratorProfile lost = pci(uuid(cuda(0), "GPU-a"), 1);
+        AcceleratorProfile kept = pci(uuid(cuda(1), "GPU-b"), 2);
+        AcceleratorProfile renumbered = pci(uuid(cuda(0), "GPU-b"), 2);
+        assertThat(changes(of(lost, kept), of(renumbered)))
+                .containsExactlyInAnyOrder(
+                        new DeviceRemoved(lost),
+                        new TypeChanged(renumbered.id(), kept.accelerator(), renumbered.accelerator()));
+    }
+
+    @Test
+    void aDestroyedPartitionLeavesItsSiblingRecognised() {
+        AcceleratorProfile parent = pci(uuid(cuda(0), "GPU-a"), 1);
+        AcceleratorProfile first = slice(parent, "MIG-1");
+        AcceleratorProfile second = slice(parent, "MIG-2");
+        assertThat(changes(of(parent, first, second), of(parent, second))).containsExactly(new DeviceRemoved(first));
+    }
+
+    @Test
+    void devicesOfDifferentKindsAreNeverTheSame() {
+        AcceleratorProfile cuda = pci(cuda(0), 1);
+        AcceleratorProfile vulkan = with(
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.VULKAN_GPU, 0))
+                        .build(),
+                DeviceFact.PCI_ADDRESS,
+                new PciAddress(0, 1, 0, 0));
+        assertThat(changes(of(cuda), of(vulkan))).containsExactly(new DeviceRemoved(cuda), new DeviceAdded(vulkan));
+        assertThat(changes(of(cuda), of(vulkan, cuda))).containsExactly(new DeviceAdded(vulkan));
+    }
+
+    @Test
+    void aFactThatChangedIsNamedWithBothReadings() {
+        AcceleratorProfile before = with(cuda(0), DeviceFact.DRIVER_VERSION, "550.1");
+        AcceleratorProfile after = with(cuda(0), DeviceFact.DRIVER_VERSION, "580.2");
+        assertThat(changes(of(before), of(after)))
+                .containsExactly(new FactChanged(
+                        after.id(),
+                        DeviceFact.DRIVER_VERSION,
+                        before.reading(DeviceFact.DRIVER_VERSION),
+                        after.reading(DeviceFact.DRIVER_VERSION)));
+        assertThat(changes(of(before), of(cuda(0)))).as("known, then unknown").hasSize(1);
+    }
+
+    @Test
+    void passingFactsAreLeftOutUnlessAskedFor() {
+        AcceleratorRegistry cold = of(with(cuda(0), DeviceFact.TEMPERATURE, new Celsius(30)));
+        AcceleratorRegistry warm = of(with(cuda(0), DeviceFact.TEMPERATURE, new Celsius(70)));
+        assertThat(changes(cold, warm)).isEmpty();
+        assertThat(RegistryDifference.between(cold, warm, fact -> fact == DeviceFact.TEMPERATURE)
+                        .changes())
+                .hasSize(1);
+        assertThat(RegistryDifference.between(cold, warm, fact -> fact == DeviceFact.POWER)
+                        .isEmpty())
+                .isTrue();
+    }
+
+    @Test
+    void anotherSourceOrReasonIsNoChange() {
+        AcceleratorProfile measured = cuda(0).toBuilder()
+                .with(
+                        DeviceFact.MEMORY,
+                        Reading.known(
+                                Bytes.ofGib(80),
+                                Provenance.of("nvidia-smi", Provenance.Method.COMMAND, Provenance.Confidence.MEASURED)))
+                .with(DeviceFact.UUID, Reading.unknown(UnknownReason.TIMED_OUT))
+                .build();
+        assertThat(changes(of(cuda(0)), of(measured))).isEmpty();
+    }
+
+    @Test
+    void availabilityIsAChange() {
+        AcceleratorProfile gone = cuda(0).toBuilder().available(false).build();
+        assertThat(changes(of(cuda(0)), of(gone))).containsExactly(new AvailabilityChanged(gone.id(), false));
+        assertThat(changes(of(gone), of(cuda(0)))).containsExactly(new AvailabilityChanged(gone.id(), true));
+    }
+
+    @Test
+    void interconnectsAndDrivesChange() {
+        Interconnect slow = new Interconnect(
+                InterconnectKind.INFINIBAND,
+                "mlx5_0",
+                new Bandwidth(12.5),
+                Reading.known("4: ACTIVE", Provenance.GIVEN));
+        Interconnect fast =
+                new Interconnect(InterconnectKind.INFINIBAND, "mlx5_0", new Bandwidth(50), Reading.notProbed());
+        StorageDevice drive = new StorageDevice("nvme0n1", StorageKind.NVME, new Bandwidth(3.5));
+        assertThat(changes(
+                        around(new SystemIo(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
+                        around(new SystemIo(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("interconnect", "mlx5_0 (InfiniBand, 12.5 GB/s, 4: ACTIVE)"),
+                        new ItemAdded("interconnect", "mlx5_0 (InfiniBand, 50.0 GB/s)"),
+                        new ItemAdded("storage", "nvme0n1 (NVMe, 3.5 GB/s)"));
+    }
+
+    @Test
+    void theEnvironmentChanges() {
+        RuntimeEnvironment bare =
+                new RuntimeEnvironment(false, false, Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        RuntimeEnvironment pod = new RuntimeEnvironment(
+                true,
+                true,
+                Reading.known("default", Provenance.GIVEN),
+                Reading.known(
+                        new CloudInstance(
+                                "aws",
+                                Reading.known("p5.48xlarge", Provenance.GIVEN),
+                                Reading.notProbed(),
+                                Reading.notProbed(),
+                                Reading.notProbed()),
+                        Provenance.GIVEN),
+                Reading.notProbed());
+        assertThat(changes(around(in(bare), TopologyGraph.EMPTY), around(in(pod), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("environment", "no container, no cloud known"),
+                        new ItemAdded("environment", "container, Kubernetes, aws p5.48xlarge"));
+        assertThat(changes(around(in(bare), TopologyGraph.EMPTY), around(SystemIo.EMPTY, TopologyGraph.EMPTY)))
+                .hasSize(1);
+    }
+
+    private static SystemIo in(RuntimeEnvironment environment) {
+        return new SystemIo(List.of(), List.of(), Reading.known(environment, Provenance.GIVEN));
+    }
+
+    @Test
+    void linksAndNodesChange() {
+        TopologyNode a = TopologyNode.Device.of(new DeviceId("cuda:0"));
+        TopologyNode b = TopologyNode.Device.of(new DeviceId("cuda:1"));
+        TopologyNode nic = new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0");
+        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, LinkState.UP)));
+        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, LinkState.DOWN)));
+        assertThat(changes(around(SystemIo.EMPTY, up), around(SystemIo.EMPTY, down)))
+                .containsExactly(
+                        new ItemAdded("node", "nic:mlx5_0"),
+                        new ItemRemoved("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, up)"),
+                        new ItemAdded("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, down)"));
+    }
+
+    private static Link link(TopologyNode from, TopologyNode to, LinkState state) {
+        return new Link(
+                from.id(),
+                to.id(),
+                LinkKind.NVLINK,
+                12,
+                Reading.known(new Bandwidth(300), Provenance.GIVEN),
+                Reading.known(state, Provenance.GIVEN));
+    }
+
+    @Test
+    void gapsOpenAndClose() {
+        assertThat(changes(
+                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.ToolNotFound("hl-smi")),
+                        around(SystemIo.EMPTY, TopologyGraph.EMPTY, new Gap.TimedOut("hl-smi", 5))))
+                .containsExactly(
+                        new ItemRemoved("gap", "hl-smi: tool not found on $PATH"),
+                        new ItemAdded("gap", "hl-smi: timed out after 5.0s"));
+    }
+}

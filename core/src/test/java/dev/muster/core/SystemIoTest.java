@@ -1,0 +1,87 @@
+package dev.muster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class SystemIoTest {
+    private static Interconnect interconnect(InterconnectKind kind, double gigabytesPerSecond) {
+        return new Interconnect(kind, kind.display() + "0", new Bandwidth(gigabytesPerSecond), Reading.notProbed());
+    }
+
+    private static SystemIo joinedBy(Interconnect... interconnects) {
+        return new SystemIo(List.of(interconnects), List.of(), Reading.notProbed());
+    }
+
+    private static SystemIo storedOn(double... gigabytesPerSecond) {
+        List<StorageDevice> drives = Arrays.stream(gigabytesPerSecond)
+                .mapToObj(rate -> new StorageDevice("nvme", StorageKind.NVME, new Bandwidth(rate)))
+                .toList();
+        return new SystemIo(List.of(), drives, Reading.notProbed());
+    }
+
+    @Test
+    void anEmptySystemHasNothing() {
+        assertThat(SystemIo.EMPTY.hasInterconnect()).isFalse();
+        assertThat(SystemIo.EMPTY.totalInterconnectBandwidth()).isEqualTo(new Bandwidth(0));
+        assertThat(SystemIo.EMPTY.estimateIngestionSeconds(Bytes.ofGib(1))).isEmpty();
+        assertThat(SystemIo.EMPTY.environment().isKnown()).isFalse();
+    }
+
+    @Test
+    void sumsTheRatesOfAllInterconnects() {
+        assertThat(joinedBy(interconnect(InterconnectKind.NVLINK, 50), interconnect(InterconnectKind.INFINIBAND, 25))
+                        .totalInterconnectBandwidth())
+                .isEqualTo(new Bandwidth(75));
+        assertThat(joinedBy(interconnect(InterconnectKind.ROCE_V2, 50), interconnect(InterconnectKind.ICI, 204.8))
+                        .totalInterconnectBandwidth())
+                .isEqualTo(new Bandwidth(254.8));
+        assertThat(joinedBy(interconnect(InterconnectKind.NVSWITCH, 450)).totalInterconnectBandwidth())
+                .isEqualTo(new Bandwidth(450));
+        assertThat(joinedBy(
+                                interconnect(InterconnectKind.INFINIBAND, 25),
+                                interconnect(InterconnectKind.INFINIBAND, 25))
+                        .totalInterconnectBandwidth())
+                .isEqualTo(new Bandwidth(50));
+        assertThat(joinedBy(interconnect(InterconnectKind.NVLINK, 0)).hasInterconnect())
+                .isTrue();
+    }
+
+    @Test
+    void readsADataSetFromTheFastestDrive() {
+        assertThat(storedOn(3.5).estimateIngestionSeconds(Bytes.ofGib(100)).orElseThrow())
+                .isCloseTo(30.678, Offset.offset(0.001));
+        assertThat(storedOn(0.15, 3.5, 0.5)
+                        .estimateIngestionSeconds(Bytes.of(100_000_000_000L))
+                        .orElseThrow())
+                .isCloseTo(28.571, Offset.offset(0.001));
+        assertThat(storedOn(2).estimateIngestionSeconds(Bytes.ZERO)).hasValue(0);
+    }
+
+    @Test
+    void aDriveWithoutARateTellsNothing() {
+        assertThat(storedOn(0, -1).estimateIngestionSeconds(Bytes.ofGib(1))).isEmpty();
+    }
+
+    @Test
+    void kindsReadAsInTheReference() {
+        assertThat(InterconnectKind.values())
+                .extracting(InterconnectKind::display)
+                .containsExactly("InfiniBand", "RoCE", "RoCE v2", "NVLink", "NVSwitch", "XGMI", "ICI", "PCIe");
+        assertThat(InterconnectKind.values())
+                .filteredOn(InterconnectKind::isInReference)
+                .extracting(InterconnectKind::referenceName)
+                .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
+        assertThat(StorageKind.values())
+                .extracting(StorageKind::display)
+                .containsExactly("NVMe", "SATA SSD", "HDD", "Unknown");
+        assertThat(StorageKind.values())
+                .extracting(StorageKind::referenceName)
+                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown");
+    }
+}
