@@ -124,7 +124,7 @@ final class CheckCommand implements Command {
 
     private static int count(String text) {
         boolean number =
-                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(Character::isDigit);
+                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!number) {
             throw new UsageException("--count is a whole number, not '" + Printable.of(text) + "'");
         }

@@ -42,19 +42,28 @@ final class DetectCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
         session.print(output.render(registry));
         if (output.isTable()) {
             session.print(Summary.of(registry, session.terminal()));
         }
         if (withHint && output.isTable()) {
-            session.print("\nTry 'muster detect -o wide', 'muster check --help' or 'muster help'.\n");
+            StringBuilder hint = new StringBuilder("\n");
+            session.terminal()
+                    .wrap(hint, "", 0, "Try 'muster detect -o wide', 'muster check --help' or 'muster help'.");
+            session.print(hint.toString());
         }
         if (arguments.has(REQUIRE) && !registry.hasAccelerator()) {
             session.note("muster: no accelerator found, only a CPU");
             return ExitCode.NO_ACCELERATOR;
         }
-        return arguments.has(STRICT) && !registry.gaps().isEmpty() ? ExitCode.PARTIAL : ExitCode.OK;
+        return arguments.has(STRICT) && isPartial(registry) ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    /// A source that failed, or a device whose memory nobody could tell.
+    private static boolean isPartial(AcceleratorRegistry registry) {
+        return !registry.gaps().isEmpty()
+                || registry.profiles().stream().anyMatch(device -> !device.memory().isKnown());
     }
 }

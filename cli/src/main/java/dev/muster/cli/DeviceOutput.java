@@ -13,6 +13,7 @@ import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Prints the devices of a registry in the format asked for.
 final class DeviceOutput {
@@ -26,11 +27,14 @@ final class DeviceOutput {
     private final Arguments arguments;
     private final Terminal terminal;
     private final OutputFormat format;
+    /// The fields asked for; empty when none were.
+    private final List<DeviceField> chosen;
 
-    private DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format) {
+    private DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
         this.arguments = arguments;
         this.terminal = terminal;
         this.format = format;
+        this.chosen = chosen;
     }
 
     static DeviceOutput of(Arguments arguments, Terminal terminal) {
@@ -44,7 +48,8 @@ final class DeviceOutput {
         if (arguments.has(FIELDS) && (document || format == OutputFormat.NAME)) {
             throw new UsageException("--fields goes with --output table, wide or csv");
         }
-        return new DeviceOutput(arguments, terminal, format);
+        Optional<List<DeviceField>> chosen = arguments.find(FIELDS).map(DeviceOutput::chosenFields);
+        return new DeviceOutput(arguments, terminal, format, chosen.orElse(List.of()));
     }
 
     boolean isTable() {
@@ -57,7 +62,11 @@ final class DeviceOutput {
             case TABLE, WIDE -> renderer(devices).table(devices, terminal);
             case CSV -> renderer(devices).csv(devices);
             case NAME -> DeviceRenderer.names(devices);
-            case JSON -> document(registry, terminal.tty()) + "\n";
+            // A pipe gets the reference's form to the letter.
+            case JSON -> {
+                String text = document(registry, terminal.tty()) + "\n";
+                yield terminal.tty() ? Printable.escapeControls(text) : text;
+            }
             case YAML -> Yaml.of(JsonValue.parse(document(registry, false)));
         };
     }
@@ -74,10 +83,8 @@ final class DeviceOutput {
     }
 
     private DeviceRenderer renderer(List<AcceleratorProfile> devices) {
-        List<DeviceField> fields = arguments
-                .find(FIELDS)
-                .map(DeviceOutput::chosenFields)
-                .orElseGet(() -> format == OutputFormat.TABLE ? DeviceField.forTable(devices) : DeviceField.ALL);
+        List<DeviceField> usual = format == OutputFormat.TABLE ? DeviceField.forTable(devices) : DeviceField.ALL;
+        List<DeviceField> fields = chosen.isEmpty() ? usual : chosen;
         return new DeviceRenderer(fields, !arguments.has(NO_HEADER), !arguments.has(NO_UNITS));
     }
 

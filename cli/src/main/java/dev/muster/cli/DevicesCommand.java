@@ -61,12 +61,12 @@ final class DevicesCommand implements Command {
                 arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
 
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<AcceleratorProfile> found = new ArrayList<>(registry.profiles());
+        List<AcceleratorProfile> found = new ArrayList<>(
+                selection.map(wanted -> wanted.select(registry.profiles())).orElse(registry.profiles()));
         selection.ifPresent(wanted -> {
             for (String item : wanted.findUnmatched(registry.profiles())) {
                 session.note("muster: no device matches '" + Printable.of(item) + "'");
             }
-            found.retainAll(wanted.select(registry.profiles()));
         });
         arguments
                 .find(FAMILY)

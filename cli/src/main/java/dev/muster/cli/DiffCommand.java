@@ -6,6 +6,7 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceId;
 import dev.muster.core.Reading;
 import dev.muster.core.RegistryDifference;
 import dev.muster.core.RegistryDifference.Change;
@@ -76,16 +77,16 @@ final class DiffCommand implements Command {
             case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
                 terminal.red("- device " + describe(profile));
             case RegistryDifference.TypeChanged c ->
-                "~ " + c.device() + " type: " + c.before().display() + arrow
+                "~ " + id(c.device()) + " type: " + c.before().display() + arrow
                         + c.after().display();
             case RegistryDifference.AvailabilityChanged c ->
-                "~ " + c.device() + (c.nowAvailable() ? " is available again" : " is no longer available");
+                "~ " + id(c.device()) + (c.nowAvailable() ? " is available again" : " is no longer available");
             case RegistryDifference.FactChanged c ->
-                "~ " + c.device() + " " + c.fact().label() + ": " + show(c.before()) + arrow + show(c.after());
+                "~ " + id(c.device()) + " " + c.fact().label() + ": " + change(c.before(), c.after(), arrow);
             case RegistryDifference.ItemAdded(String what, String item) ->
-                terminal.green("+ " + what + " " + Printable.of(item));
+                terminal.green("+ " + what + " " + terminal.plain(Printable.of(item)));
             case RegistryDifference.ItemRemoved(String what, String item) ->
-                terminal.red("- " + what + " " + Printable.of(item));
+                terminal.red("- " + what + " " + terminal.plain(Printable.of(item)));
         };
     }
 
@@ -94,7 +95,26 @@ final class DiffCommand implements Command {
                 .find()
                 .map(text -> " " + Printable.of(text))
                 .orElse("");
-        return profile.id() + name + " (" + show(profile.memory()) + ")";
+        return id(profile.id()) + name + " (" + show(profile.memory()) + ")";
+    }
+
+    /// A partition's id is foreign text.
+    private static String id(DeviceId id) {
+        return Printable.of(id.text());
+    }
+
+    /// Values that differ only behind the digits that people see are shown in full.
+    private static String change(Reading<?> before, Reading<?> after, String arrow) {
+        if (!show(before).equals(show(after))) {
+            return show(before) + arrow + show(after);
+        }
+        return full(before) + arrow + full(after);
+    }
+
+    private static String full(Reading<?> reading) {
+        return reading.find()
+                .map(value -> Printable.of(Quantity.base(value)))
+                .orElse("unknown");
     }
 
     private static String show(Reading<?> reading) {

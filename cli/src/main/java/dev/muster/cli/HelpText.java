@@ -17,7 +17,8 @@ final class HelpText {
 
     String ofProgram(List<CommandSpec> commands) {
         StringBuilder out = new StringBuilder();
-        out.append("muster finds the AI accelerators of this machine and says what they can do.\n\n");
+        terminal.wrap(out, "", 0, "muster finds the AI accelerators of this machine and says what they can do.");
+        out.append('\n');
         section(out, "Examples");
         rows(
                 out,
@@ -39,9 +40,11 @@ final class HelpText {
                         row("1", "the answer is no, or something could not be done"),
                         row("2", "the command line could not be understood"),
                         row("69", "no Java 25 was found"),
+                        row("70", "a defect of Muster itself"),
                         row("74", "the output could not be written"),
                         row("141", "the reader of the output went away")));
-        out.append("\nSee 'muster help COMMAND' for one command, and the manual: man muster.\n");
+        out.append('\n');
+        terminal.wrap(out, "", 0, "See 'muster help COMMAND' for one command, and the manual: man muster.");
         return out.toString();
     }
 
@@ -71,7 +74,7 @@ final class HelpText {
         options(out, CommonOptions.ALL);
         if (!spec.exits().isEmpty()) {
             section(out, "Exit codes");
-            spec.exits().forEach(line -> out.append("  ").append(line).append('\n'));
+            spec.exits().forEach(line -> terminal.wrap(out, " ".repeat(GAP), 3 * GAP, line));
         }
         out.append("\nSee 'muster help' for the other commands.\n");
         return out.toString();
@@ -102,26 +105,11 @@ final class HelpText {
             String start = " ".repeat(GAP) + row.line();
             if (right >= LEAST_WIDTH) {
                 String padding = " ".repeat(left - start.length());
-                wrap(out, start + padding, left, row.meaning());
+                terminal.wrap(out, start + padding, left, row.meaning());
             } else {
-                out.append(start).append('\n');
-                wrap(out, " ".repeat(3 * GAP), 3 * GAP, row.meaning());
+                terminal.wrap(out, " ".repeat(GAP), 3 * GAP, row.line());
+                terminal.wrap(out, " ".repeat(3 * GAP), 3 * GAP, row.meaning());
             }
         }
-    }
-
-    private void wrap(StringBuilder out, String start, int indent, String text) {
-        StringBuilder line = new StringBuilder(start);
-        boolean fresh = true;
-        for (String word : text.split(" ")) {
-            if (!fresh && line.length() + 1 + word.length() > terminal.width()) {
-                out.append(line).append('\n');
-                line = new StringBuilder(" ".repeat(indent));
-                fresh = true;
-            }
-            line.append(fresh ? "" : " ").append(word);
-            fresh = false;
-        }
-        out.append(line).append('\n');
     }
 }

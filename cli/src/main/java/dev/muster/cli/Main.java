@@ -25,7 +25,7 @@ public final class Main {
                     new StandardOutput(new FileOutputStream(FileDescriptor.out)),
                     System.err);
             code = muster.run(List.of(arguments));
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             System.err.println("muster: this is a defect of Muster (" + e
                     + "); please report it with the command line and the output of 'muster version'");
             code = ExitCode.DEFECT;

@@ -36,7 +36,7 @@ final class ManPage {
             out.append("\"\n").append(sentence(command.summary()));
             options(out, command.options());
             for (String exit : command.exits()) {
-                out.append(".br\nExit code ")
+                out.append(".PP\nExit code ")
                         .append(escape(exit.replaceFirst("  ", ": ")))
                         .append('\n');
             }
@@ -54,6 +54,7 @@ final class ManPage {
         tagged(out, "3", "no accelerator, with \\-\\-require\\-accelerator");
         tagged(out, "4", "a partial answer, with \\-\\-strict");
         tagged(out, "69", "no Java 25 was found");
+        tagged(out, "70", "a defect of Muster itself");
         tagged(out, "74", "the output could not be written");
         tagged(out, "141", "the reader of the output went away");
         out.append(".SH ENVIRONMENT\n");

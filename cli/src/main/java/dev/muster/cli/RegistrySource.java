@@ -5,12 +5,11 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.detect.Detector;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /// Where registries come from: files, standard input, or this machine.
 final class RegistrySource {
@@ -53,7 +52,7 @@ final class RegistrySource {
         try (InputStream stream = new FileInputStream(file)) {
             return limited(stream, name);
         } catch (FileNotFoundException _) {
-            throw new CommandException(cannotOpen(Path.of(file), name));
+            throw new CommandException(cannotOpen(new File(file), name));
         } catch (IOException e) {
             throw new CommandException("cannot read " + name + ": " + e.getMessage());
         }
@@ -68,11 +67,12 @@ final class RegistrySource {
         return bytes;
     }
 
-    private static String cannotOpen(Path file, String name) {
-        if (Files.isDirectory(file)) {
+    /// A [File], not a path: the locale may be unable to spell the name, and then there is no path.
+    private static String cannotOpen(File file, String name) {
+        if (file.isDirectory()) {
             return name + " is a folder; give a file that 'muster detect --json' wrote";
         }
-        return Files.exists(file)
+        return file.exists()
                 ? "cannot read " + name + ": permission denied"
                 : "there is no file " + name + "; make one with 'muster detect --json > FILE'";
     }

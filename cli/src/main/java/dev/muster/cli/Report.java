@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.Yaml;
 import dev.muster.core.json.JsonValue;
@@ -12,6 +13,6 @@ final class Report {
         if (format == OutputFormat.YAML) {
             return Yaml.of(document);
         }
-        return (terminal.tty() ? document.toIndentedText() : document.toText()) + "\n";
+        return Printable.escapeControls(terminal.tty() ? document.toIndentedText() : document.toText()) + "\n";
     }
 }

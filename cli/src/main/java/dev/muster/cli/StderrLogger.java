@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import dev.muster.core.json.JsonValue.JsonObject;
 import java.io.PrintStream;
 import java.text.MessageFormat;
@@ -62,8 +63,16 @@ final class StderrLogger implements System.Logger {
             Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... parameters) {
         if (isLoggable(level)) {
             // The JDK's own short forms hand null over, not an empty array.
-            boolean plain = parameters == null || parameters.length == 0;
-            write(level, plain ? format : new MessageFormat(format, Locale.ROOT).format(parameters));
+            write(level, parameters == null || parameters.length == 0 ? format : fill(format, parameters));
+        }
+    }
+
+    /// A log never fails: a pattern that is none is logged as it is.
+    private static String fill(String format, @Nullable Object[] parameters) {
+        try {
+            return new MessageFormat(format, Locale.ROOT).format(parameters);
+        } catch (IllegalArgumentException _) {
+            return format;
         }
     }
 
@@ -78,6 +87,6 @@ final class StderrLogger implements System.Logger {
                                 .put("message", message)
                                 .build()
                                 .toText()
-                        : time + " " + word + " " + message);
+                        : time + " " + word + " " + Printable.of(message));
     }
 }

@@ -4,10 +4,10 @@ import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,45 +17,64 @@ final class Summary {
 
     static String of(AcceleratorRegistry registry, Terminal terminal) {
         StringBuilder out = new StringBuilder("\n");
-        out.append(totals(registry)).append('\n');
+        terminal.wrap(out, "", 0, totals(registry));
         for (Interconnect item : registry.systemIo().interconnects()) {
-            out.append("  ").append(item.kind().display()).append(' ');
-            out.append(Printable.of(item.name())).append(": ").append(Quantity.of(item.bandwidth()));
-            item.state()
+            String state = item.state()
                     .find()
-                    .ifPresent(state ->
-                            out.append(" (").append(Printable.of(state)).append(')'));
-            out.append('\n');
+                    .map(text -> " (" + Printable.of(text) + ")")
+                    .orElse("");
+            String name = item.kind().display() + " " + Printable.of(item.name());
+            terminal.wrap(out, "  ", 4, terminal.plain(name + ": " + Quantity.of(item.bandwidth()) + state));
         }
         if (!registry.gaps().isEmpty()) {
             out.append(terminal.bold("Not learned:")).append('\n');
             for (Gap gap : registry.gaps()) {
-                out.append("  ").append(Printable.of(gap.display())).append('\n');
+                terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(gap.display())));
             }
         }
         return out.toString();
     }
 
     private static String totals(AcceleratorRegistry registry) {
+        List<AcceleratorProfile> whole = registry.available().stream()
+                .filter(profile -> profile.partition().isEmpty())
+                .toList();
         List<String> families = new ArrayList<>();
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
-            int count = registry.byFamily(family).size();
+            long count = whole.stream()
+                    .filter(profile -> profile.accelerator().family() == family)
+                    .count();
             if (family != AcceleratorFamily.CPU && count > 0) {
                 families.add(count + " " + family.display());
             }
         }
         if (families.isEmpty()) {
-            return "No accelerator, only a CPU.";
+            return registry.profiles().isEmpty() ? "No device." : none(registry);
         }
-        return String.join(", ", families) + " with " + acceleratorMemory(registry) + ".";
+        return String.join(", ", families) + " with " + acceleratorMemory(registry, whole) + ".";
     }
 
-    private static String acceleratorMemory(AcceleratorRegistry registry) {
+    private static String none(AcceleratorRegistry registry) {
+        boolean some = registry.profiles().stream()
+                .anyMatch(profile -> profile.accelerator().family() != AcceleratorFamily.CPU);
+        return some ? "No accelerator is available." : "No accelerator, only a CPU.";
+    }
+
+    private static String acceleratorMemory(AcceleratorRegistry registry, List<AcceleratorProfile> whole) {
+        List<AcceleratorProfile> accelerators = whole.stream()
+                .filter(profile -> profile.accelerator().family() != AcceleratorFamily.CPU)
+                .toList();
+        long silent = accelerators.stream()
+                .filter(profile -> !profile.memory().isKnown())
+                .count();
+        if (silent == accelerators.size()) {
+            return "unknown memory";
+        }
+        String rest = silent == 0 ? "" : ", " + silent + " of unknown memory";
         try {
-            Bytes total = registry.totalAcceleratorMemory();
-            return Quantity.of(total) + " of memory";
+            return Quantity.of(registry.totalAcceleratorMemory()) + " of memory" + rest;
         } catch (ArithmeticException _) {
-            return "more memory than can be counted";
+            return "more memory than can be counted" + rest;
         }
     }
 }

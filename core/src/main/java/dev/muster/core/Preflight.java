@@ -44,7 +44,10 @@ public record Preflight(
     /// Looks at the devices of a registry; one finding for each condition asked.
     public List<Finding> examine(AcceleratorRegistry registry) {
         List<Finding> findings = new ArrayList<>();
-        List<AcceleratorProfile> suitable = registry.satisfying(requirement);
+        // Whole devices: a partition beside its parent would count the same silicon twice.
+        List<AcceleratorProfile> suitable = registry.satisfying(requirement).stream()
+                .filter(device -> device.partition().isEmpty())
+                .toList();
         findings.add(finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'"));
         if (!memory.isZero()) {
             List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
@@ -57,7 +60,7 @@ public record Preflight(
             suitable = roomy;
         }
         if (!totalMemory.isZero()) {
-            Bytes total = AcceleratorRegistry.of(suitable).totalMemory();
+            Bytes total = total(suitable);
             findings.add(new Finding(
                     "total-memory",
                     total.compareTo(totalMemory) >= 0,
@@ -67,6 +70,15 @@ public record Preflight(
             findings.add(joined(registry, suitable));
         }
         return findings;
+    }
+
+    /// The sum, or the largest amount there is where the sum is larger still.
+    private static Bytes total(List<AcceleratorProfile> devices) {
+        try {
+            return AcceleratorRegistry.of(devices).totalMemory();
+        } catch (ArithmeticException _) {
+            return Bytes.MAX;
+        }
     }
 
     private Finding finding(String id, int found, String what) {

@@ -92,6 +92,12 @@ public sealed interface MeshTopology {
             requirePositive("the tensor-parallel degree", tp);
             requirePositive("the number of pipeline stages", pp);
             requirePositive("the number of replicas", dp);
+            if (Math.multiplyHigh(tp, pp) != 0
+                    || tp * pp < 0
+                    || Math.multiplyHigh(tp * pp, dp) != 0
+                    || tp * pp * dp < 0) {
+                throw new IllegalArgumentException("no mesh is as large as " + tp + " x " + pp + " x " + dp);
+            }
         }
 
         @Override

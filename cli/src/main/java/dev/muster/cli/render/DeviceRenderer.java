@@ -40,8 +40,11 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
         }
         for (AcceleratorProfile device : devices) {
             out.append(Csv.line(fields.stream()
-                    .map(field ->
-                            field.value().apply(device).map(Quantity::base).orElse(""))
+                    .map(field -> field.value()
+                            .apply(device)
+                            .map(Quantity::base)
+                            .map(Printable::withoutControls)
+                            .orElse(""))
                     .toList()));
         }
         return out.toString();

@@ -17,8 +17,9 @@ final class DisplayWidth {
         if (of(text) <= limit) {
             return text;
         }
+        String sign = ellipsis.length() <= limit ? ellipsis : "";
         StringBuilder kept = new StringBuilder();
-        int room = limit - ellipsis.length();
+        int room = limit - sign.length();
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             int point = text.codePointAt(i);
             room -= of(point);
@@ -27,7 +28,7 @@ final class DisplayWidth {
             }
             kept.appendCodePoint(point);
         }
-        return kept + ellipsis;
+        return kept + sign;
     }
 
     private static int of(int point) {

@@ -44,6 +44,27 @@ public record Terminal(boolean tty, boolean color, boolean ascii, int width) {
         return ascii ? "->" : "→";
     }
 
+    /// Text of ours with its dashes and dots in ASCII where asked for.
+    public String plain(String text) {
+        return ascii ? text.replace("…", "...").replace('—', '-').replace('–', '-') : text;
+    }
+
+    /// Adds a text in lines that fit, behind a start and, from the second line on, an indent.
+    public void wrap(StringBuilder out, String start, int indent, String text) {
+        StringBuilder line = new StringBuilder(start);
+        boolean fresh = true;
+        for (String word : text.split(" ")) {
+            if (!fresh && line.length() + 1 + word.length() > width) {
+                out.append(line).append('\n');
+                line = new StringBuilder(" ".repeat(indent));
+                fresh = true;
+            }
+            line.append(fresh ? "" : " ").append(word);
+            fresh = false;
+        }
+        out.append(line).append('\n');
+    }
+
     private String paint(String code, String text) {
         return color ? code + text + RESET : text;
     }

@@ -102,6 +102,19 @@ public final class TextTable {
                 widths[i] = narrower;
             }
         }
+        while (excess > 0 && narrowWidest(widths, shown)) {
+            excess--;
+        }
+    }
+
+    /// Where even the columns that must be shown do not fit, the widest gives way.
+    private static boolean narrowWidest(int[] widths, List<Integer> shown) {
+        int widest = shown.getFirst();
+        for (int i : shown) {
+            widest = widths[i] > widths[widest] ? i : widest;
+        }
+        widths[widest]--;
+        return widths[widest] > 0;
     }
 
     private String line(List<Cell> cells, int[] widths, List<Integer> shown, boolean paint) {

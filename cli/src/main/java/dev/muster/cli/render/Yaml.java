@@ -84,7 +84,7 @@ public final class Yaml {
     }
 
     private static String scalar(String text) {
-        return isPlain(text) ? text : new JsonString(text).toText();
+        return isPlain(text) ? text : Printable.escapeControls(new JsonString(text).toText());
     }
 
     /// A letter first, then letters, digits and a few signs; and no word that YAML 1.1 readers take for a truth.
