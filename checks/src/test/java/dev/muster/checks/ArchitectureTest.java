@@ -85,7 +85,8 @@ class ArchitectureTest {
                     .resideInAPackage("dev.muster." + library + "..")
                     .should()
                     .dependOnClassesThat(resideInAPackage("dev.muster..")
-                            .and(resideInAnyPackage("dev.muster.core..", "dev.muster." + library + "..").negate()))
+                            .and(resideInAnyPackage("dev.muster.core..", "dev.muster." + library + "..")
+                                    .negate()))
                     .check(CLASSES);
         }
     }
@@ -166,7 +167,8 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(describe(
                         "open sockets",
-                        type -> type.getFullName().matches("java\\.net\\..*Socket.*|java\\.nio\\.channels\\..*Socket.*")))
+                        type -> type.getFullName()
+                                .matches("java\\.net\\..*Socket.*|java\\.nio\\.channels\\..*Socket.*")))
                 .check(CLASSES);
     }
 
@@ -176,8 +178,7 @@ class ArchitectureTest {
                 .namingSlices("detect.$1")
                 .should()
                 .notDependOnEachOther()
-                .ignoreDependency(
-                        resideInAPackage("dev.muster.detect.."), resideInAPackage("dev.muster.detect.host.."))
+                .ignoreDependency(resideInAPackage("dev.muster.detect.."), resideInAPackage("dev.muster.detect.host.."))
                 .check(CLASSES);
     }
 
@@ -208,12 +209,13 @@ class ArchitectureTest {
     @Test
     void everyPackageIsNullMarked() throws IOException {
         try (Stream<Path> folders = Files.walk(Path.of(".."))) {
-            List<Path> packages = folders.filter(ArchitectureTest::isPackageWithSources)
-                    .toList();
+            List<Path> packages =
+                    folders.filter(ArchitectureTest::isPackageWithSources).toList();
             assertThat(packages).hasSizeGreaterThan(10);
-            assertThat(packages).allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
-                    .content()
-                    .contains("@" + NullMarked.class.getSimpleName()));
+            assertThat(packages)
+                    .allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
+                            .content()
+                            .contains("@" + NullMarked.class.getSimpleName()));
         }
     }
 

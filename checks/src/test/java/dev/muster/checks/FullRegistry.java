@@ -132,7 +132,12 @@ final class FullRegistry {
             links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(LinkState.UP)));
         }
         links.add(new Link(
-                device.id(), fabric, LinkKind.NVLINK, 18, Reading.unknown(UnknownReason.NOT_PERMITTED), known(LinkState.DOWN)));
+                device.id(),
+                fabric,
+                LinkKind.NVLINK,
+                18,
+                Reading.unknown(UnknownReason.NOT_PERMITTED),
+                known(LinkState.DOWN)));
         return TopologyGraph.of(
                 List.of(
                         new TopologyNode.Host(host, "box"),

@@ -27,12 +27,10 @@ class ReadmeTest {
         // begin example
         AcceleratorRegistry registry = Detector.ofThisHost().detect();
         AcceleratorProfile best = registry.findBest().orElseThrow();
-        String memory =
-                switch (best.memory()) {
-                    case Reading.Known<Bytes>(Bytes bytes, Provenance from) ->
-                        bytes.toGib() + " GiB, says " + from.source();
-                    case Reading.Unknown<Bytes>(UnknownReason reason, var _) -> "unknown: " + reason.text();
-                };
+        String memory = switch (best.memory()) {
+            case Reading.Known<Bytes>(Bytes bytes, Provenance from) -> bytes.toGib() + " GiB, says " + from.source();
+            case Reading.Unknown<Bytes>(UnknownReason reason, var _) -> "unknown: " + reason.text();
+        };
         // end example
 
         assertThat(memory).containsAnyOf("GiB, says", "unknown: ");
@@ -61,7 +59,9 @@ class ReadmeTest {
                 Path.of("../docs/decisions/0003-json.md"))) {
             Matcher links = link.matcher(Files.readString(page));
             while (links.find()) {
-                assertThat(page.resolveSibling(links.group(1))).as(page.toString()).exists();
+                assertThat(page.resolveSibling(links.group(1)))
+                        .as(page.toString())
+                        .exists();
             }
         }
     }

@@ -63,7 +63,9 @@ class SchemaTest {
         assertValid("version", run("version", "--json"));
         assertValid("difference", run("diff", bare.toString(), full.toString(), "--json"));
         assertValid("difference", run("diff", full.toString(), bare.toString(), "--json", "--all"));
-        String[] everyCheck = {"--min-memory", "1GiB", "--min-free", "1GiB", "--total-memory", "1GiB", "--link", "nvlink"};
+        String[] everyCheck = {
+            "--min-memory", "1GiB", "--min-free", "1GiB", "--total-memory", "1GiB", "--link", "nvlink"
+        };
         List<String> check = new ArrayList<>(List.of("check", "--json", "--registry", full.toString()));
         check.addAll(List.of(everyCheck));
         assertValid("check", run(check.toArray(String[]::new)));
@@ -87,8 +89,9 @@ class SchemaTest {
         try {
             JsonNode schema = mapper.readTree(Files.readString(SCHEMAS.resolve(name + ".schema.json")));
             forbidUnknownKeys(schema);
-            Validator validator =
-                    new ValidatorFactory().withJsonNodeFactory(new JacksonNode.Factory()).createValidator();
+            Validator validator = new ValidatorFactory()
+                    .withJsonNodeFactory(new JacksonNode.Factory())
+                    .createValidator();
             URI uri = validator.registerSchema(schema.toString());
             return validator.validate(uri, document);
         } catch (IOException e) {

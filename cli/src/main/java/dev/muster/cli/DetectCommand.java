@@ -64,6 +64,7 @@ final class DetectCommand implements Command {
     /// A source that failed, or a device whose memory nobody could tell.
     private static boolean isPartial(AcceleratorRegistry registry) {
         return !registry.gaps().isEmpty()
-                || registry.profiles().stream().anyMatch(device -> !device.memory().isKnown());
+                || registry.profiles().stream()
+                        .anyMatch(device -> !device.memory().isKnown());
     }
 }

@@ -112,9 +112,7 @@ final class DiffCommand implements Command {
     }
 
     private static String full(Reading<?> reading) {
-        return reading.find()
-                .map(value -> Printable.of(Quantity.base(value)))
-                .orElse("unknown");
+        return reading.find().map(Quantity::exact).orElse("unknown");
     }
 
     private static String show(Reading<?> reading) {

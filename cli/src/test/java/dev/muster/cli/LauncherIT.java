@@ -124,8 +124,7 @@ class LauncherIT {
 
         assertThat(run(home.resolve("muster"), "detect").out()).contains("TieredStopAtLevel=1", "UseSerialGC");
         for (String command : List.of("mesh", "bench", "serve")) {
-            assertThat(run(home.resolve("muster"), command).out())
-                    .doesNotContain("TieredStopAtLevel", "UseSerialGC");
+            assertThat(run(home.resolve("muster"), command).out()).doesNotContain("TieredStopAtLevel", "UseSerialGC");
         }
     }
 
@@ -144,9 +143,8 @@ class LauncherIT {
         cache.toFile().setWritable(true, false);
         assertThat(home.resolve("lib").toFile().setWritable(false, false)).isTrue();
 
-        List<String> asOther = root
-                ? List.of("/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-                : List.of();
+        List<String> asOther =
+                root ? List.of("/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups") : List.of();
         Outcome outcome = run(asOther, home.resolve("muster"));
         home.resolve("lib").toFile().setWritable(true, true);
 
@@ -162,12 +160,12 @@ class LauncherIT {
         Path home = installApp("app");
         run(home.resolve("muster"));
 
-        Outcome outcome =
-                shell("'" + home.resolve("muster") + "' help | head -n 1; '" + home.resolve("muster") + "' help >&-; echo $?");
+        Outcome outcome = shell("'" + home.resolve("muster") + "' help | head -n 1; '" + home.resolve("muster")
+                + "' help >&-; echo $?");
 
         assertThat(outcome.err()).doesNotContain("Exception");
-        assertThat(outcome.out().lines().findFirst()).hasValueSatisfying(line -> assertThat(line)
-                .startsWith("muster finds"));
+        assertThat(outcome.out().lines().findFirst())
+                .hasValueSatisfying(line -> assertThat(line).startsWith("muster finds"));
     }
 
     @Test
@@ -179,7 +177,9 @@ class LauncherIT {
         Outcome outcome = shell("'" + home.resolve("muster") + "' detect > /dev/full");
 
         assertThat(outcome.exit()).isEqualTo(ExitCode.CANNOT_WRITE);
-        assertThat(outcome.err()).startsWith("muster: cannot write to standard output").hasLineCount(1);
+        assertThat(outcome.err())
+                .startsWith("muster: cannot write to standard output")
+                .hasLineCount(1);
     }
 
     @Test
@@ -188,7 +188,8 @@ class LauncherIT {
             System.out.println("LEFT OUT: shell scripts are not checked (shellcheck is not installed)");
             return;
         }
-        Outcome outcome = shell("cd '" + LAUNCHER.getParent() + "' && shellcheck muster .ci/run scripts/lib/run-bench $(ls -p scripts | grep -v / |"
+        Outcome outcome = shell("cd '" + LAUNCHER.getParent()
+                + "' && shellcheck muster .ci/run scripts/lib/run-bench $(ls -p scripts | grep -v / |"
                 + " sed 's,^,scripts/,')");
 
         assertThat(outcome.out()).isEmpty();
@@ -199,7 +200,8 @@ class LauncherIT {
     private Path installApp(String name) throws IOException {
         Path home = install(name);
         try (Stream<Path> jars = Files.list(APP)) {
-            for (Path jar : jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
+            for (Path jar :
+                    jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
                 Files.copy(jar, home.resolve("lib").resolve(jar.getFileName()));
             }
         }
@@ -227,7 +229,8 @@ class LauncherIT {
         String body = "public static void main(String[] a) { System.out.println(\"" + line + "\"); }";
         for (String name : List.of("Main", "TrainingRun")) {
             Files.writeString(
-                    source.resolve(name + ".java"), "package dev.muster.cli; public class " + name + " { " + body + " }");
+                    source.resolve(name + ".java"),
+                    "package dev.muster.cli; public class " + name + " { " + body + " }");
         }
         int result = ToolProvider.getSystemJavaCompiler()
                 .run(

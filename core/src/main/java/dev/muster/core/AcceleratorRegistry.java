@@ -101,6 +101,11 @@ public record AcceleratorRegistry(
     public AcceleratorRegistry whatIfRemove(Predicate<AcceleratorProfile> gone) {
         List<AcceleratorProfile> left = new ArrayList<>(profiles);
         left.removeIf(gone);
+        List<DeviceId> removed =
+                profiles.stream().filter(gone).map(AcceleratorProfile::id).toList();
+        left.removeIf(profile -> profile.partition()
+                .filter(partition -> removed.contains(partition.parent()))
+                .isPresent());
         if (left.stream().noneMatch(AcceleratorRegistry::isCpu)) {
             left.add(plainCpu());
         }

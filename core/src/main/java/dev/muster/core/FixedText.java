@@ -12,6 +12,10 @@ public final class FixedText {
 
     /// The number with that many decimals.
     public static String of(double value, int decimals) {
-        return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
+        String text = new BigDecimal(Math.abs(value))
+                .setScale(decimals, RoundingMode.HALF_EVEN)
+                .toPlainString();
+        // A BigDecimal has no negative zero, and printf keeps the sign of what rounds to zero.
+        return Math.copySign(1, value) < 0 ? "-" + text : text;
     }
 }

@@ -43,6 +43,13 @@ public sealed interface Gap {
     /// @param tool the tool's name
     /// @param limitSeconds how long it was given
     record TimedOut(String tool, double limitSeconds) implements Gap {
+        /// Checks that the limit is finite.
+        public TimedOut {
+            if (!Double.isFinite(limitSeconds)) {
+                throw new IllegalArgumentException("a limit is a finite number: " + limitSeconds);
+            }
+        }
+
         @Override
         public String display() {
             return tool + ": timed out after " + FixedText.of(limitSeconds, 1) + "s";

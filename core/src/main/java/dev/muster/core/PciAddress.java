@@ -16,7 +16,17 @@ import java.util.regex.Pattern;
 public record PciAddress(int domain, int bus, int device, int function) implements Comparable<PciAddress> {
     private static final Pattern FORM =
             Pattern.compile("(?:([0-9a-fA-F]{4,8}):)?([0-9a-fA-F]{2}):([0-9a-fA-F]{2})\\.([0-7])");
+    private static final int MAX_BUS = 255;
     private static final int MAX_DEVICE = 31;
+    private static final int MAX_FUNCTION = 7;
+
+    /// Checks bus, device and function.
+    public PciAddress {
+        if (bus < 0 || bus > MAX_BUS || device < 0 || device > MAX_DEVICE || function < 0 || function > MAX_FUNCTION) {
+            throw new IllegalArgumentException(
+                    "no PCI address: bus " + bus + ", device " + device + ", function " + function);
+        }
+    }
 
     /// Reads an address, with or without its domain.
     public static Optional<PciAddress> find(String text) {
@@ -38,7 +48,12 @@ public record PciAddress(int domain, int bus, int device, int function) implemen
 
     @Override
     public int compareTo(PciAddress other) {
-        return toString().compareTo(other.toString());
+        int domains = Integer.compareUnsigned(domain, other.domain);
+        return domains == 0 ? Integer.compare(place(), other.place()) : domains;
+    }
+
+    private int place() {
+        return bus << 8 | device << 3 | function;
     }
 
     /// The address as Linux writes it: `0000:3b:00.0`.

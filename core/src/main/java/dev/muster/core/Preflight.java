@@ -72,13 +72,10 @@ public record Preflight(
         return findings;
     }
 
-    /// The sum, or the largest amount there is where the sum is larger still.
     private static Bytes total(List<AcceleratorProfile> devices) {
-        try {
-            return AcceleratorRegistry.of(devices).totalMemory();
-        } catch (ArithmeticException _) {
-            return Bytes.MAX;
-        }
+        return devices.stream()
+                .flatMap(device -> device.memory().find().stream())
+                .reduce(Bytes.ZERO, Bytes::saturatingPlus);
     }
 
     private Finding finding(String id, int found, String what) {

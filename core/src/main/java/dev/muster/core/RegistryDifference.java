@@ -1,6 +1,7 @@
 package dev.muster.core;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,11 +30,15 @@ public record RegistryDifference(List<Change> changes) {
             AcceleratorRegistry before, AcceleratorRegistry after, Predicate<DeviceFact<?>> facts) {
         List<Change> changes = new ArrayList<>();
         List<AcceleratorProfile> unmatched = new ArrayList<>(after.profiles());
-        for (AcceleratorProfile old : before.profiles()) {
-            Optional<AcceleratorProfile> match = findSame(old, unmatched);
-            match.ifPresent(unmatched::remove);
-            match.ifPresentOrElse(
-                    now -> compareDevice(old, now, facts, changes), () -> changes.add(new DeviceRemoved(old)));
+        List<Optional<AcceleratorProfile>> matches = match(before.profiles(), unmatched);
+        for (int i = 0; i < matches.size(); i++) {
+            AcceleratorProfile old = before.profiles().get(i);
+            AcceleratorProfile now = matches.get(i).orElse(null);
+            if (now == null) {
+                changes.add(new DeviceRemoved(old));
+            } else {
+                compareDevice(old, now, facts, changes);
+            }
         }
         unmatched.forEach(now -> changes.add(new DeviceAdded(now)));
         SystemIo oldIo = before.systemIo();
@@ -52,29 +57,43 @@ public record RegistryDifference(List<Change> changes) {
         return changes.isEmpty();
     }
 
-    private static Optional<AcceleratorProfile> findSame(AcceleratorProfile old, List<AcceleratorProfile> candidates) {
-        return findBy(
-                        old,
-                        candidates,
-                        profile -> profile.reading(DeviceFact.UUID).find())
-                .or(() -> findBy(
-                        old,
-                        candidates,
-                        profile -> profile.reading(DeviceFact.PCI_ADDRESS).find()))
-                .or(() -> findBy(old, candidates, profile -> Optional.of(profile.id())))
-                .filter(found -> found.accelerator().kind() == old.accelerator().kind());
+    /// All devices by UUID first, then what is left by PCI address, then by id: a device that is gone must not take
+    /// the match of one that was renumbered.
+    private static List<Optional<AcceleratorProfile>> match(
+            List<AcceleratorProfile> before, List<AcceleratorProfile> unmatched) {
+        List<Optional<AcceleratorProfile>> matches =
+                new ArrayList<>(Collections.nCopies(before.size(), Optional.empty()));
+        matchBy(profile -> profile.reading(DeviceFact.UUID).find(), before, unmatched, matches);
+        matchBy(RegistryDifference::place, before, unmatched, matches);
+        matchBy(profile -> Optional.of(profile.id()), before, unmatched, matches);
+        return matches;
     }
 
-    private static <K> Optional<AcceleratorProfile> findBy(
-            AcceleratorProfile old,
-            List<AcceleratorProfile> candidates,
-            Function<AcceleratorProfile, Optional<K>> key) {
-        Optional<K> wanted = key.apply(old);
-        return wanted.isEmpty()
+    /// Slices of one device share its place, so that only whole devices are recognised by it.
+    private static Optional<PciAddress> place(AcceleratorProfile profile) {
+        return profile.partition().isPresent()
                 ? Optional.empty()
-                : candidates.stream()
-                        .filter(candidate -> key.apply(candidate).equals(wanted))
+                : profile.reading(DeviceFact.PCI_ADDRESS).find();
+    }
+
+    private static <K> void matchBy(
+            Function<AcceleratorProfile, Optional<K>> key,
+            List<AcceleratorProfile> before,
+            List<AcceleratorProfile> unmatched,
+            List<Optional<AcceleratorProfile>> matches) {
+        for (int i = 0; i < before.size(); i++) {
+            AcceleratorProfile old = before.get(i);
+            Optional<K> wanted = key.apply(old);
+            if (wanted.isPresent() && matches.get(i).isEmpty()) {
+                Optional<AcceleratorProfile> found = unmatched.stream()
+                        .filter(candidate -> candidate.accelerator().kind()
+                                        == old.accelerator().kind()
+                                && key.apply(candidate).equals(wanted))
                         .findFirst();
+                matches.set(i, found);
+                found.ifPresent(unmatched::remove);
+            }
+        }
     }
 
     private static void compareDevice(

@@ -27,6 +27,12 @@ class GapTest {
     }
 
     @Test
+    void namesTheProbeThatFailed() {
+        assertThat(new Gap.ProbeFailed("cuda", "out of memory").display())
+                .isEqualTo("cuda: the probe failed — out of memory");
+    }
+
+    @Test
     void aLimitIsFinite() {
         for (double wrong : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
             assertThatIllegalArgumentException().isThrownBy(() -> new Gap.TimedOut("vulkaninfo", wrong));

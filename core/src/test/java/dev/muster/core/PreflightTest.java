@@ -65,6 +65,20 @@ class PreflightTest {
     }
 
     @Test
+    void countsWholeDevicesAndNotTheirSlices() {
+        AcceleratorProfile whole = cuda(0, 80, 80);
+        AcceleratorProfile slice = whole.toBuilder()
+                .partition(new Partition(whole.id(), "MIG-1", "7g.80gb"))
+                .build();
+        assertThat(asking(2, Bytes.ofGib(1), Bytes.ZERO, Bytes.ofGib(81)).examine(of(CPU, whole, slice)))
+                .extracting(Finding::message)
+                .containsExactly(
+                        "1 devices that satisfy 'gpu', 2 asked",
+                        "1 of them with at least 1.0 GiB, 2 asked",
+                        "80.0 GiB together, 81.0 GiB asked");
+    }
+
+    @Test
     void asksMemoryOfEachDevice() {
         AcceleratorRegistry registry = of(CPU, cuda(0, 80, 80), cuda(1, 40, 40));
         assertThat(asking(1, Bytes.ofGib(80), Bytes.ZERO, Bytes.ZERO).examine(registry))

@@ -152,12 +152,13 @@ public final class RandomRegistry {
     }
 
     private Gap gap() {
-        return switch (random.nextInt(isTagged() ? 5 : 6)) {
+        return switch (random.nextInt(isTagged() ? 5 : 7)) {
             case 0 -> new Gap.ToolNotFound(text());
             case 1 -> new Gap.ToolFailed(text(), exitCode(), text());
             case 2 -> new Gap.TimedOut(text(), finiteDouble(random));
             case 3 -> new Gap.Unparsable(text(), text());
             case 4 -> new Gap.FileUnreadable(text(), text());
+            case 5 -> new Gap.ProbeFailed(text(), text());
             default -> new Gap.Unexplained(text());
         };
     }

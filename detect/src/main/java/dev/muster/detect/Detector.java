@@ -78,15 +78,15 @@ public final class Detector {
     private ProbeReport ask(Probe probe) {
         try {
             ProbeReport report = probe.probe(context);
-            context.log()
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            () -> probe.name() + ": " + report.profiles().size() + " devices, "
-                                    + report.gaps().size() + " gaps");
+            context.log().log(
+                    System.Logger.Level.DEBUG,
+                    () -> probe.name() + ": " + report.profiles().size() + " devices, "
+                            + report.gaps().size() + " gaps");
             return report;
         } catch (RuntimeException e) {
             context.log().log(System.Logger.Level.ERROR, probe.name() + ": the probe failed", e);
-            return new ProbeReport(List.of(), List.of(new Gap.ProbeFailed(probe.name(), String.valueOf(e.getMessage()))));
+            return new ProbeReport(
+                    List.of(), List.of(new Gap.ProbeFailed(probe.name(), String.valueOf(e.getMessage()))));
         }
     }
 

@@ -77,9 +77,25 @@ public final class Quantity {
         return value instanceof AcceleratorFamily family ? family.text() : value.toString();
     }
 
+    /// A value with all its digits and its unit, for two values that look the same otherwise.
+    public static String exact(Object value) {
+        if (value instanceof Bytes) {
+            return value + " bytes";
+        }
+        if (value instanceof Bandwidth bandwidth) {
+            return number(bandwidth.gigabytesPerSecond()) + " GB/s";
+        }
+        if (value instanceof Ratio ratio) {
+            return number(ratio.value() * PERCENT) + " %";
+        }
+        String unit = unit(value);
+        return unit.isEmpty() ? Printable.of(base(value)) : base(value) + " " + unit;
+    }
+
     /// A value for JSON: a number in base units, or text.
     public static JsonValue json(Object value) {
-        boolean number = value instanceof Bytes || value instanceof Long || !unit(value).isEmpty();
+        boolean number =
+                value instanceof Bytes || value instanceof Long || !unit(value).isEmpty();
         return number ? new JsonNumber(base(value)) : new JsonString(base(value));
     }
 

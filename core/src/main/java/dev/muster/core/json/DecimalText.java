@@ -1,6 +1,7 @@
 package dev.muster.core.json;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 
 /// Numbers as decimal text. Doubles get the shortest digits that read back the same, with `.0` behind whole numbers
@@ -70,6 +71,11 @@ final class DecimalText {
         }
         String sign = value < 0 ? "-" : "";
         BigDecimal exact = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+        // Of the smallest doubles the JDK gives two digits where one is enough.
+        if (exact.precision() == 2) {
+            BigDecimal shorter = exact.round(new MathContext(1));
+            exact = shorter.doubleValue() == Math.abs(value) ? shorter.stripTrailingZeros() : exact;
+        }
         String digits = exact.unscaledValue().toString();
         int point = digits.length() - exact.scale();
         if (point > LAST_PLAIN_DIGIT || point < FIRST_PLAIN_DIGIT) {

@@ -118,9 +118,11 @@ final class FlatReader {
         JsonStruct struct = JsonStruct.lenient(json, PROFILE);
         AcceleratorProfile.Builder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
         long[] numbers = new long[PROFILE.size()];
+        String name = AcceleratorKind.CPU.display();
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
-                case 0, 5 -> json.skipValue();
+                case 0 -> name = json.nextNull() ? name : json.nextString();
+                case 5 -> json.skipValue();
                 case 3 -> facts.available(json.nextBoolean());
                 case 6 -> text(facts, DeviceFact.COMPUTE_CAPABILITY);
                 case 7 -> text(facts, DeviceFact.DRIVER_VERSION);
@@ -128,7 +130,8 @@ final class FlatReader {
                 default -> number(facts, field, numbers);
             }
         }
-        return facts.accelerator(toType(numbers)).build();
+        AcceleratorKind kind = struct.has(1) ? kindOf(numbers[1]) : kindOf(name);
+        return facts.accelerator(toType(kind, numbers)).build();
     }
 
     private void text(AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
@@ -167,9 +170,22 @@ final class FlatReader {
         facts.with(fact, Reading.known(value, SOURCE));
     }
 
-    private AcceleratorType toType(long[] numbers) {
-        AcceleratorKind kind = AcceleratorKind.findByFlatId(numbers[1])
-                .orElseThrow(() -> json.error(WRONG_VALUE, "no accelerator has the accel_type_id " + numbers[1]));
+    private AcceleratorKind kindOf(long flatId) {
+        return AcceleratorKind.findByFlatId(flatId)
+                .orElseThrow(() -> json.error(WRONG_VALUE, "no accelerator has the accel_type_id " + flatId));
+    }
+
+    /// Schema 4 has no number: there, the name says what the device is.
+    private AcceleratorKind kindOf(String name) {
+        for (AcceleratorKind kind : AcceleratorKind.values()) {
+            if (kind.display().equals(name)) {
+                return kind;
+            }
+        }
+        throw json.error(WRONG_VALUE, "no accelerator has the name '" + JsonText.shorten(name) + "'");
+    }
+
+    private AcceleratorType toType(AcceleratorKind kind, long[] numbers) {
         long id = numbers[2];
         try {
             return switch (kind) {

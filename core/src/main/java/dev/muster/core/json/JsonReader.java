@@ -146,7 +146,7 @@ final class JsonReader extends JsonText {
             lastKey = keys.name(index);
         }
         if (peek() != ':') {
-            throw error(MALFORMED, "expected ':' behind the key '" + lastKey + "'");
+            throw error(MALFORMED, "expected ':' behind the key '" + shownKey() + "'");
         }
         position++;
         return index == JsonKeys.NONE ? UNKNOWN : index;
@@ -198,7 +198,7 @@ final class JsonReader extends JsonText {
             case '"' -> readString();
             case 't', 'f' -> nextBoolean();
             case 'n' -> literal("null");
-            default -> nextDouble();
+            default -> nextUnboundedNumberText();
         }
     }
 

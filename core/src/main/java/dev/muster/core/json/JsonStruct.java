@@ -73,7 +73,7 @@ final class JsonStruct {
             if (strict) {
                 throw reader.error(
                         UNKNOWN_KEY,
-                        "unknown key '" + reader.lastKey() + "'; known are " + String.join(", ", keys.names()));
+                        "unknown key '" + reader.shownKey() + "'; known are " + String.join(", ", keys.names()));
             }
             reader.skipValue();
         }

@@ -59,6 +59,11 @@ sealed class JsonText permits JsonReader {
         return lastKey;
     }
 
+    /// The last key for people, cut where it is too long to show.
+    String shownKey() {
+        return shorten(lastKey);
+    }
+
     /// Whether the next value is null; if so, it is read.
     boolean nextNull() {
         if (peek() != 'n') {
@@ -137,9 +142,14 @@ sealed class JsonText permits JsonReader {
             position++;
             requireDigit();
         }
-        long value = nextUnsigned(Long.MAX_VALUE);
+        int start = position;
+        long value = nextUnsigned();
         if (negative && value == 0) {
             throw error(WRONG_TYPE, "expected a whole number, found -0");
+        }
+        if (value < 0 && !(negative && value == Long.MIN_VALUE)) {
+            position = start;
+            throw error(WRONG_VALUE, "the number does not fit into 64 bits with sign");
         }
         return negative ? -value : value;
     }
@@ -170,9 +180,26 @@ sealed class JsonText permits JsonReader {
 
     /// The exact text of the next number, for readers that need more than a double holds.
     String nextNumberText() {
-        int start = position;
-        nextDouble();
-        return new String(text, start, position - start, StandardCharsets.US_ASCII).strip();
+        String number = nextUnboundedNumberText();
+        if (!Double.isFinite(Double.parseDouble(number))) {
+            position -= number.length();
+            throw error(WRONG_VALUE, "the number is out of range");
+        }
+        return number;
+    }
+
+    /// The exact text of the next number, of whatever size.
+    String nextUnboundedNumberText() {
+        int start = startNumber();
+        NumberScan scan = NumberScan.of(text, position, limit);
+        if (scan.end() < 0) {
+            throw error(MALFORMED, "a number is not well formed");
+        }
+        if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
+            throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
+        }
+        position = scan.end();
+        return new String(text, start, position - start, StandardCharsets.US_ASCII);
     }
 
     /// An error at the place reached so far.
@@ -261,7 +288,7 @@ sealed class JsonText permits JsonReader {
 
     final DocumentException unexpected(String wanted) {
         String found = switch (peek()) {
-            case 0 -> "the end of the text";
+            case 0 -> position == limit ? "the end of the text" : "";
             case '{' -> "an object";
             case '[' -> "an array";
             case '"' -> "a text";

@@ -1,6 +1,7 @@
 package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.DUPLICATE_KEY;
+import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
@@ -43,7 +44,19 @@ final class JsonTree {
         if (json.isBoolean()) {
             return new JsonBoolean(json.nextBoolean());
         }
-        return json.nextNull() ? new JsonNull() : new JsonNumber(json.nextNumberText());
+        return json.nextNull() ? new JsonNull() : readNumber(json);
+    }
+
+    private static JsonValue readNumber(JsonReader json) {
+        JsonNumber number = new JsonNumber(json.nextNumberText());
+        if (!number.isWhole()) {
+            try {
+                number.toDecimal();
+            } catch (NumberFormatException _) {
+                throw json.error(WRONG_VALUE, "the exponent of a number is out of range");
+            }
+        }
+        return number;
     }
 
     private static JsonValue readObject(JsonReader json) {
@@ -52,7 +65,7 @@ final class JsonTree {
         while (json.nextKey(NO_KEYS, 0) != JsonReader.END) {
             String name = json.lastKey();
             if (members.put(name, readValue(json)) != null) {
-                throw json.error(DUPLICATE_KEY, "the key '" + name + "' is there twice");
+                throw json.error(DUPLICATE_KEY, "the key '" + JsonText.shorten(name) + "' is there twice");
             }
         }
         return new JsonObject(members);

@@ -9,6 +9,7 @@ import dev.muster.core.StorageKind;
 import dev.muster.core.TpuVersion;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The names in tagged documents of ai-hwaccel, in the order in which it writes them.
 final class ReferenceKeys {
@@ -89,6 +90,9 @@ final class ReferenceKeys {
             .map(AcceleratorRequirement.Simple::referenceName)
             .toList());
     static final JsonKeys TPU_TAG = JsonKeys.of("Tpu");
+    /// The names without fields, and behind them the one with fields.
+    static final JsonKeys REQUIREMENT_TAGS = JsonKeys.of(
+            Stream.concat(REQUIREMENT_NAMES.names().stream(), Stream.of("Tpu")).toList());
 
     private ReferenceKeys() {}
 }

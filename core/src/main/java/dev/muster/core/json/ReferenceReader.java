@@ -108,7 +108,14 @@ final class ReferenceReader {
             int name = json.nextName(ReferenceKeys.REQUIREMENT_NAMES);
             return ReferenceKeys.REQUIREMENTS.get(name);
         }
-        system.enterTag(ReferenceKeys.TPU_TAG);
+        int tag = system.enterTag(ReferenceKeys.REQUIREMENT_TAGS);
+        if (tag < ReferenceKeys.REQUIREMENTS.size()) {
+            if (!json.nextNull()) {
+                throw json.error(WRONG_TYPE, "'" + ReferenceKeys.REQUIREMENT_TAGS.name(tag) + "' has no fields");
+            }
+            system.leaveTag();
+            return ReferenceKeys.REQUIREMENTS.get(tag);
+        }
         JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.MIN_CHIPS);
         long minChips = 0;
         while (struct.next() >= 0) {

@@ -224,7 +224,7 @@ final class ReferenceSystemReader {
         json.beginObject();
         int tag = json.nextKey(tags, 0);
         if (tag == JsonReader.UNKNOWN) {
-            throw json.error(WRONG_VALUE, "'" + json.lastKey() + "' is not one of " + String.join(", ", tags.names()));
+            throw json.error(WRONG_VALUE, "'" + json.shownKey() + "' is not one of " + String.join(", ", tags.names()));
         }
         if (tag == JsonReader.END) {
             throw notOneKey();

@@ -65,16 +65,16 @@ final class ReferenceWriter {
         bytes(8, profile.memoryFree());
         bandwidth(9, profile.reading(DeviceFact.PCIE_BANDWIDTH));
         if (profile.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(var node, var _)) {
-            json.key(ReferenceKeys.PROFILE, 10).unsigned(node);
+            json.key(ReferenceKeys.PROFILE, 10).unsigned(require32Bits(node, profile));
         }
         if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(Celsius temperature, var _)) {
-            json.key(ReferenceKeys.PROFILE, 11).unsigned(Math.max(0, Math.round(temperature.degrees())));
+            json.key(ReferenceKeys.PROFILE, 11).unsigned(require32Bits(Math.round(temperature.degrees()), profile));
         }
         if (profile.reading(DeviceFact.POWER) instanceof Reading.Known<?>(Watts power, var _)) {
             json.key(ReferenceKeys.PROFILE, 12).number(power.value());
         }
         if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(Ratio ratio, var _)) {
-            json.key(ReferenceKeys.PROFILE, 13).unsigned(Math.max(0, Math.round(ratio.value() * PERCENT)));
+            json.key(ReferenceKeys.PROFILE, 13).unsigned(require32Bits(Math.round(ratio.value() * PERCENT), profile));
         }
         json.endObject();
     }
@@ -142,6 +142,16 @@ final class ReferenceWriter {
         return DocumentException.of(
                 NOT_REPRESENTABLE,
                 "ai-hwaccel's form has no word for " + device + "; leave the device out or use Muster's own form");
+    }
+
+    private static long require32Bits(long value, AcceleratorProfile profile) {
+        if (value < 0 || value > AcceleratorType.MAX_COUNT) {
+            throw DocumentException.of(
+                    NOT_REPRESENTABLE,
+                    "ai-hwaccel's form has no room for the number " + value + " of " + profile.id()
+                            + "; use Muster's own form");
+        }
+        return value;
     }
 
     private static Bytes requireMemory(AcceleratorProfile profile) {

@@ -91,9 +91,6 @@ final class RegistryReader {
             json.skipValue();
         }
         json.requireEnd();
-        if (positions[4] == ABSENT) {
-            throw json.error(MISSING_KEY, "the key 'devices' is missing");
-        }
     }
 
     private void checkSchema() {
@@ -107,6 +104,9 @@ final class RegistryReader {
         String kind = at(1, json::nextString, RegistryDocument.KIND);
         if (schema < 1 || !kind.equals(RegistryDocument.KIND)) {
             throw json.error(WRONG_VALUE, "this is no registry document of Muster");
+        }
+        if (positions[4] == ABSENT) {
+            throw json.error(MISSING_KEY, "the key 'devices' is missing");
         }
     }
 

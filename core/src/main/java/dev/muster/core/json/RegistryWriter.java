@@ -67,7 +67,10 @@ final class RegistryWriter {
     }
 
     private <T> void put(FactSheet facts, AcceleratorProfile profile, DeviceFact<T> fact) {
-        facts.put(fact.key(), profile.reading(fact), value -> writeValue(fact.type().tag(), value));
+        facts.put(
+                fact.key(),
+                profile.reading(fact),
+                value -> writeValue(fact.type().tag(), value));
     }
 
     private void writeType(AcceleratorType type) {

@@ -40,8 +40,14 @@ final class SystemReader {
             "exitCode",
             "provenance",
             "unknown");
-    private static final JsonKeys GAP_KINDS =
-            JsonKeys.of("tool-not-found", "tool-failed", "timed-out", "unparsable", "file-unreadable", "unexplained", "probe-failed");
+    private static final JsonKeys GAP_KINDS = JsonKeys.of(
+            "tool-not-found",
+            "tool-failed",
+            "timed-out",
+            "unparsable",
+            "file-unreadable",
+            "unexplained",
+            "probe-failed");
 
     private final JsonReader json;
     private final List<Provenance> sources;

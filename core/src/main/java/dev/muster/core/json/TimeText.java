@@ -9,10 +9,16 @@ final class TimeText {
     private static final int SECONDS_PER_HOUR = 3_600;
     private static final int SECONDS_PER_MINUTE = 60;
     private static final int NANO_DIGITS = 9;
+    /// A date reaches one year less far than a time.
+    private static final long FIRST_DATE = LocalDate.MIN.toEpochDay() * SECONDS_PER_DAY;
+    private static final long LAST_DATE = LocalDate.MAX.toEpochDay() * SECONDS_PER_DAY;
 
     private TimeText() {}
 
     static String of(Instant time) {
+        if (time.getEpochSecond() < FIRST_DATE || time.getEpochSecond() > LAST_DATE) {
+            return time.toString();
+        }
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(time.getEpochSecond(), SECONDS_PER_DAY));
         int second = Math.floorMod(time.getEpochSecond(), SECONDS_PER_DAY);
         return date + "T" + pad(second / SECONDS_PER_HOUR, 2) + ":"

@@ -12,45 +12,64 @@ public record Relation(Proximity proximity, int lanes) {
         if (from.equals(to)) {
             return new Relation(Proximity.SELF, 0);
         }
-        List<Link> path = graph.findPath(from, to);
-        if (path.isEmpty()) {
-            return new Relation(Proximity.UNKNOWN, 0);
-        }
-        if (path.stream().allMatch(link -> link.kind().isDeviceFabric())) {
-            int lanes = path.stream().mapToInt(Link::lanes).min().orElseThrow();
+        int lanes = fabricLanes(graph, from, to);
+        if (lanes > 0) {
             return new Relation(Proximity.FABRIC, lanes);
         }
-        return new Relation(throughHost(graph, from, path), 0);
+        List<Link> path = new ShortestPath(graph, Relation::isPartOfHost).find(from, to);
+        return new Relation(path.isEmpty() ? Proximity.UNKNOWN : throughHost(graph, from, path), 0);
     }
 
-    /// The furthest thing the way passes decides.
+    /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
+    private static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
+        return graph.links().stream()
+                .filter(link -> link.kind().isDeviceFabric() && !link.isDown())
+                .mapToInt(Link::lanes)
+                .distinct()
+                .filter(least -> reaches(graph, from, to, least))
+                .max()
+                .orElse(0);
+    }
+
+    private static boolean reaches(TopologyGraph graph, NodeId from, NodeId to, int least) {
+        List<Link> wide = graph.links().stream()
+                .filter(link -> link.kind().isDeviceFabric() && link.lanes() >= least)
+                .toList();
+        TopologyGraph fabric = TopologyGraph.of(graph.nodes(), wide);
+        return !new ShortestPath(fabric, TopologyNode.FabricSwitch.class::isInstance)
+                .find(from, to)
+                .isEmpty();
+    }
+
+    /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
+    private static boolean isPartOfHost(TopologyNode node) {
+        return switch (node) {
+            case TopologyNode.Host _, TopologyNode.Numa _, TopologyNode.PcieBridge _ -> true;
+            case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> false;
+        };
+    }
+
+    /// The furthest thing the way passes decides, both ends included.
     private static Proximity throughHost(TopologyGraph graph, NodeId from, List<Link> path) {
-        boolean root = false;
-        boolean numa = false;
+        Proximity furthest = Proximity.SINGLE_SWITCH;
         int switches = 0;
         NodeId here = from;
-        for (Link link : path) {
-            if (link.kind() == LinkKind.SOCKET) {
-                return Proximity.SYSTEM;
+        for (int i = 0; i <= path.size(); i++) {
+            Proximity passed = switch (graph.findNode(here).orElseThrow()) {
+                case TopologyNode.Host _ -> Proximity.SYSTEM;
+                case TopologyNode.Numa _ -> Proximity.NUMA_NODE;
+                case TopologyNode.PcieBridge bridge when bridge.root() -> Proximity.HOST_BRIDGE;
+                case TopologyNode.PcieBridge _ -> ++switches > 1 ? Proximity.SWITCHES : Proximity.SINGLE_SWITCH;
+                case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> Proximity.SINGLE_SWITCH;
+            };
+            furthest = passed.compareTo(furthest) > 0 ? passed : furthest;
+            if (i < path.size()) {
+                Link link = path.get(i);
+                furthest = link.kind() == LinkKind.SOCKET ? Proximity.SYSTEM : furthest;
+                here = link.otherEnd(here);
             }
-            here = link.otherEnd(here);
-            switch (graph.findNode(here).orElseThrow()) {
-                case TopologyNode.Host _ -> {
-                    return Proximity.SYSTEM;
-                }
-                case TopologyNode.Numa _ -> numa = true;
-                case TopologyNode.PcieBridge bridge when bridge.root() -> root = true;
-                case TopologyNode.PcieBridge _ -> switches++;
-                case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> {}
-            }
         }
-        if (numa) {
-            return Proximity.NUMA_NODE;
-        }
-        if (root) {
-            return Proximity.HOST_BRIDGE;
-        }
-        return switches > 1 ? Proximity.SWITCHES : Proximity.SINGLE_SWITCH;
+        return furthest;
     }
 
     /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`.

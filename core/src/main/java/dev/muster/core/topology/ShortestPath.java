@@ -6,15 +6,19 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// Breadth-first search over live links. Device fabrics are tried first, so that of two ways with as many links the
 /// one past the host wins.
-record ShortestPath(TopologyGraph graph) {
+record ShortestPath(TopologyGraph graph, Predicate<TopologyNode> passable) {
     List<Link> find(NodeId from, NodeId to) {
         Map<NodeId, Link> reachedBy = new HashMap<>();
         ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(from));
         while (!open.isEmpty() && !reachedBy.containsKey(to)) {
             NodeId here = open.remove();
+            if (!here.equals(from) && graph.findNode(here).filter(passable).isEmpty()) {
+                continue;
+            }
             for (Link link : fabricFirst(graph.linksOf(here))) {
                 NodeId there = link.otherEnd(here);
                 if (!link.isDown() && !there.equals(from) && reachedBy.putIfAbsent(there, link) == null) {

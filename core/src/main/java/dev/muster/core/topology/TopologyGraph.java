@@ -145,7 +145,7 @@ public final class TopologyGraph {
 
     /// A shortest way over live links, from one node to another, ends included; nothing if they are not joined.
     public List<Link> findPath(NodeId from, NodeId to) {
-        return new ShortestPath(this).find(from, to);
+        return new ShortestPath(this, _ -> true).find(from, to);
     }
 
     /// How near two nodes are, with the words of a topology matrix.

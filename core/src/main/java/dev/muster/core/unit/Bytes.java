@@ -80,6 +80,12 @@ public record Bytes(long unsigned) implements Comparable<Bytes> {
         return new Bytes(unsigned - other.unsigned);
     }
 
+    /// The sum, stopping at [#MAX].
+    public Bytes saturatingPlus(Bytes other) {
+        long sum = unsigned + other.unsigned;
+        return Long.compareUnsigned(sum, unsigned) < 0 ? MAX : new Bytes(sum);
+    }
+
     /// The product with a count, stopping at [#MAX].
     public Bytes saturatingTimes(long count) {
         if (count < 0) {

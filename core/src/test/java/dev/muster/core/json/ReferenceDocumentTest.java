@@ -280,9 +280,11 @@ class ReferenceDocumentTest {
     }
 
     @Test
-    void aGapWithoutDetailIsWrittenAsTheLeastItCanMean() {
+    void aGapWithoutAWordInTheFormIsWrittenAsTheLeastItCanMean() {
         assertThat(ReferenceDocument.write(new Gap.Unexplained("nvidia-smi")))
                 .isEqualTo("{\"ParseError\":{\"backend\":\"nvidia-smi\",\"message\":\"reported without detail\"}}");
+        assertThat(ReferenceDocument.write(new Gap.ProbeFailed("cuda", "x")))
+                .isEqualTo("{\"ParseError\":{\"backend\":\"cuda\",\"message\":\"the probe failed: x\"}}");
     }
 
     @Test
