@@ -38,7 +38,7 @@ class ReadmeTest {
 
     @Test
     void theLibraryExampleIsTheOneOfTheReadme() throws IOException {
-        Matcher example = Pattern.compile("// begin example\n(.*)// end example", Pattern.DOTALL)
+        Matcher example = Pattern.compile("// begin example\n(.*?)// end example", Pattern.DOTALL)
                 .matcher(Files.readString(SOURCE));
         Matcher shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
 

@@ -59,9 +59,9 @@ public enum AcceleratorKind {
     /// MediaTek's AI processing unit.
     MEDIATEK_APU("mediatek-apu", "MediaTek APU", NPU, INTEGER_ONLY, 15, 5, 0, "MediaTekApu", true, 17),
     /// A GPU that Windows names and nobody else; flat documents of ai-hwaccel only.
-    WINDOWS_GPU("windows-gpu", "Windows GPU", GPU, GENERAL, 34, 10, 6, null, true, 18),
+    WINDOWS_GPU("windows-gpu", "Windows GPU", GPU, GENERAL, 34, 10, 6, null, false, 18),
     /// A GPU of the AGNOS system; flat documents of ai-hwaccel only.
-    AGNOS_GPU("agnos-gpu", "AGNOS GPU", GPU, GENERAL, 33, 8, 5, null, true, 19),
+    AGNOS_GPU("agnos-gpu", "AGNOS GPU", GPU, GENERAL, 33, 8, 5, null, false, 19),
     /// Huawei Ascend.
     HUAWEI_ASCEND("ascend", "Huawei Ascend", AI_ASIC, TRAINING_ASIC, 54, 18, 18),
     /// Tenstorrent Grayskull, Wormhole, Blackhole.

@@ -38,8 +38,8 @@ class AcceleratorTypeTest {
             plain(AcceleratorKind.SAMSUNG_NPU, 7, "Samsung NPU (device 7)", AcceleratorFamily.NPU, 6, 0, 18),
             plain(AcceleratorKind.MEDIATEK_APU, 7, "MediaTek APU (device 7)", AcceleratorFamily.NPU, 5, 0, 15),
             // These two are known to flat documents alone, which print no numbers.
-            plain(AcceleratorKind.WINDOWS_GPU, 7, "Windows GPU (device 7)", AcceleratorFamily.GPU, 10, 6, 34),
-            plain(AcceleratorKind.AGNOS_GPU, 7, "AGNOS GPU (device 7)", AcceleratorFamily.GPU, 8, 5, 33));
+            plain(AcceleratorKind.WINDOWS_GPU, 7, "Windows GPU", AcceleratorFamily.GPU, 10, 6, 34),
+            plain(AcceleratorKind.AGNOS_GPU, 7, "AGNOS GPU", AcceleratorFamily.GPU, 8, 5, 33));
 
     record Row(
             AcceleratorType type,

@@ -17,8 +17,8 @@ import dev.muster.core.unit.Watts;
 
 /// Writes registries in ai-hwaccel's tagged form, schema 3, to the letter of release 1.2.0.
 ///
-/// Partitions are left out, since that form would count their memory twice. What the form cannot say at all (a kind
-/// or generation it does not know, unknown memory) is an error, not a guess.
+/// Partitions are left out, since that form would count their memory twice, and so are facts outside its numbers. What
+/// the form cannot do without (a kind or generation it does not know, unknown memory) is an error, not a guess.
 final class ReferenceWriter {
     private static final double PERCENT = 100.0;
 
@@ -65,16 +65,16 @@ final class ReferenceWriter {
         bytes(8, profile.memoryFree());
         bandwidth(9, profile.reading(DeviceFact.PCIE_BANDWIDTH));
         if (profile.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(var node, var _)) {
-            json.key(ReferenceKeys.PROFILE, 10).unsigned(require32Bits(node, profile));
+            count(10, node);
         }
         if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(Celsius temperature, var _)) {
-            json.key(ReferenceKeys.PROFILE, 11).unsigned(require32Bits(Math.round(temperature.degrees()), profile));
+            count(11, Math.round(temperature.degrees()));
         }
         if (profile.reading(DeviceFact.POWER) instanceof Reading.Known<?>(Watts power, var _)) {
             json.key(ReferenceKeys.PROFILE, 12).number(power.value());
         }
         if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(Ratio ratio, var _)) {
-            json.key(ReferenceKeys.PROFILE, 13).unsigned(require32Bits(Math.round(ratio.value() * PERCENT), profile));
+            count(13, Math.round(ratio.value() * PERCENT));
         }
         json.endObject();
     }
@@ -144,14 +144,11 @@ final class ReferenceWriter {
                 "ai-hwaccel's form has no word for " + device + "; leave the device out or use Muster's own form");
     }
 
-    private static long require32Bits(long value, AcceleratorProfile profile) {
-        if (value < 0 || value > AcceleratorType.MAX_COUNT) {
-            throw DocumentException.of(
-                    NOT_REPRESENTABLE,
-                    "ai-hwaccel's form has no room for the number " + value + " of " + profile.id()
-                            + "; use Muster's own form");
+    /// A whole number of 32 bits without sign; one that is none, such as a temperature below zero, is left out.
+    private void count(int field, long value) {
+        if (value >= 0 && value <= AcceleratorType.MAX_COUNT) {
+            json.key(ReferenceKeys.PROFILE, field).unsigned(value);
         }
-        return value;
     }
 
     private static Bytes requireMemory(AcceleratorProfile profile) {

@@ -357,15 +357,10 @@ class ReferenceDocumentTest {
 
     @ParameterizedTest
     @MethodSource("profilesBeyondTheForm")
-    void whatItWritesCanBeReadBack(AcceleratorProfile profile) {
-        String text;
-        try {
-            text = ReferenceDocument.write(profile);
-        } catch (DocumentException e) {
-            assertThat(e.code()).isEqualTo(NOT_REPRESENTABLE);
-            return;
-        }
-        assertThat(ReferenceDocument.readProfile(text).accelerator()).isEqualTo(profile.accelerator());
+    void aFactOutsideItsNumbersIsLeftOut(AcceleratorProfile profile) {
+        AcceleratorProfile again = ReferenceDocument.readProfile(ReferenceDocument.write(profile));
+
+        assertThat(again).isEqualTo(ReferenceDocument.readProfile(ReferenceDocument.write(CUDA)));
     }
 
     @Test
@@ -373,13 +368,7 @@ class ReferenceDocumentTest {
         AcceleratorProfile cold = CUDA.toBuilder()
                 .with(DeviceFact.TEMPERATURE, known(new Celsius(-5)))
                 .build();
-        String text;
-        try {
-            text = ReferenceDocument.write(cold);
-        } catch (DocumentException e) {
-            assertThat(e.code()).isEqualTo(NOT_REPRESENTABLE);
-            return;
-        }
-        assertThat(text).doesNotContain("\"temperature_c\":0");
+
+        assertThat(ReferenceDocument.write(cold)).doesNotContain("temperature_c");
     }
 }
