@@ -57,12 +57,14 @@ public class RegistryJsonBenchmark {
         return AcceleratorRegistry.of(profiles);
     }
 
-    /// A fixed number of dependent multiplications: how fast this machine is now.
+    /// A fixed number of steps of a random generator, each waiting for the last: how fast this machine is now.
     @Benchmark
     public long calibration() {
         long value = seed;
         for (int i = 0; i < CALIBRATION_STEPS; i++) {
-            value = value * 6364136223846793005L + 1442695040888963407L;
+            value ^= value << 13;
+            value ^= value >>> 7;
+            value ^= value << 17;
         }
         seed = value;
         return value;

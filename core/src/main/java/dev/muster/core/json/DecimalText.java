@@ -14,7 +14,31 @@ final class DecimalText {
     private static final int LAST_PLAIN_DIGIT = 16;
     private static final int FIRST_PLAIN_DIGIT = -4;
 
+    private static final int HUNDRED = 100;
+    /// The powers of ten that a long holds.
+    private static final long[] POWERS = powers();
+    /// The digits of 00 to 99: two at a time halves the divisions.
+    private static final byte[] PAIRS = pairs();
+
     private DecimalText() {}
+
+    private static long[] powers() {
+        long[] powers = new long[19];
+        powers[0] = 1;
+        for (int i = 1; i < powers.length; i++) {
+            powers[i] = powers[i - 1] * 10;
+        }
+        return powers;
+    }
+
+    private static byte[] pairs() {
+        byte[] pairs = new byte[2 * HUNDRED];
+        for (int i = 0; i < HUNDRED; i++) {
+            pairs[2 * i] = (byte) ('0' + i / 10);
+            pairs[2 * i + 1] = (byte) ('0' + i % 10);
+        }
+        return pairs;
+    }
 
     /// Writes a double and returns the new length; `null` when it is not finite.
     static int write(double value, byte[] out, int length) {
@@ -32,14 +56,23 @@ final class DecimalText {
     /// Writes a number from 0 on and returns the new length.
     static int writeDigits(long value, byte[] out, int length) {
         int digits = 1;
-        for (long rest = value / 10; rest > 0; rest /= 10) {
+        while (digits < POWERS.length && value >= POWERS[digits]) {
             digits++;
         }
         int end = length + digits;
         long rest = value;
-        for (int i = end - 1; i >= length; i--) {
-            out[i] = (byte) ('0' + rest % 10);
-            rest /= 10;
+        int at = end;
+        while (rest >= HUNDRED) {
+            int pair = (int) (rest % HUNDRED) * 2;
+            rest /= HUNDRED;
+            out[--at] = PAIRS[pair + 1];
+            out[--at] = PAIRS[pair];
+        }
+        if (rest >= 10) {
+            out[--at] = PAIRS[(int) rest * 2 + 1];
+            out[--at] = PAIRS[(int) rest * 2];
+        } else {
+            out[--at] = (byte) ('0' + rest);
         }
         return end;
     }

@@ -14,12 +14,16 @@ final class JsonKeys {
     private final List<String> names;
     /// Each name with its quotes, as it stands in a compact document.
     private final byte[][] quoted;
+    /// Each name with its quotes and the colon behind it.
+    private final byte[][] members;
 
     private JsonKeys(List<String> names) {
         this.names = List.copyOf(names);
         this.quoted = new byte[names.size()][];
+        this.members = new byte[names.size()][];
         for (int i = 0; i < quoted.length; i++) {
             quoted[i] = ('"' + names.get(i) + '"').getBytes(StandardCharsets.US_ASCII);
+            members[i] = ('"' + names.get(i) + "\":").getBytes(StandardCharsets.US_ASCII);
         }
     }
 
@@ -41,6 +45,11 @@ final class JsonKeys {
 
     byte[] quoted(int index) {
         return quoted[index];
+    }
+
+    /// A name with its quotes and the colon behind it.
+    byte[] member(int index) {
+        return members[index];
     }
 
     List<String> names() {

@@ -39,19 +39,29 @@ final class JsonWriter {
 
     /// A key from a prepared set; its value follows.
     JsonWriter key(JsonKeys keys, int index) {
-        byte[] quoted = keys.quoted(index);
+        byte[] member = keys.member(index);
         beforeItem();
-        ensure(quoted.length);
-        System.arraycopy(quoted, 0, buffer, length, quoted.length);
-        length += quoted.length;
-        return endKey();
+        ensure(member.length + 1);
+        System.arraycopy(member, 0, buffer, length, member.length);
+        length += member.length;
+        if (indented) {
+            buffer[length++] = ' ';
+        }
+        afterKey = true;
+        return this;
     }
 
     /// A key; its value follows.
     JsonWriter key(String name) {
         beforeItem();
         writeQuoted(name);
-        return endKey();
+        ensure(2);
+        buffer[length++] = ':';
+        if (indented) {
+            buffer[length++] = ' ';
+        }
+        afterKey = true;
+        return this;
     }
 
     JsonWriter string(String value) {
@@ -134,16 +144,6 @@ final class JsonWriter {
         beforeValue();
         raw(text);
         needsComma = true;
-        return this;
-    }
-
-    private JsonWriter endKey() {
-        ensure(2);
-        buffer[length++] = ':';
-        if (indented) {
-            buffer[length++] = ' ';
-        }
-        afterKey = true;
         return this;
     }
 

@@ -8,7 +8,9 @@ import dev.muster.core.NeuronChip;
 import dev.muster.core.StorageKind;
 import dev.muster.core.TpuVersion;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// The names in tagged documents of ai-hwaccel, in the order in which it writes them.
@@ -58,6 +60,17 @@ final class ReferenceKeys {
 
     static final JsonKeys KIND_TAGS = JsonKeys.of(
             KINDS.stream().map(kind -> kind.findReferenceTag().orElseThrow()).toList());
+
+    /// Where a kind's tag stands in [#KIND_TAGS].
+    static final Map<AcceleratorKind, Integer> TAG_OF_KIND = tagOfKind();
+
+    private static Map<AcceleratorKind, Integer> tagOfKind() {
+        Map<AcceleratorKind, Integer> tags = new EnumMap<>(AcceleratorKind.class);
+        for (AcceleratorKind kind : KINDS) {
+            tags.put(kind, tags.size());
+        }
+        return tags;
+    }
 
     static final List<TpuVersion> TPU_VERSIONS =
             Arrays.stream(TpuVersion.values()).filter(TpuVersion::isInReference).toList();

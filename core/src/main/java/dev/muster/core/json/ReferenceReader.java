@@ -27,6 +27,7 @@ final class ReferenceReader {
     static final Provenance SOURCE =
             Provenance.of("ai-hwaccel document", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
 
+    private static final AcceleratorType CPU = AcceleratorType.cpu();
     private static final double PERCENT = 100.0;
     private static final long PROFILE_REQUIRED = 0b111;
     private static final long PROFILE_REQUIRED_IN_ARRAY = 0b11111;
@@ -71,7 +72,7 @@ final class ReferenceReader {
 
     AcceleratorProfile readProfile() {
         JsonStruct struct = JsonStruct.strict(json, ReferenceKeys.PROFILE);
-        AcceleratorType type = AcceleratorType.cpu();
+        AcceleratorType type = CPU;
         boolean available = true;
         ProfileFacts facts = new ProfileFacts();
         for (int field = struct.next(); field >= 0; field = struct.next()) {
@@ -206,7 +207,7 @@ final class ReferenceReader {
 
     /// The optional fields of a profile, as they are read.
     private final class ProfileFacts {
-        private final AcceleratorProfile.Builder builder = AcceleratorProfile.builder(AcceleratorType.cpu());
+        private final AcceleratorProfile.Builder builder = AcceleratorProfile.builder(CPU);
 
         void readOptional(int field) {
             switch (field) {

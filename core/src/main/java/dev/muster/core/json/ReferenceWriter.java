@@ -81,8 +81,8 @@ final class ReferenceWriter {
 
     void write(AcceleratorType type) {
         AcceleratorKind kind = type.kind();
-        int tag = ReferenceKeys.KINDS.indexOf(kind);
-        if (tag < 0) {
+        Integer tag = ReferenceKeys.TAG_OF_KIND.get(kind);
+        if (tag == null) {
             throw cannotSay(type.display());
         }
         if (!hasFields(kind)) {
