@@ -20,7 +20,7 @@ public record DeviceId(String text) implements Comparable<DeviceId> {
         return new DeviceId(partition == null ? own : partition.parent().text() + "/" + partition.id());
     }
 
-    // Written out: the first call of a record's own equals or hashCode costs 15 ms at start-up (docs/decisions/0004).
+    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof DeviceId that && text.equals(that.text);

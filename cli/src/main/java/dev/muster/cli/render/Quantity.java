@@ -14,7 +14,7 @@ import java.math.BigDecimal;
 
 /// Values for people: memory in GiB or MiB, rates in GB/s, temperature in degrees, shares in percent.
 ///
-/// Not written with switches: the first one over types that runs costs 20 ms at start-up (docs/decisions/0004).
+/// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
 public final class Quantity {
     private static final double BYTES_PER_MIB = 1 << 20;
     private static final double PERCENT = 100;

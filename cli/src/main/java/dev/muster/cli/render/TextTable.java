@@ -75,7 +75,7 @@ public final class TextTable {
         for (int i = 0; i < widths.length; i++) {
             byImportance.add(i);
         }
-        // Not Comparator.comparingInt: its serializable lambda is made at run time and costs 20 ms at start-up.
+        // Not Comparator.comparingInt: its serializable lambda is made at run time (docs/decisions/0004).
         byImportance.sort((a, b) ->
                 Integer.compare(columns.get(a).priority(), columns.get(b).priority()));
         List<Integer> shown = new ArrayList<>();

@@ -24,7 +24,7 @@ final class FactSheet {
     }
 
     <T> FactSheet put(String key, Reading<T> reading, Consumer<T> writeValue) {
-        // Not a switch: the first one over types that runs costs 20 ms at start-up (docs/decisions/0004).
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         if (reading instanceof Reading.Known<T>(var value, var provenance)) {
             json.key(key);
             writeValue.accept(value);

@@ -77,7 +77,7 @@ final class RegistryWriter {
         json.key("accelerator").string(type.kind().backend());
         json.key("family").string(type.family().text());
         json.key("index").unsigned(type.deviceId());
-        // Not a switch: the first one over types that runs costs 20 ms at start-up (docs/decisions/0004).
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         if (type instanceof AcceleratorType.Tpu tpu) {
             json.key("generation").string(tpu.version().display());
             json.key("chipCount").unsigned(tpu.chipCount());

@@ -134,7 +134,7 @@ final class SystemWriter {
     private void write(TopologyNode node) {
         json.beginObject();
         json.key("id").string(node.id().text());
-        // Not a switch: the first one over types that runs costs 20 ms at start-up (docs/decisions/0004).
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         if (node instanceof TopologyNode.Host host) {
             node("host", "name", host.name());
         } else if (node instanceof TopologyNode.Device device) {

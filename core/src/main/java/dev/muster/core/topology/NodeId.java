@@ -14,7 +14,7 @@ public record NodeId(String text) implements Comparable<NodeId> {
         }
     }
 
-    // Written out: the first call of a record's own equals or hashCode costs 15 ms at start-up (docs/decisions/0004).
+    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof NodeId that && text.equals(that.text);
