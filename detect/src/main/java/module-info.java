@@ -1,7 +1,9 @@
 /// Finds the accelerators of a host.
 module dev.muster.detect {
     requires transitive dev.muster.core;
+    requires java.xml;
 
     exports dev.muster.detect;
     exports dev.muster.detect.host;
+    exports dev.muster.detect.pci;
 }

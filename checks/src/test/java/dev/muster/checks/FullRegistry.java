@@ -99,6 +99,7 @@ final class FullRegistry {
                 new Gap.Unparsable("cuda", "bad"),
                 new Gap.FileUnreadable("/sys/x", "denied"),
                 new Gap.ProbeFailed("cpu", "broken"),
+                new Gap.Conflict("cuda:0", "memory is 1 according to a, but 2 according to b"),
                 new Gap.Unexplained("rocm-smi"));
     }
 

@@ -1,10 +1,8 @@
 package dev.muster.cli;
 
-import dev.muster.detect.host.LiveFiles;
+import dev.muster.detect.Detector;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 
 /// Starts the program: the only place that touches the process itself.
@@ -16,10 +14,8 @@ public final class Main {
         int code;
         try {
             Muster muster = new Muster(
-                    System.getenv(),
+                    Detector.thisHost(),
                     Boolean.getBoolean("muster.tty"),
-                    new LiveFiles(Path.of("/")),
-                    Clock.systemUTC(),
                     System.getProperty("java.version", "unknown"),
                     System.in,
                     new StandardOutput(new FileOutputStream(FileDescriptor.out)),

@@ -1,35 +1,23 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
-import dev.muster.detect.Detector;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.DetectBuilder;
+import dev.muster.detect.host.Host;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /// One run of the program, from arguments to exit code. Everything it touches of the process is handed in.
 ///
-/// @param environment the environment variables
+/// @param host the machine that is asked, with the environment variables and the time
 /// @param tty whether standard output is a terminal
-/// @param files the host's files
-/// @param clock the time
 /// @param javaVersion the Java that runs the program
 /// @param stdin standard input
 /// @param stdout where data goes
 /// @param stderr where everything else goes
 record Muster(
-        Map<String, String> environment,
-        boolean tty,
-        HostFiles files,
-        Clock clock,
-        String javaVersion,
-        InputStream stdin,
-        StandardOutput stdout,
-        PrintStream stderr) {
+        Host host, boolean tty, String javaVersion, InputStream stdin, StandardOutput stdout, PrintStream stderr) {
     int run(List<String> words) {
         Commands commands = new Commands(javaVersion);
         int code;
@@ -58,7 +46,7 @@ record Muster(
             rest.remove(at);
         }
         Arguments arguments = Arguments.parse(command.spec(), rest);
-        Terminal terminal = TerminalSettings.of(arguments, environment, tty);
+        Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
         Session session = new Session(terminal, registries(arguments));
         int code;
         if (arguments.has(CommonOptions.HELP)) {
@@ -97,7 +85,7 @@ record Muster(
     }
 
     private RegistrySource registries(Arguments arguments) {
-        StderrLogger log = StderrLogger.of(arguments, stderr, clock);
-        return new RegistrySource(Detector.of(new ProbeContext(files, clock, log)), stdin);
+        StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
+        return new RegistrySource(DetectBuilder.all().build(host, log), stdin);
     }
 }

@@ -1,7 +1,12 @@
 package dev.muster.cli;
 
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.OperatingSystem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Runs the whole program in this process, with everything it touches made up.
 ///
@@ -62,7 +68,7 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     }
 
     private static HostFiles host(Map<String, FileOutcome> outcomes) {
-        return (path, _) -> outcomes.getOrDefault(path, new FileOutcome.Missing());
+        return new OutcomeFiles(outcomes);
     }
 
     static String read(Path file) {
@@ -95,15 +101,48 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Muster muster = new Muster(
-                environment,
+                new Host(
+                        OperatingSystem.LINUX,
+                        "amd64",
+                        files,
+                        HostCommands.NONE,
+                        HostLibraries.NONE,
+                        environment,
+                        CLOCK),
                 tty,
-                files,
-                CLOCK,
                 "25.0.1+8",
                 new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
                 new StandardOutput(out),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         int code = muster.run(words);
         return new Outcome(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /// A host of a few files; what is not in the map is missing.
+    private record OutcomeFiles(Map<String, FileOutcome> outcomes) implements HostFiles {
+        @Override
+        public FileOutcome read(String path, int maxBytes) {
+            return outcomes.getOrDefault(path, new FileOutcome.Missing());
+        }
+
+        @Override
+        public FolderOutcome list(String path) {
+            return new FolderOutcome.Missing();
+        }
+
+        @Override
+        public boolean exists(String path) {
+            return outcomes.containsKey(path);
+        }
+
+        @Override
+        public Optional<String> findLink(String path) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> findRealPath(String path) {
+            return exists(path) ? Optional.of(path) : Optional.empty();
+        }
     }
 }

@@ -14,12 +14,14 @@ public final class AcceleratorProfile {
     private static final Provenance SPECIFICATION =
             Provenance.of("specification", Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
 
-    private static final Reading<?>[] NOTHING_KNOWN = nothingKnown();
+    private static final Reading<?>[] NOTHING_KNOWN = {};
+    /// Room for what ai-hwaccel's documents can say; most devices need no more.
+    private static final int FIRST_ROOM = 12;
 
     private final AcceleratorType accelerator;
     private final boolean available;
     private final @Nullable Partition partition;
-    /// By [DeviceFact#index()].
+    /// By [DeviceFact#index()]; what lies behind the end was not probed.
     private final Reading<?>[] readings;
 
     private AcceleratorProfile(Builder builder) {
@@ -27,12 +29,6 @@ public final class AcceleratorProfile {
         this.available = builder.available;
         this.partition = builder.partition;
         this.readings = builder.readings;
-    }
-
-    private static Reading<?>[] nothingKnown() {
-        Reading<?>[] readings = new Reading<?>[DeviceFact.all().size()];
-        Arrays.fill(readings, Reading.notProbed());
-        return readings;
     }
 
     /// Starts the profile of a device that is available and of which nothing more is known.
@@ -120,7 +116,8 @@ public final class AcceleratorProfile {
     /// What is known of a fact.
     @SuppressWarnings("unchecked") // the builder stores each reading under the fact of its own type
     public <T> Reading<T> reading(DeviceFact<T> fact) {
-        return (Reading<T>) readings[fact.index()];
+        int index = fact.index();
+        return index < readings.length ? (Reading<T>) readings[index] : Reading.notProbed();
     }
 
     /// Memory of the device; system memory for a CPU.
@@ -158,12 +155,21 @@ public final class AcceleratorProfile {
                 && accelerator.equals(that.accelerator)
                 && available == that.available
                 && partition().equals(that.partition())
-                && Arrays.equals(readings, that.readings);
+                && hasSameReadings(that);
+    }
+
+    private boolean hasSameReadings(AcceleratorProfile that) {
+        for (DeviceFact<?> fact : DeviceFact.all()) {
+            if (!reading(fact).equals(that.reading(fact))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
     public int hashCode() {
-        return accelerator.hashCode() * 31 + Arrays.hashCode(readings);
+        return accelerator.hashCode() * 31 + memory().hashCode();
     }
 
     @Override
@@ -205,12 +211,22 @@ public final class AcceleratorProfile {
 
         /// Says what is known of a fact.
         public <T> Builder with(DeviceFact<T> fact, Reading<T> reading) {
-            if (shared) {
+            int index = fact.index();
+            if (index >= readings.length) {
+                grow(index < FIRST_ROOM ? FIRST_ROOM : DeviceFact.all().size());
+            } else if (shared) {
                 readings = readings.clone();
                 shared = false;
             }
-            readings[fact.index()] = reading;
+            readings[index] = reading;
             return this;
+        }
+
+        private void grow(int room) {
+            Reading<?>[] grown = Arrays.copyOf(readings, room);
+            Arrays.fill(grown, readings.length, room, Reading.notProbed());
+            readings = grown;
+            shared = false;
         }
 
         /// The profile.

@@ -3,6 +3,7 @@ package dev.muster.core;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.ArrayList;
@@ -57,6 +58,96 @@ public final class DeviceFact<T> {
     /// Independent compute units: multiprocessors of a GPU, cores of a CPU.
     public static final DeviceFact<Long> COMPUTE_UNITS =
             row("computeUnits", "compute units", FactType.COUNT, Nature.STEADY);
+    /// Memory that the driver keeps for itself; used, free and reserved make up the total.
+    public static final DeviceFact<Bytes> MEMORY_RESERVED =
+            row("memoryReservedBytes", "memory reserved", FactType.BYTES, Nature.PASSING);
+    /// Host memory that the device can use as if it were its own: what an APU may map, what a coherent link reaches.
+    public static final DeviceFact<Bytes> MEMORY_SHARED =
+            row("memorySharedBytes", "memory shared with the host", FactType.BYTES, Nature.STEADY);
+    /// What the memory is made of, such as `HBM3` or `GDDR6`.
+    public static final DeviceFact<String> MEMORY_TYPE = row("memoryType", "memory type", FactType.TEXT, Nature.STEADY);
+    /// Vendor and device on the PCI bus, such as `10de:2330`.
+    public static final DeviceFact<String> PCI_ID = row("pciId", "PCI id", FactType.TEXT, Nature.STEADY);
+    /// The fastest PCI Express generation that device and slot can do.
+    public static final DeviceFact<Long> PCIE_GENERATION_MAX =
+            row("pcieGenerationMax", "PCIe generation, most", FactType.COUNT, Nature.STEADY);
+    /// The PCI Express generation now; devices lower it to save power.
+    public static final DeviceFact<Long> PCIE_GENERATION =
+            row("pcieGeneration", "PCIe generation", FactType.COUNT, Nature.PASSING);
+    /// The most PCI Express lanes that device and slot can use.
+    public static final DeviceFact<Long> PCIE_WIDTH_MAX =
+            row("pcieWidthMax", "PCIe lanes, most", FactType.COUNT, Nature.STEADY);
+    /// The PCI Express lanes in use.
+    public static final DeviceFact<Long> PCIE_WIDTH = row("pcieWidth", "PCIe lanes", FactType.COUNT, Nature.PASSING);
+    /// The kernel's driver, such as `amdgpu`.
+    public static final DeviceFact<String> KERNEL_DRIVER =
+            row("kernelDriver", "kernel driver", FactType.TEXT, Nature.STEADY);
+    /// Version of the newest interface the driver offers to programs, such as CUDA's.
+    public static final DeviceFact<String> RUNTIME_VERSION =
+            row("runtimeVersion", "runtime version", FactType.TEXT, Nature.STEADY);
+    /// Version of the device's own firmware or VBIOS.
+    public static final DeviceFact<String> FIRMWARE_VERSION =
+            row("firmwareVersion", "firmware version", FactType.TEXT, Nature.STEADY);
+    /// The vendor's name for the chip's generation, such as `Hopper`.
+    public static final DeviceFact<String> ARCHITECTURE =
+            row("architecture", "architecture", FactType.TEXT, Nature.STEADY);
+    /// Whether the device is well, in the source's words; `ok` when it is.
+    public static final DeviceFact<String> HEALTH = row("health", "health", FactType.TEXT, Nature.STEADY);
+    /// Power the device may draw.
+    public static final DeviceFact<Watts> POWER_LIMIT =
+            row("powerLimitWatts", "power limit", FactType.WATTS, Nature.STEADY);
+    /// Clock of the compute units now.
+    public static final DeviceFact<Hertz> CLOCK = row("clockHertz", "clock", FactType.HERTZ, Nature.PASSING);
+    /// The fastest clock of the compute units.
+    public static final DeviceFact<Hertz> CLOCK_MAX =
+            row("clockMaxHertz", "clock, most", FactType.HERTZ, Nature.STEADY);
+    /// Clock of the memory now.
+    public static final DeviceFact<Hertz> MEMORY_CLOCK =
+            row("memoryClockHertz", "memory clock", FactType.HERTZ, Nature.PASSING);
+    /// The fastest clock of the memory.
+    public static final DeviceFact<Hertz> MEMORY_CLOCK_MAX =
+            row("memoryClockMaxHertz", "memory clock, most", FactType.HERTZ, Nature.STEADY);
+    /// Temperature of the memory.
+    public static final DeviceFact<Celsius> MEMORY_TEMPERATURE =
+            row("memoryTemperatureCelsius", "memory temperature", FactType.CELSIUS, Nature.PASSING);
+    /// Whether memory errors are corrected.
+    public static final DeviceFact<Boolean> ECC = row("ecc", "ECC", FactType.FLAG, Nature.STEADY);
+    /// Memory errors that were corrected since the driver started.
+    public static final DeviceFact<Long> ECC_CORRECTED =
+            row("eccCorrected", "ECC errors corrected", FactType.COUNT, Nature.PASSING);
+    /// Memory errors that could not be corrected since the driver started.
+    public static final DeviceFact<Long> ECC_UNCORRECTED =
+            row("eccUncorrected", "ECC errors not corrected", FactType.COUNT, Nature.PASSING);
+    /// How the device is divided, in the vendor's words, such as `MIG`, `CPX/NPS4`; `none` when it could be but is not.
+    public static final DeviceFact<String> PARTITIONING =
+            row("partitioning", "partitioning", FactType.TEXT, Nature.STEADY);
+    /// How the device reaches a virtual machine, in the source's words, such as `pass-through`.
+    public static final DeviceFact<String> VIRTUALIZATION =
+            row("virtualization", "virtualization", FactType.TEXT, Nature.STEADY);
+    /// Links of the device's own fabric that are up.
+    public static final DeviceFact<Long> FABRIC_LINKS =
+            row("fabricLinks", "fabric links", FactType.COUNT, Nature.STEADY);
+    /// Rate of all fabric links that are up, one way.
+    public static final DeviceFact<Bandwidth> FABRIC_BANDWIDTH =
+            row("fabricBandwidthBytesPerSecond", "fabric bandwidth", FactType.BANDWIDTH, Nature.STEADY);
+    /// State of the device in its fabric, in the source's words, such as `completed`.
+    public static final DeviceFact<String> FABRIC_STATE =
+            row("fabricState", "fabric state", FactType.TEXT, Nature.STEADY);
+    /// The fabric domain that the device belongs to, such as an NVLink clique or an XGMI hive.
+    public static final DeviceFact<String> FABRIC_DOMAIN =
+            row("fabricDomain", "fabric domain", FactType.TEXT, Nature.STEADY);
+    /// Processor sockets.
+    public static final DeviceFact<Long> SOCKETS = row("sockets", "sockets", FactType.COUNT, Nature.STEADY);
+    /// Hardware threads.
+    public static final DeviceFact<Long> THREADS = row("threads", "threads", FactType.COUNT, Nature.STEADY);
+    /// The largest cache, all of its instances together.
+    public static final DeviceFact<Bytes> LAST_CACHE =
+            row("lastCacheBytes", "last cache", FactType.BYTES, Nature.STEADY);
+    /// Vector and matrix extensions of a processor, in the kernel's words, with blanks between.
+    public static final DeviceFact<String> EXTENSIONS = row("extensions", "extensions", FactType.TEXT, Nature.STEADY);
+    /// Programs that hold the device's memory.
+    public static final DeviceFact<ProcessList> PROCESSES =
+            row("processes", "processes", FactType.PROCESSES, Nature.PASSING);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 

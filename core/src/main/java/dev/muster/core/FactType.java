@@ -3,6 +3,7 @@ package dev.muster.core;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 
@@ -27,6 +28,13 @@ public final class FactType<T> {
     public static final FactType<Ratio> RATIO = new FactType<>(Tag.RATIO, Ratio.class);
     /// Place on the PCI bus.
     public static final FactType<PciAddress> PCI_ADDRESS = new FactType<>(Tag.PCI_ADDRESS, PciAddress.class);
+
+    /// Frequency.
+    public static final FactType<Hertz> HERTZ = new FactType<>(Tag.HERTZ, Hertz.class);
+    /// Yes or no.
+    public static final FactType<Boolean> FLAG = new FactType<>(Tag.FLAG, Boolean.class);
+    /// Programs that use a device.
+    public static final FactType<ProcessList> PROCESSES = new FactType<>(Tag.PROCESSES, ProcessList.class);
 
     private final Tag tag;
     private final Class<T> javaType;
@@ -63,6 +71,12 @@ public final class FactType<T> {
         /// [Ratio].
         RATIO,
         /// [PciAddress].
-        PCI_ADDRESS
+        PCI_ADDRESS,
+        /// [Hertz].
+        HERTZ,
+        /// [Boolean].
+        FLAG,
+        /// [ProcessList].
+        PROCESSES
     }
 }

@@ -89,6 +89,17 @@ public sealed interface Gap {
         }
     }
 
+    /// Two sources contradict each other about a device; the first one was believed.
+    ///
+    /// @param device the device's id
+    /// @param message what they say, and who
+    record Conflict(String device, String message) implements Gap {
+        @Override
+        public String display() {
+            return device + ": " + message;
+        }
+    }
+
     /// A source was reported without any detail, as flat documents of ai-hwaccel do.
     ///
     /// @param source the tool or probe

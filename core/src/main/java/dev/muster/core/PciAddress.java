@@ -1,9 +1,7 @@
 package dev.muster.core;
 
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Where a device sits on the PCI bus. Tools write the same address in several ways (`0000:3b:00.0`, `3B:00.0`,
 /// `00000000:3B:00.0`); all of them read as equal values.
@@ -14,8 +12,12 @@ import java.util.regex.Pattern;
 /// @param function the function, 0 to 7
 /// @since 0.1
 public record PciAddress(int domain, int bus, int device, int function) implements Comparable<PciAddress> {
-    private static final Pattern FORM =
-            Pattern.compile("(?:([0-9a-fA-F]{4,8}):)?([0-9a-fA-F]{2}):([0-9a-fA-F]{2})\\.([0-7])");
+    /// The end of every form: `3b:00.0`.
+    private static final int SHORT_LENGTH = 7;
+    private static final int LEAST_DOMAIN_DIGITS = 4;
+    private static final int MOST_DOMAIN_DIGITS = 8;
+    private static final int NO_NUMBER = -1;
+    private static final int HEXADECIMAL = 16;
     private static final int MAX_BUS = 255;
     private static final int MAX_DEVICE = 31;
     private static final int MAX_FUNCTION = 7;
@@ -30,20 +32,50 @@ public record PciAddress(int domain, int bus, int device, int function) implemen
 
     /// Reads an address, with or without its domain.
     public static Optional<PciAddress> find(String text) {
-        Matcher matcher = FORM.matcher(text.strip());
-        if (!matcher.matches()) {
+        String form = text.strip();
+        int start = form.length() - SHORT_LENGTH;
+        if (start < 0 || form.charAt(start + 2) != ':' || form.charAt(start + 5) != '.') {
             return Optional.empty();
         }
-        String domain = matcher.group(1);
-        int device = hex(matcher.group(3));
-        return device > MAX_DEVICE
-                ? Optional.empty()
-                : Optional.of(new PciAddress(
-                        domain == null ? 0 : hex(domain), hex(matcher.group(2)), device, hex(matcher.group(4))));
+        int bus = hex(form, start, start + 2);
+        int device = hex(form, start + 3, start + 5);
+        int function = hex(form, start + 6, start + SHORT_LENGTH);
+        if (bus < 0 || device < 0 || device > MAX_DEVICE || function < 0 || function > MAX_FUNCTION) {
+            return Optional.empty();
+        }
+        if (start == 0) {
+            return Optional.of(new PciAddress(0, bus, device, function));
+        }
+        int digits = start - 1;
+        return form.charAt(digits) == ':'
+                        && digits >= LEAST_DOMAIN_DIGITS
+                        && digits <= MOST_DOMAIN_DIGITS
+                        && isHex(form, digits)
+                ? Optional.of(new PciAddress(
+                        Integer.parseUnsignedInt(form.substring(0, digits), HEXADECIMAL), bus, device, function))
+                : Optional.empty();
     }
 
-    private static int hex(String digits) {
-        return Integer.parseUnsignedInt(digits, 16);
+    private static boolean isHex(String text, int length) {
+        for (int i = 0; i < length; i++) {
+            if (hex(text, i, i + 1) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The number that one or two digits write.
+    private static int hex(String text, int start, int end) {
+        int value = 0;
+        for (int i = start; i < end; i++) {
+            int digit = text.charAt(i) < 128 ? Character.digit(text.charAt(i), HEXADECIMAL) : NO_NUMBER;
+            if (digit < 0) {
+                return NO_NUMBER;
+            }
+            value = value * HEXADECIMAL + digit;
+        }
+        return value;
     }
 
     @Override
@@ -59,6 +91,26 @@ public record PciAddress(int domain, int bus, int device, int function) implemen
     /// The address as Linux writes it: `0000:3b:00.0`.
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);
+        StringBuilder text = new StringBuilder(12);
+        padded(text, domain, LEAST_DOMAIN_DIGITS).append(':');
+        padded(text, bus, 2).append(':');
+        padded(text, device, 2).append('.');
+        return text.append(function).toString();
+    }
+
+    private static StringBuilder padded(StringBuilder text, int value, int least) {
+        String digits = Integer.toHexString(value);
+        return text.repeat('0', Math.max(0, least - digits.length())).append(digits);
+    }
+
+    // Written out: a record's own equals and hashCode make classes at start-up (docs/decisions/0004).
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PciAddress that && domain == that.domain && place() == that.place();
+    }
+
+    @Override
+    public int hashCode() {
+        return domain * 31 + place();
     }
 }

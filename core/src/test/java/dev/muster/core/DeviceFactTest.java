@@ -30,6 +30,15 @@ class DeviceFactTest {
                         DeviceFact.MEMORY_FREE,
                         DeviceFact.TEMPERATURE,
                         DeviceFact.POWER,
-                        DeviceFact.UTILIZATION);
+                        DeviceFact.UTILIZATION,
+                        DeviceFact.MEMORY_RESERVED,
+                        DeviceFact.PCIE_GENERATION,
+                        DeviceFact.PCIE_WIDTH,
+                        DeviceFact.CLOCK,
+                        DeviceFact.MEMORY_CLOCK,
+                        DeviceFact.MEMORY_TEMPERATURE,
+                        DeviceFact.ECC_CORRECTED,
+                        DeviceFact.ECC_UNCORRECTED,
+                        DeviceFact.PROCESSES);
     }
 }

@@ -9,6 +9,7 @@ import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.time.Instant;
@@ -136,7 +137,21 @@ public final class RandomRegistry {
             case WATTS -> new Watts(finiteDouble(random));
             case RATIO -> new Ratio(isTagged() ? count() / 100.0 : finiteDouble(random));
             case PCI_ADDRESS -> pciAddress();
+            case HERTZ -> new Hertz(random.nextLong() >>> 1);
+            case FLAG -> random.nextBoolean();
+            case PROCESSES -> processes();
         };
+    }
+
+    private ProcessList processes() {
+        List<DeviceProcess> processes = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            processes.add(new DeviceProcess(
+                    random.nextInt(1 << 20),
+                    random.nextBoolean() ? text() : null,
+                    random.nextBoolean() ? bytes() : null));
+        }
+        return new ProcessList(processes);
     }
 
     private AcceleratorType type() {
@@ -152,13 +167,14 @@ public final class RandomRegistry {
     }
 
     private Gap gap() {
-        return switch (random.nextInt(isTagged() ? 5 : 7)) {
+        return switch (random.nextInt(isTagged() ? 5 : 8)) {
             case 0 -> new Gap.ToolNotFound(text());
             case 1 -> new Gap.ToolFailed(text(), exitCode(), text());
             case 2 -> new Gap.TimedOut(text(), finiteDouble(random));
             case 3 -> new Gap.Unparsable(text(), text());
             case 4 -> new Gap.FileUnreadable(text(), text());
             case 5 -> new Gap.ProbeFailed(text(), text());
+            case 6 -> new Gap.Conflict(text(), text());
             default -> new Gap.Unexplained(text());
         };
     }

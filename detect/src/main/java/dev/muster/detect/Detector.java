@@ -1,10 +1,9 @@
 package dev.muster.detect;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
+import dev.muster.core.Interconnect;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.SystemIo;
@@ -14,12 +13,20 @@ import dev.muster.core.topology.NodeId;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.topology.TopologyNode;
 import dev.muster.detect.cpu.CpuProbe;
+import dev.muster.detect.host.Deadline;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.LiveCommands;
 import dev.muster.detect.host.LiveFiles;
+import dev.muster.detect.host.LiveLibraries;
+import dev.muster.detect.host.OperatingSystem;
+import dev.muster.detect.normalise.DeviceUnion;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /// Finds the devices of a host. Immutable and safe to share between threads.
 ///
@@ -32,77 +39,123 @@ public final class Detector {
     private static final Provenance CLOCK =
             Provenance.of("system clock", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
     private static final NodeId HOST = new NodeId("host");
+    /// What a probe gets beyond the deadline to end the tool it waits for and to say what it has.
+    private static final Duration GRACE = Duration.ofMillis(260);
 
-    private final ProbeContext context;
-    private final List<Probe> probes;
+    private final Host host;
+    private final DetectBuilder request;
+    private final System.Logger log;
 
-    private Detector(ProbeContext context, List<Probe> probes) {
-        this.context = context;
-        this.probes = List.copyOf(probes);
+    Detector(Host host, DetectBuilder request, System.Logger log) {
+        this.host = host;
+        this.request = request;
+        this.log = log;
     }
 
     /// A detector of this machine that logs to the logger `dev.muster.detect`.
     public static Detector ofThisHost() {
-        return of(new ProbeContext(
-                new LiveFiles(Path.of("/")), Clock.systemUTC(), System.getLogger("dev.muster.detect")));
+        return DetectBuilder.all().build();
     }
 
-    /// A detector of the host that a context leads to.
-    public static Detector of(ProbeContext context) {
-        return new Detector(context, List.of(new CpuProbe()));
+    /// This machine.
+    public static Host thisHost() {
+        return new Host(
+                OperatingSystem.of(System.getProperty("os.name", "")),
+                System.getProperty("os.arch", ""),
+                new LiveFiles(Path.of("/")),
+                new LiveCommands(),
+                new LiveLibraries(),
+                System.getenv(),
+                Clock.systemUTC());
     }
 
     /// Asks all probes and makes one registry of what they say.
     public AcceleratorRegistry detect() {
-        List<AcceleratorProfile> profiles = new ArrayList<>();
-        List<Gap> gaps = new ArrayList<>();
-        for (Probe probe : probes) {
-            ProbeReport report = ask(probe);
-            profiles.addAll(report.profiles());
-            gaps.addAll(report.gaps());
-        }
-        if (profiles.stream().noneMatch(Detector::isCpu)) {
-            // Something runs this program, whatever could be learned about it.
-            profiles.addFirst(AcceleratorProfile.builder(AcceleratorType.cpu()).build());
-        }
-        return new AcceleratorRegistry(
-                AcceleratorRegistry.REFERENCE_SCHEMA,
-                profiles,
-                gaps,
-                SystemIo.EMPTY,
-                join(profiles),
-                Reading.known(context.clock().instant().truncatedTo(ChronoUnit.MILLIS), CLOCK));
+        return detectWithTiming().registry();
     }
 
-    /// A probe that breaks its promise and throws costs its own answer, not the others'.
-    private ProbeReport ask(Probe probe) {
-        try {
-            ProbeReport report = probe.probe(context);
+    /// The same on another thread.
+    ///
+    /// @param executor runs the detection
+    public CompletableFuture<AcceleratorRegistry> detectAsync(Executor executor) {
+        return CompletableFuture.supplyAsync(this::detect, executor);
+    }
+
+    /// The same, with how long each part took.
+    public Detection detectWithTiming() {
+        long started = System.nanoTime();
+        Deadline deadline = Deadline.in(request.limit());
+        ProbeContext context = new ProbeContext(host, deadline, log);
+        List<ProbeRun> runs = new ArrayList<>();
+        for (Probe probe : Probes.ALL) {
+            if (request.asks(probe.backend()) && probe.hasSigns(context)) {
+                runs.add(ProbeRun.start(probe, context, request.limit()));
+            }
+        }
+        // Meanwhile, on this thread: what only reads a few files of the kernel's own.
+        Assembly assembly = new Assembly(context);
+        assembly.addCpu();
+        List<Detection.Timing> timings = new ArrayList<>();
+        for (ProbeRun run : runs) {
+            assembly.add(run.name(), run.await(deadline.remaining().plus(GRACE)));
+            timings.add(run.timing());
+        }
+        AcceleratorRegistry registry = assembly.build();
+        return new Detection(registry, timings, Duration.ofNanos(System.nanoTime() - started));
+    }
+
+    /// The registry as it grows. Confined to one thread.
+    private static final class Assembly {
+        private final ProbeContext context;
+        private final List<Gap> gaps = new ArrayList<>();
+        private final DeviceUnion devices = new DeviceUnion(gaps::add);
+        private final List<Interconnect> interconnects = new ArrayList<>();
+        private final List<TopologyNode> nodes = new ArrayList<>();
+        private final List<Link> links = new ArrayList<>();
+
+        Assembly(ProbeContext context) {
+            this.context = context;
+        }
+
+        void addCpu() {
+            add("cpu", new CpuProbe().probe(context));
+        }
+
+        void add(String name, ProbeReport report) {
             context.log().log(
                     System.Logger.Level.DEBUG,
-                    () -> probe.name() + ": " + report.profiles().size() + " devices, "
+                    () -> name + ": " + report.profiles().size() + " devices, "
                             + report.gaps().size() + " gaps");
-            return report;
-        } catch (RuntimeException e) {
-            context.log().log(System.Logger.Level.ERROR, probe.name() + ": the probe failed", e);
-            return new ProbeReport(
-                    List.of(), List.of(new Gap.ProbeFailed(probe.name(), String.valueOf(e.getMessage()))));
+            devices.add(report.profiles());
+            gaps.addAll(report.gaps());
+            interconnects.addAll(report.interconnects());
+            nodes.addAll(report.nodes());
+            links.addAll(report.links());
         }
-    }
 
-    private static boolean isCpu(AcceleratorProfile profile) {
-        return profile.accelerator().kind() == AcceleratorKind.CPU;
-    }
-
-    private static TopologyGraph join(List<AcceleratorProfile> profiles) {
-        List<TopologyNode> nodes = new ArrayList<>();
-        List<Link> links = new ArrayList<>();
-        nodes.add(new TopologyNode.Host(HOST, ""));
-        for (AcceleratorProfile profile : profiles) {
-            TopologyNode.Device node = TopologyNode.Device.of(profile.id());
-            nodes.add(node);
-            links.add(Link.of(HOST, node.id(), LinkKind.INTERNAL));
+        AcceleratorRegistry build() {
+            List<AcceleratorProfile> profiles = devices.devices();
+            return new AcceleratorRegistry(
+                    AcceleratorRegistry.REFERENCE_SCHEMA,
+                    profiles,
+                    gaps,
+                    new SystemIo(interconnects, List.of(), Reading.notProbed()),
+                    join(profiles),
+                    Reading.known(context.now(), CLOCK));
         }
-        return TopologyGraph.of(nodes, links);
+
+        private TopologyGraph join(List<AcceleratorProfile> profiles) {
+            List<TopologyNode> all = new ArrayList<>();
+            List<Link> joined = new ArrayList<>();
+            all.add(new TopologyNode.Host(HOST, ""));
+            for (AcceleratorProfile profile : profiles) {
+                TopologyNode.Device node = TopologyNode.Device.of(profile.id());
+                all.add(node);
+                joined.add(Link.of(HOST, node.id(), LinkKind.INTERNAL));
+            }
+            all.addAll(nodes);
+            joined.addAll(links);
+            return TopologyGraph.of(all, joined);
+        }
     }
 }

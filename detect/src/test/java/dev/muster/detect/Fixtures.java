@@ -1,8 +1,13 @@
 package dev.muster.detect;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.junit.jupiter.api.Assumptions;
 
 /// Recorded and written texts that tests read.
@@ -17,14 +22,36 @@ public final class Fixtures {
         return Files.readString(OWN.resolve(name));
     }
 
-    /// A recording; without the folder of recordings the test is skipped, and says so.
+    /// A recording; without the folder of recordings the test is skipped, and says so. Bytes that are not UTF-8 are
+    /// replaced, as they are when a tool prints them.
     public static String shared(String name) throws IOException {
+        return new String(Files.readAllBytes(sharedFile(name)), StandardCharsets.UTF_8);
+    }
+
+    /// A recorded archive, unpacked: `.tar.gz` or `.tar.bz2`.
+    public static InputStream sharedTar(String name) throws IOException {
+        return tar(sharedFile(name));
+    }
+
+    /// An archive of the repository's own.
+    public static InputStream ownTar(String name) throws IOException {
+        return tar(OWN.resolve(name));
+    }
+
+    private static InputStream tar(Path file) throws IOException {
+        InputStream packed = new BufferedInputStream(Files.newInputStream(file));
+        return file.toString().endsWith(".bz2")
+                ? new BZip2CompressorInputStream(packed)
+                : new BufferedInputStream(new GZIPInputStream(packed));
+    }
+
+    private static Path sharedFile(String name) {
         if (!Files.isDirectory(SHARED)) {
             String message = "NOT TESTED on the real recording " + name + ": there is no folder "
                     + SHARED.toAbsolutePath().normalize();
             System.out.println("!!! " + message);
             Assumptions.abort(message);
         }
-        return Files.readString(SHARED.resolve(name));
+        return SHARED.resolve(name);
     }
 }

@@ -7,11 +7,14 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.util.ArrayList;
@@ -31,6 +34,7 @@ final class DeviceReader {
             "provenance",
             "unknown");
     private static final JsonKeys DEVICE = deviceKeys();
+    private static final JsonKeys PROCESS = JsonKeys.of("pid", "name", "memoryBytes");
     private static final JsonKeys PARTITION = JsonKeys.of("parent", "id", "shape");
 
     private final JsonReader json;
@@ -96,7 +100,31 @@ final class DeviceReader {
             case WATTS -> new Watts(json.nextDouble());
             case RATIO -> new Ratio(json.nextDouble());
             case PCI_ADDRESS -> readPciAddress(json);
+            case HERTZ -> new Hertz(json.nextUnsigned(Long.MAX_VALUE));
+            case FLAG -> json.nextBoolean();
+            case PROCESSES -> readProcesses();
         };
+    }
+
+    private ProcessList readProcesses() {
+        List<DeviceProcess> processes = new ArrayList<>();
+        json.beginArray();
+        while (json.nextItem()) {
+            JsonStruct struct = JsonStruct.lenient(json, PROCESS);
+            long pid = 0;
+            @Nullable String name = null;
+            @Nullable Bytes memory = null;
+            for (int field = struct.next(); field >= 0; field = struct.next()) {
+                switch (field) {
+                    case 0 -> pid = json.nextUnsigned(Long.MAX_VALUE);
+                    case 1 -> name = json.nextString();
+                    default -> memory = new Bytes(json.nextUnsigned());
+                }
+            }
+            struct.require(0b1);
+            processes.add(new DeviceProcess(pid, name, memory));
+        }
+        return new ProcessList(processes);
     }
 
     static PciAddress readPciAddress(JsonReader json) {

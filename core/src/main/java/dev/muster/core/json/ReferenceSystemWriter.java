@@ -121,6 +121,7 @@ final class ReferenceSystemWriter {
             }
             // The form has no word for these; this one says the least.
             case Gap.ProbeFailed(String probe, String message) -> parseError(probe, "the probe failed: " + message);
+            case Gap.Conflict(String device, String message) -> parseError(device, message);
             case Gap.Unexplained(String source) -> parseError(source, "reported without detail");
         }
         json.endObject().endObject();

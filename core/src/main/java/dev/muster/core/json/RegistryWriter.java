@@ -4,10 +4,13 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.FactType;
+import dev.muster.core.ProcessList;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 
@@ -99,6 +102,21 @@ final class RegistryWriter {
             case WATTS -> json.number(((Watts) value).value());
             case RATIO -> json.number(((Ratio) value).value());
             case PCI_ADDRESS -> json.string(value.toString());
+            case HERTZ -> json.unsigned(((Hertz) value).value());
+            case FLAG -> json.bool((Boolean) value);
+            case PROCESSES -> writeProcesses((ProcessList) value);
         }
+    }
+
+    private void writeProcesses(ProcessList list) {
+        json.beginArray();
+        for (DeviceProcess process : list.processes()) {
+            json.beginObject();
+            json.key("pid").unsigned(process.pid());
+            process.findName().ifPresent(name -> json.key("name").string(name));
+            process.findMemory().ifPresent(memory -> json.key("memoryBytes").unsigned(memory.unsigned()));
+            json.endObject();
+        }
+        json.endArray();
     }
 }

@@ -14,6 +14,7 @@ import dev.muster.core.StorageKind;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,8 @@ final class SystemReader {
             "limitSeconds",
             "exitCode",
             "provenance",
-            "unknown");
+            "unknown",
+            "device");
     private static final JsonKeys GAP_KINDS = JsonKeys.of(
             "tool-not-found",
             "tool-failed",
@@ -47,7 +49,8 @@ final class SystemReader {
             "unparsable",
             "file-unreadable",
             "unexplained",
-            "probe-failed");
+            "probe-failed",
+            "conflict");
 
     private final JsonReader json;
     private final List<Provenance> sources;
@@ -171,7 +174,8 @@ final class SystemReader {
         JsonStruct struct = JsonStruct.lenient(json, GAP);
         FactReader facts = new FactReader(json, sources);
         int kind = 0;
-        String[] texts = {"", "", "", "", "", "", "", ""};
+        String[] texts = new String[GAP.size()];
+        Arrays.fill(texts, "");
         double limit = 0;
         @Nullable Integer exitCode = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
@@ -193,6 +197,7 @@ final class SystemReader {
             case 4 -> new Gap.FileUnreadable(texts[5], texts[4]);
             case 5 -> new Gap.Unexplained(texts[6]);
             case 6 -> new Gap.ProbeFailed(texts[7], texts[4]);
+            case 7 -> new Gap.Conflict(texts[12], texts[4]);
             default -> throw new AssertionError(kind);
         };
     }

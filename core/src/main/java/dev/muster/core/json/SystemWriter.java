@@ -110,6 +110,10 @@ final class SystemWriter {
                 gap("probe-failed", "probe", probe);
                 json.key("message").string(message);
             }
+            case Gap.Conflict(String device, String message) -> {
+                gap("conflict", "device", device);
+                json.key("message").string(message);
+            }
             case Gap.Unexplained(String source) -> gap("unexplained", "source", source);
         }
         json.endObject();

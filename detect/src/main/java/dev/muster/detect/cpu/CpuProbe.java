@@ -8,11 +8,9 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Probe;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.FileOutcome;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /// Finds the host's processor: there always is one, whatever can be learned about it.
-public final class CpuProbe implements Probe {
+public final class CpuProbe {
     private static final String MEMINFO = "/proc/meminfo";
     private static final int MAX_MEMINFO = 64 << 10;
     private static final String CPUINFO = "/proc/cpuinfo";
@@ -28,12 +26,10 @@ public final class CpuProbe implements Probe {
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
 
-    @Override
-    public String name() {
-        return "cpu";
-    }
+    /// Makes it.
+    public CpuProbe() {}
 
-    @Override
+    /// Asks the host.
     public ProbeReport probe(ProbeContext context) {
         List<Gap> gaps = new ArrayList<>();
         AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
@@ -43,7 +39,9 @@ public final class CpuProbe implements Probe {
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(CpuinfoParser::findModelName));
         cpu.with(DeviceFact.COMPUTE_UNITS, processor.reading(text -> toLong(CpuinfoParser.countCores(text))));
-        return new ProbeReport(List.of(cpu.build()), gaps);
+        ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
+        gaps.forEach(report::add);
+        return report.build();
     }
 
     private static Optional<Long> toLong(OptionalLong value) {
@@ -57,8 +55,7 @@ public final class CpuProbe implements Probe {
 
         Source(ProbeContext context, String path, int maxBytes, List<Gap> gaps) {
             this.outcome = context.files().read(path, maxBytes);
-            this.provenance = Provenance.of(path, Provenance.Method.FILE, Provenance.Confidence.MEASURED)
-                    .withObservedAt(context.clock().instant().truncatedTo(ChronoUnit.MILLIS));
+            this.provenance = context.fromFile(path);
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 gaps.add(new Gap.FileUnreadable(path, message));
             } else if (outcome instanceof FileOutcome.NotPermitted) {

@@ -11,8 +11,8 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.FakeFiles;
 import dev.muster.detect.host.FileOutcome;
@@ -133,7 +133,7 @@ class CpuProbeTest {
     }
 
     private static ProbeReport probe(HostFiles files) {
-        return new CpuProbe().probe(new ProbeContext(files, CLOCK, System.getLogger("test")));
+        return new CpuProbe().probe(Contexts.of(files, CLOCK));
     }
 
     private static AcceleratorProfile onlyDevice(ProbeReport report) {

@@ -1,6 +1,7 @@
 package dev.muster.detect.host;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A host of a few files, made up by a test. What is not in the map is missing.
@@ -14,5 +15,25 @@ public record FakeFiles(Map<String, FileOutcome> outcomes) implements HostFiles 
     @Override
     public FileOutcome read(String path, int maxBytes) {
         return outcomes.getOrDefault(path, new FileOutcome.Missing());
+    }
+
+    @Override
+    public FolderOutcome list(String path) {
+        return new FolderOutcome.Missing();
+    }
+
+    @Override
+    public boolean exists(String path) {
+        return outcomes.containsKey(path);
+    }
+
+    @Override
+    public Optional<String> findLink(String path) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> findRealPath(String path) {
+        return exists(path) ? Optional.of(path) : Optional.empty();
     }
 }

@@ -1,0 +1,18 @@
+package dev.muster.detect.host;
+
+import org.jspecify.annotations.Nullable;
+
+/// A bundle cannot be read or written. The message says what is wrong and where.
+///
+/// @since 0.1
+public final class BundleException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    BundleException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    BundleException(String message) {
+        this(message, null);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.detect.host;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Reading;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What came of running a tool. Only [Completed] says anything about devices: an empty answer of any other outcome is
+/// not "no devices".
+///
+/// @since 0.1
+public sealed interface CommandOutcome {
+    /// What could not be learned because of this outcome; nothing where the tool succeeded or is not installed.
+    ///
+    /// @param tool the tool's name
+    Optional<Gap> findGap(String tool);
+
+    /// Whether the tool ran and said that it succeeded.
+    default boolean isSuccess() {
+        return this instanceof Completed completed && completed.exitCode() == 0;
+    }
+
+    /// The tool ran to its end.
+    ///
+    /// @param exitCode its exit code; 128 and the signal's number where a signal ended it
+    /// @param output what it wrote to standard output; bytes that are not UTF-8 are replaced
+    /// @param error what it wrote to standard error
+    /// @param took how long it ran
+    /// @param truncated whether it said more than was kept
+    record Completed(int exitCode, String output, String error, Duration took, boolean truncated)
+            implements CommandOutcome {
+        private static final int SIGNALS = 128;
+
+        @Override
+        public Optional<Gap> findGap(String tool) {
+            if (exitCode == 0) {
+                return truncated
+                        ? Optional.of(new Gap.Unparsable(tool, "it printed more than is read"))
+                        : Optional.empty();
+            }
+            Reading<Integer> code = exitCode > SIGNALS
+                    ? Reading.notProbed()
+                    : Reading.known(exitCode, dev.muster.core.Provenance.GIVEN);
+            return Optional.of(new Gap.ToolFailed(tool, code, error));
+        }
+    }
+
+    /// The tool is not installed.
+    record NotFound() implements CommandOutcome {
+        @Override
+        public Optional<Gap> findGap(String tool) {
+            return Optional.empty();
+        }
+    }
+
+    /// The tool is there but is not run.
+    ///
+    /// @param reason why: somebody else could have changed it, or it may not be executed
+    record NotPermitted(String reason) implements CommandOutcome {
+        @Override
+        public Optional<Gap> findGap(String tool) {
+            return Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), reason));
+        }
+    }
+
+    /// The tool did not end in time and was ended.
+    ///
+    /// @param limit how long it was given
+    record TimedOut(Duration limit) implements CommandOutcome {
+        private static final double MILLIS = 1000.0;
+
+        @Override
+        public Optional<Gap> findGap(String tool) {
+            return Optional.of(new Gap.TimedOut(tool, limit.toMillis() / MILLIS));
+        }
+    }
+
+    /// The tool could not be started.
+    ///
+    /// @param message what was wrong
+    record Failed(String message) implements CommandOutcome {
+        @Override
+        public Optional<Gap> findGap(String tool) {
+            return Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), message));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.detect.host;
+
+import java.util.List;
+
+/// What came of listing a folder.
+///
+/// @since 0.1
+public sealed interface FolderOutcome {
+    /// The folder was listed.
+    ///
+    /// @param names the names in it, in [NaturalOrder]
+    record Names(List<String> names) implements FolderOutcome {
+        /// Copies the list.
+        public Names {
+            names = List.copyOf(names);
+        }
+    }
+
+    /// There is no such folder.
+    record Missing() implements FolderOutcome {}
+
+    /// The folder is there but could not be listed.
+    ///
+    /// @param message what was wrong
+    record Unreadable(String message) implements FolderOutcome {}
+}

@@ -1,0 +1,33 @@
+package dev.muster.detect.host;
+
+import java.time.Clock;
+import java.util.Map;
+
+/// One machine as probes see it: this one, or a recorded one.
+///
+/// @param system its operating system
+/// @param architecture its processor's architecture in Java's words, such as `amd64`
+/// @param files its files
+/// @param commands its tools
+/// @param libraries its native libraries
+/// @param variables the environment variables of the process that asks
+/// @param clock the time of observations
+/// @since 0.1
+public record Host(
+        OperatingSystem system,
+        String architecture,
+        HostFiles files,
+        HostCommands commands,
+        HostLibraries libraries,
+        Map<String, String> variables,
+        Clock clock) {
+    /// The same host, of which no tool is run.
+    public Host withoutCommands() {
+        return new Host(system, architecture, files, HostCommands.NONE, libraries, variables, clock);
+    }
+
+    /// The same host, of which no native library is called.
+    public Host withoutLibraries() {
+        return new Host(system, architecture, files, commands, HostLibraries.NONE, variables, clock);
+    }
+}

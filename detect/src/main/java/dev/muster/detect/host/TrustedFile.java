@@ -1,0 +1,47 @@
+package dev.muster.detect.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
+import java.util.Set;
+
+/// Says whether a program or library can be trusted: nobody but its owner may have been able to change it.
+final class TrustedFile {
+    private TrustedFile() {}
+
+    /// Why the file is not trusted; nothing when it is.
+    static Optional<String> findObjection(Path file) {
+        try {
+            Path real = file.toRealPath();
+            if (!Files.isRegularFile(real)) {
+                return Optional.of(file + " is no regular file");
+            }
+            Path folder = real.getParent();
+            if (isWritable(real, true)) {
+                return Optional.of(file + " is writable by others than its owner");
+            }
+            return folder != null && isWritable(folder, false)
+                    ? Optional.of(file + " lies in a folder that everybody may write to")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(file + " cannot be looked at: " + e.getMessage());
+        }
+    }
+
+    /// On Debian the group `staff` owns /usr/local: a folder's group is trusted, a file's is not.
+    private static boolean isWritable(Path path, boolean byGroup) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null) {
+            // Windows: the folders that are searched are protected by the system.
+            return false;
+        }
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        return permissions.contains(PosixFilePermission.OTHERS_WRITE)
+                || (byGroup && permissions.contains(PosixFilePermission.GROUP_WRITE));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.muster.detect.normalise;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Reading;
+import java.util.function.Consumer;
+
+/// Makes one profile of two that describe the same device.
+public final class ProfileMerge {
+    private ProfileMerge() {}
+
+    /// The first profile, completed by the second. Where both know a steady fact and disagree, the first is believed
+    /// and
+    /// the conflict is reported. Facts that pass by themselves differ because time passed between the two.
+    ///
+    /// @param gaps told of each conflict
+    public static AcceleratorProfile merge(AcceleratorProfile first, AcceleratorProfile second, Consumer<Gap> gaps) {
+        AcceleratorProfile.Builder merged = first.toBuilder();
+        for (DeviceFact<?> fact : DeviceFact.all()) {
+            merge(merged, first, second, fact, gaps);
+        }
+        return merged.build();
+    }
+
+    private static <T> void merge(
+            AcceleratorProfile.Builder merged,
+            AcceleratorProfile first,
+            AcceleratorProfile second,
+            DeviceFact<T> fact,
+            Consumer<Gap> gaps) {
+        Reading<T> one = first.reading(fact);
+        Reading<T> other = second.reading(fact);
+        if (!(other instanceof Reading.Known<T>(T otherValue, var otherSource))) {
+            // A reason says more than "nobody asked".
+            if (!one.isKnown() && one.equals(Reading.notProbed())) {
+                merged.with(fact, other);
+            }
+            return;
+        }
+        if (!(one instanceof Reading.Known<T>(T value, var source))) {
+            merged.with(fact, other);
+        } else if (!fact.isPassing() && !value.equals(otherValue)) {
+            gaps.accept(new Gap.Conflict(
+                    first.id().text(),
+                    fact.label() + " is " + value + " according to " + source.source() + ", but " + otherValue
+                            + " according to " + otherSource.source()));
+        }
+    }
+}

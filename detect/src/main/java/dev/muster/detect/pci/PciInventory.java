@@ -1,0 +1,95 @@
+package dev.muster.detect.pci;
+
+import dev.muster.core.PciAddress;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The PCI devices of a host, read once per detection: one small file for each. Immutable.
+///
+/// @since 0.1
+public final class PciInventory {
+    static final String FOLDER = "/sys/bus/pci/devices";
+
+    private static final int MAX_UEVENT = 4096;
+    private static final int MAX_ID = 64;
+    private static final int HEXADECIMAL = 16;
+    private static final int UNKNOWN = -1;
+
+    private final List<PciDevice> devices;
+
+    private PciInventory(List<PciDevice> devices) {
+        this.devices = List.copyOf(devices);
+    }
+
+    /// Reads what the kernel lists.
+    public static PciInventory scan(HostFiles files) {
+        List<PciDevice> devices = new ArrayList<>();
+        for (String name : files.names(FOLDER)) {
+            PciAddress.find(name).flatMap(address -> read(files, address)).ifPresent(devices::add);
+        }
+        return new PciInventory(devices);
+    }
+
+    /// The kernel says all of it in `uevent`; trees that were recorded by others may have only the single files.
+    private static Optional<PciDevice> read(HostFiles files, PciAddress address) {
+        String folder = FOLDER + "/" + address;
+        if (files.read(folder + "/uevent", MAX_UEVENT) instanceof FileOutcome.Content(String text)
+                && text.contains("PCI_ID=")) {
+            return PciUevent.parse(address, text);
+        }
+        int vendor = id(files, folder + "/vendor");
+        int device = id(files, folder + "/device");
+        if (vendor == UNKNOWN || device == UNKNOWN) {
+            return Optional.empty();
+        }
+        String driver = files.findLinkName(folder + "/driver").orElse("");
+        return Optional.of(new PciDevice(address, vendor, device, id(files, folder + "/class"), driver));
+    }
+
+    private static int id(HostFiles files, String path) {
+        if (!(files.read(path, MAX_ID) instanceof FileOutcome.Content(String text))) {
+            return UNKNOWN;
+        }
+        String digits = text.strip();
+        try {
+            return Integer.parseInt(digits.startsWith("0x") ? digits.substring(2) : digits, HEXADECIMAL);
+        } catch (NumberFormatException _) {
+            return UNKNOWN;
+        }
+    }
+
+    /// Every device, by address.
+    public List<PciDevice> devices() {
+        return devices;
+    }
+
+    /// Whether there is a device of a vendor.
+    public boolean hasVendor(int vendor) {
+        for (PciDevice device : devices) {
+            if (device.vendor() == vendor) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The devices of a vendor, by address.
+    public List<PciDevice> ofVendor(int vendor) {
+        return devices.stream().filter(device -> device.vendor() == vendor).toList();
+    }
+
+    /// The devices that a driver serves, by address.
+    public List<PciDevice> ofDriver(String driver) {
+        return devices.stream().filter(device -> device.driver().equals(driver)).toList();
+    }
+
+    /// The device at an address.
+    public Optional<PciDevice> find(PciAddress address) {
+        return devices.stream()
+                .filter(device -> device.address().equals(address))
+                .findFirst();
+    }
+}
