@@ -13,6 +13,7 @@ public final class Main {
     public static void main(String[] arguments) {
         int code;
         try {
+            Detector.prepare();
             Muster muster = new Muster(
                     Detector.thisHost(),
                     Boolean.getBoolean("muster.tty"),

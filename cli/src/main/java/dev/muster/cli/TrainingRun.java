@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.detect.Detector;
 import java.util.Timer;
 import java.util.TimerTask;
 
@@ -13,6 +14,7 @@ final class TrainingRun {
     /// Runs the calls; arguments are ignored, output is the caller's to drop.
     public static void main(String[] arguments) {
         limitTime();
+        Detector.rehearse();
         Main.main(new String[] {"detect", "--json"});
         Main.main(new String[] {});
     }

@@ -20,6 +20,7 @@ import dev.muster.detect.host.LiveFiles;
 import dev.muster.detect.host.LiveLibraries;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.normalise.DeviceUnion;
+import dev.muster.detect.nvidia.NvmlRehearsal;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -67,6 +68,21 @@ public final class Detector {
                 new LiveLibraries(),
                 System.getenv(),
                 Clock.systemUTC());
+    }
+
+    /// Begins, in the background, what a first detection of this machine takes longest for. Harmless where no detection
+    /// follows.
+    public static void prepare() {
+        NvmlRehearsal.prepare(new LiveFiles(Path.of("/")));
+    }
+
+    /// Goes through what only machines with a GPU need, while the JVM records its start-up cache on one that may have
+    /// none.
+    public static void rehearse() {
+        Duration limit = DetectBuilder.DEFAULT_LIMIT;
+        System.Logger log = System.getLogger("dev.muster.detect");
+        ProbeContext context = new ProbeContext(thisHost(), Deadline.in(limit), log);
+        ProbeRun.start(new RehearsalProbe(), context, limit).await(limit);
     }
 
     /// Asks all probes and makes one registry of what they say.

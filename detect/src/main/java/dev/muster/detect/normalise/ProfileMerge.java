@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import java.util.function.Consumer;
 
 /// Makes one profile of two that describe the same device.
@@ -33,7 +34,7 @@ public final class ProfileMerge {
         Reading<T> other = second.reading(fact);
         if (!(other instanceof Reading.Known<T>(T otherValue, var otherSource))) {
             // A reason says more than "nobody asked".
-            if (!one.isKnown() && one.equals(Reading.notProbed())) {
+            if (one instanceof Reading.Unknown<T> unknown && unknown.reason() == UnknownReason.NOT_PROBED) {
                 merged.with(fact, other);
             }
             return;

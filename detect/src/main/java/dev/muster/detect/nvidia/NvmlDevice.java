@@ -1,0 +1,200 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.DeviceProcess;
+import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Watts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Questions to NVML about one GPU or one MIG device. Confined to one thread.
+///
+/// Offsets and version words are those of nvml.h (driver 580), measured on x86-64.
+final class NvmlDevice {
+    private static final int MEMORY_V2_SIZE = 40;
+    private static final int VERSION_SHIFT = 24;
+    private static final int PROCESS_SIZE = 24;
+    private static final int MAX_PROCESSES = 1024;
+    private static final int PROCESSES_AT = 64;
+    private static final int BUS_ID_OFFSET = 36;
+    private static final int BUS_ID_LENGTH = 32;
+    private static final int PCI_ID_OFFSET = 28;
+    private static final int LOW_HALF = 0xffff;
+    private static final int HALF = 16;
+    private static final double MILLI = 1000.0;
+    private static final long UNKNOWN_AMOUNT = -1L;
+
+    private final NvmlLibrary nvml;
+    private final long handle;
+    private final Provenance source;
+
+    NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
+        this.nvml = nvml;
+        this.handle = handle;
+        this.source = source;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    /// A text of at most so many bytes.
+    Reading<String> text(String function, int longest) {
+        int status = nvml.call(function, handle, nvml.address(0), longest);
+        if (status != NvmlLibrary.SUCCESS) {
+            return NvmlStatus.unknown(function, status);
+        }
+        String text = nvml.textAt(0, longest).strip();
+        return text.isEmpty() || text.equals("N/A")
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, function + ": nothing said")
+                : Reading.known(text, source);
+    }
+
+    /// A 32-bit number.
+    Reading<Long> number(String function) {
+        int status = nvml.call(function, handle, nvml.address(0));
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(Integer.toUnsignedLong(nvml.intAt(0)), source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    /// A 32-bit number that depends on a selector.
+    Reading<Long> number(String function, long selector) {
+        int status = nvml.call(function, handle, selector, nvml.address(0));
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(Integer.toUnsignedLong(nvml.intAt(0)), source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    Reading<Watts> milliwatts(String function) {
+        return number(function).map(value -> new Watts(value / MILLI));
+    }
+
+    Reading<Hertz> megahertz(String function, long clock) {
+        return number(function, clock).map(Hertz::ofMegahertz);
+    }
+
+    Reading<Celsius> temperature() {
+        return number("nvmlDeviceGetTemperature", 0).map(Celsius::new);
+    }
+
+    /// A mode that is on or off now.
+    Reading<Boolean> isOn(String function) {
+        int status = nvml.call(function, handle, nvml.address(0), nvml.address(Integer.BYTES));
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(nvml.intAt(0) == 1, source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    /// Errors of one kind since the driver started.
+    Reading<Long> eccErrors(int kind) {
+        String function = "nvmlDeviceGetTotalEccErrors";
+        int status = nvml.call(function, handle, kind, 0, nvml.address(0));
+        return status == NvmlLibrary.SUCCESS && nvml.longAt(0) >= 0
+                ? Reading.known(nvml.longAt(0), source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    /// Share of the last second in which the device was busy, in percent.
+    Reading<Long> utilization() {
+        return number("nvmlDeviceGetUtilizationRates");
+    }
+
+    Reading<String> computeCapability() {
+        String function = "nvmlDeviceGetCudaComputeCapability";
+        int status = nvml.call(function, handle, nvml.address(0), nvml.address(Integer.BYTES));
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(nvml.intAt(0) + "." + nvml.intAt(Integer.BYTES), source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    /// Memory with the reserved part where the driver tells it.
+    Memory memory() {
+        String function = "nvmlDeviceGetMemoryInfo_v2";
+        nvml.putInt(0, MEMORY_V2_SIZE | 2 << VERSION_SHIFT);
+        int status = nvml.call(function, handle, nvml.address(0));
+        if (status == NvmlLibrary.SUCCESS) {
+            return new Memory(bytes(8), bytes(16), bytes(24), bytes(32));
+        }
+        if (status != NvmlLibrary.FUNCTION_NOT_FOUND) {
+            return Memory.unknown(function, status);
+        }
+        String older = "nvmlDeviceGetMemoryInfo";
+        int olderStatus = nvml.call(older, handle, nvml.address(0));
+        return olderStatus == NvmlLibrary.SUCCESS
+                ? new Memory(bytes(0), NvmlStatus.unknown(function, status), bytes(8), bytes(16))
+                : Memory.unknown(older, olderStatus);
+    }
+
+    private Reading<Bytes> bytes(int offset) {
+        return Reading.known(new Bytes(nvml.longAt(offset)), source);
+    }
+
+    /// Where the device sits and what it is, on the PCI bus.
+    Pci pci() {
+        String function = "nvmlDeviceGetPciInfo_v3";
+        int status = nvml.call(function, handle, nvml.address(0));
+        if (status != NvmlLibrary.SUCCESS) {
+            return new Pci(NvmlStatus.unknown(function, status), NvmlStatus.unknown(function, status));
+        }
+        String busId = nvml.textAt(BUS_ID_OFFSET, BUS_ID_LENGTH);
+        Optional<PciAddress> address = PciAddress.find(busId);
+        int ids = nvml.intAt(PCI_ID_OFFSET);
+        String id = hex4(ids & LOW_HALF) + ":" + hex4(ids >>> HALF);
+        return new Pci(
+                address.isPresent()
+                        ? Reading.known(address.get(), source)
+                        : Reading.unknown(UnknownReason.UNREADABLE, function + " says '" + busId + "'"),
+                Reading.known(id, source));
+    }
+
+    private static String hex4(int value) {
+        String digits = Integer.toHexString(value);
+        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
+    }
+
+    /// The programs that compute on the device.
+    Reading<ProcessList> processes() {
+        String function = "nvmlDeviceGetComputeRunningProcesses_v3";
+        nvml.putInt(0, MAX_PROCESSES);
+        int status = nvml.call(function, handle, nvml.address(0), nvml.address(PROCESSES_AT));
+        if (status != NvmlLibrary.SUCCESS) {
+            return NvmlStatus.unknown(function, status);
+        }
+        List<DeviceProcess> processes = new ArrayList<>();
+        int count = Math.min(nvml.intAt(0), MAX_PROCESSES);
+        for (int i = 0; i < count; i++) {
+            int at = PROCESSES_AT + i * PROCESS_SIZE;
+            long memory = nvml.longAt(at + 8);
+            processes.add(new DeviceProcess(
+                    Integer.toUnsignedLong(nvml.intAt(at)), null, memory == UNKNOWN_AMOUNT ? null : new Bytes(memory)));
+        }
+        return Reading.known(new ProcessList(processes), source);
+    }
+
+    /// Device memory.
+    ///
+    /// @param total all of it
+    /// @param reserved what the driver keeps
+    /// @param free what can still be taken
+    /// @param used what is taken
+    record Memory(Reading<Bytes> total, Reading<Bytes> reserved, Reading<Bytes> free, Reading<Bytes> used) {
+        static Memory unknown(String function, int status) {
+            Reading<Bytes> unknown = NvmlStatus.unknown(function, status);
+            return new Memory(unknown, unknown, unknown, unknown);
+        }
+    }
+
+    /// Place and identity on the PCI bus.
+    ///
+    /// @param address where it sits
+    /// @param id vendor and device, such as `10de:2335`
+    record Pci(Reading<PciAddress> address, Reading<String> id) {}
+}

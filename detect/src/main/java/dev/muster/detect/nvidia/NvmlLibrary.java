@@ -1,0 +1,135 @@
+package dev.muster.detect.nvidia;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// NVIDIA's management library, as far as calling it goes: who asks what stands in [NvmlSource].
+///
+/// Every function takes at most five integers or pointers and returns a status. All are called through one shape of
+/// five 64-bit integers: registers that a function does not look at do no harm, the upper half of a 32-bit argument is
+/// ignored by the calling conventions of x86-64 and AArch64, and linking one shape instead of fifteen saves most of
+/// the time of a first detection (docs/decisions/0006). Confined to one thread.
+final class NvmlLibrary {
+    static final int SUCCESS = 0;
+    /// A function that this driver does not have; the library's own word for it.
+    static final int FUNCTION_NOT_FOUND = 13;
+
+    private static final int SCRATCH_BYTES = 1 << 16;
+
+    private final SymbolLookup symbols;
+    private final long address;
+    /// A view of the memory: unlike a segment's own accessors it makes no classes at start-up.
+    private final ByteBuffer scratch;
+
+    private NvmlLibrary(SymbolLookup symbols, MemorySegment memory) {
+        this.symbols = symbols;
+        this.address = memory.address();
+        this.scratch = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /// Links the one shape and calls a harmless function through it: the larger part of what a first question takes.
+    static void prepare() {
+        invoke(Linker.nativeLinker().defaultLookup().find("getppid").orElseThrow(), new long[0]);
+    }
+
+    /// Loads the library; it stays loaded, as the driver's own threads may.
+    ///
+    /// @param arena how long the memory for answers lives
+    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    @SuppressWarnings("restricted") // the one place that may: callers see statuses and numbers only
+    static NvmlLibrary load(Path file, Arena arena) {
+        return new NvmlLibrary(
+                SymbolLookup.libraryLookup(file, Arena.global()), arena.allocate(SCRATCH_BYTES, Long.BYTES));
+    }
+
+    /// The same library with memory of its own, for another thread.
+    ///
+    /// @param arena how long that memory lives
+    NvmlLibrary withOwnScratch(Arena arena) {
+        return new NvmlLibrary(symbols, arena.allocate(SCRATCH_BYTES, Long.BYTES));
+    }
+
+    /// Fills the first bytes of the scratch memory with zeros.
+    void clear(int length) {
+        for (int i = 0; i < length; i++) {
+            scratch.put(i, (byte) 0);
+        }
+    }
+
+    /// Calls a function.
+    ///
+    /// @return its status; [#FUNCTION_NOT_FOUND] where the driver is too old to have it
+    int call(String function, long... arguments) {
+        Optional<MemorySegment> symbol = symbols.find(function);
+        return symbol.isEmpty() ? FUNCTION_NOT_FOUND : invoke(symbol.get(), arguments);
+    }
+
+    private static int invoke(MemorySegment symbol, long[] arguments) {
+        try {
+            return (int) Shape.HANDLE.invokeExact(
+                    symbol, at(arguments, 0), at(arguments, 1), at(arguments, 2), at(arguments, 3), at(arguments, 4));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call threw", e);
+        }
+    }
+
+    private static long at(long[] arguments, int index) {
+        return index < arguments.length ? arguments[index] : 0;
+    }
+
+    /// The address of a place in the memory where functions put their answers: the next question overwrites it.
+    long address(int offset) {
+        return address + offset;
+    }
+
+    int intAt(int offset) {
+        return scratch.getInt(offset);
+    }
+
+    long longAt(int offset) {
+        return scratch.getLong(offset);
+    }
+
+    int byteAt(int offset) {
+        return Byte.toUnsignedInt(scratch.get(offset));
+    }
+
+    void putInt(int offset, int value) {
+        scratch.putInt(offset, value);
+    }
+
+    /// The text that ends with a zero byte, or at its longest.
+    String textAt(int offset, int longest) {
+        byte[] bytes = new byte[longest];
+        scratch.get(offset, bytes);
+        int length = 0;
+        while (length < longest && bytes[length] != 0) {
+            length++;
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    /// Linked when first used, by whichever thread comes first.
+    private static final class Shape {
+        private static final MethodHandle HANDLE = link();
+
+        @SuppressWarnings("restricted") // the one place that may: callers see statuses and numbers only
+        private static MethodHandle link() {
+            ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
+            return Linker.nativeLinker()
+                    .downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_INT, word, word, word, word, word));
+        }
+    }
+}

@@ -1,0 +1,339 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Partition;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Ratio;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.normalise.ProfileMerge;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// Asks NVML about all GPUs of the machine.
+final class NvmlSource {
+    static final String NAME = "NVML";
+
+    private static final List<String> FILES = List.of("libnvidia-ml.so.1");
+    private static final List<String> FOLDERS = List.of(
+            "/usr/lib/wsl/lib",
+            "/usr/local/nvidia/lib64",
+            "/usr/lib/x86_64-linux-gnu/nvidia/current",
+            "/usr/lib/aarch64-linux-gnu/nvidia/current",
+            "/run/opengl-driver/lib");
+    private static final int MAX_DEVICES = 1024;
+    private static final int TEXT = 96;
+    private static final int CLOCK_SM = 1;
+    private static final int CLOCK_MEMORY = 2;
+    private static final double PERCENT = 100.0;
+    private static final int CUDA_MAJOR = 1000;
+    private static final int CUDA_MINOR = 10;
+
+    /// The library belongs to the process, and a call into a driver that hangs never comes back: whoever finds it taken
+    /// for longer than a shutdown takes does without.
+    private static final Semaphore FREE = new Semaphore(1);
+
+    private static final long SHUTDOWN_MILLIS = 200;
+
+    private final Provenance source;
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<AcceleratorProfile> profiles = new ArrayList<>();
+    private final Map<Integer, List<NvmlNvlink.ActiveLink>> links = new HashMap<>();
+
+    private NvmlSource(ProbeContext context) {
+        this.source = context.fromLibrary(NAME);
+    }
+
+    /// What NVML told.
+    ///
+    /// @param profiles the GPUs by their number, each before its partitions
+    /// @param links the NVLinks that are up, by the GPU's number
+    /// @param gaps what could not be learned
+    record Answer(
+            List<AcceleratorProfile> profiles, Map<Integer, List<NvmlNvlink.ActiveLink>> links, List<Gap> gaps) {}
+
+    /// Asks the library; nothing where there is none. An answer without devices and with a gap means that the library
+    /// is there but could not tell.
+    static Optional<Answer> ask(ProbeContext context) {
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        LibraryOutcome outcome = context.host().libraries().find(FILES, FOLDERS);
+        if (outcome instanceof LibraryOutcome.Found found) {
+            return Optional.of(ask(context, found.path()));
+        }
+        return outcome instanceof LibraryOutcome.NotPermitted refused
+                ? Optional.of(failed(refused.reason()))
+                : Optional.empty();
+    }
+
+    private static Answer failed(String message) {
+        return new Answer(List.of(), Map.of(), List.of(new Gap.Unparsable(NAME, message)));
+    }
+
+    private static Answer ask(ProbeContext context, Path file) {
+        try {
+            if (!FREE.tryAcquire(SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)) {
+                return failed("an earlier call is still in the driver");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return failed("interrupted");
+        }
+        boolean begun = false;
+        try (Arena arena = Arena.ofConfined()) {
+            NvmlLibrary nvml = NvmlLibrary.load(file, arena);
+            int status = nvml.call("nvmlInit_v2");
+            if (status != NvmlLibrary.SUCCESS) {
+                return failed(NvmlStatus.text(status));
+            }
+            begun = true;
+            try {
+                return new NvmlSource(context).read(nvml);
+            } finally {
+                end(nvml);
+            }
+        } catch (IllegalArgumentException e) {
+            return failed(file + " cannot be loaded: " + e.getMessage());
+        } finally {
+            if (!begun) {
+                FREE.release();
+            }
+        }
+    }
+
+    /// Gives the driver back, which takes some milliseconds that nobody needs to wait for.
+    private static void end(NvmlLibrary nvml) {
+        Thread.ofPlatform().daemon().name("muster-nvml-end").start(() -> {
+            nvml.call("nvmlShutdown");
+            FREE.release();
+        });
+    }
+
+    /// Asks a library that has none of the functions.
+    static void rehearse(ProbeContext context, NvmlLibrary library) {
+        NvmlSource rehearsal = new NvmlSource(context);
+        Reading<String> unknown = rehearsal.systemText(library, "nvmlSystemGetDriverVersion");
+        rehearsal.readDevice(library, 0, new NvmlDevice(library, 0, rehearsal.source), unknown, unknown);
+    }
+
+    private Answer read(NvmlLibrary nvml) {
+        Reading<String> driver = systemText(nvml, "nvmlSystemGetDriverVersion");
+        Reading<String> cuda = cudaVersion(nvml);
+        int status = nvml.call("nvmlDeviceGetCount_v2", nvml.address(0));
+        if (status != NvmlLibrary.SUCCESS) {
+            return failed("nvmlDeviceGetCount_v2: " + NvmlStatus.text(status));
+        }
+        int count = Math.min(nvml.intAt(0), MAX_DEVICES);
+        for (int i = 0; i < count; i++) {
+            status = nvml.call("nvmlDeviceGetHandleByIndex_v2", i, nvml.address(0));
+            if (status == NvmlLibrary.SUCCESS) {
+                readDevice(nvml, i, new NvmlDevice(nvml, nvml.longAt(0), source), driver, cuda);
+            } else {
+                // The bus still knows the device: it is reported from there.
+                gaps.add(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
+            }
+        }
+        return new Answer(profiles, links, gaps);
+    }
+
+    private Reading<String> systemText(NvmlLibrary nvml, String function) {
+        int status = nvml.call(function, nvml.address(0), TEXT);
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(nvml.textAt(0, TEXT), source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    private Reading<String> cudaVersion(NvmlLibrary nvml) {
+        String function = "nvmlSystemGetCudaDriverVersion_v2";
+        int status = nvml.call(function, nvml.address(0));
+        int version = nvml.intAt(0);
+        return status == NvmlLibrary.SUCCESS
+                ? Reading.known(version / CUDA_MAJOR + "." + version % CUDA_MAJOR / CUDA_MINOR, source)
+                : NvmlStatus.unknown(function, status);
+    }
+
+    private void readDevice(
+            NvmlLibrary nvml, int index, NvmlDevice device, Reading<String> driver, Reading<String> cuda) {
+        AcceleratorType type = AcceleratorType.of(AcceleratorKind.CUDA_GPU, index);
+        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type);
+        // Some questions take the driver milliseconds: half of them are asked beside the other half.
+        try (Beside beside = new Beside(nvml, device, type)) {
+            profile.with(DeviceFact.DRIVER_VERSION, driver).with(DeviceFact.RUNTIME_VERSION, cuda);
+            identity(device, profile);
+            memory(device, profile);
+            limits(device, profile);
+            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device.handle());
+            fabric(active, profile);
+            links.put(index, active);
+            new NvmlFabric(nvml, source).read(device.handle(), profile);
+            Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
+            profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
+            profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
+            AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps::add);
+            profiles.add(built);
+            if (mig.find().orElse(false)) {
+                readPartitions(nvml, device, built);
+            }
+        }
+    }
+
+    /// Asks about the load of a device on a thread of its own.
+    private final class Beside implements AutoCloseable {
+        private final AcceleratorProfile.Builder profile;
+        private final Thread thread;
+
+        Beside(NvmlLibrary nvml, NvmlDevice device, AcceleratorType type) {
+            this.profile = AcceleratorProfile.builder(type);
+            this.thread = Thread.ofPlatform().daemon().name("muster-nvml").unstarted(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    load(new NvmlDevice(nvml.withOwnScratch(arena), device.handle(), source), profile);
+                }
+            });
+            thread.start();
+        }
+
+        AcceleratorProfile profile() {
+            close();
+            return profile.build();
+        }
+
+        /// Both threads hang together when the driver hangs; the detection's deadline ends the wait for them.
+        @Override
+        public void close() {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void identity(NvmlDevice device, AcceleratorProfile.Builder profile) {
+        NvmlDevice.Pci pci = device.pci();
+        profile.with(DeviceFact.DEVICE_NAME, device.text("nvmlDeviceGetName", TEXT))
+                .with(DeviceFact.UUID, device.text("nvmlDeviceGetUUID", TEXT))
+                .with(DeviceFact.PCI_ADDRESS, pci.address())
+                .with(DeviceFact.PCI_ID, pci.id())
+                .with(DeviceFact.COMPUTE_CAPABILITY, device.computeCapability())
+                .with(
+                        DeviceFact.ARCHITECTURE,
+                        device.number("nvmlDeviceGetArchitecture").map(NvidiaArchitecture::name))
+                .with(DeviceFact.FIRMWARE_VERSION, device.text("nvmlDeviceGetVbiosVersion", TEXT));
+    }
+
+    private void memory(NvmlDevice device, AcceleratorProfile.Builder profile) {
+        NvmlDevice.Memory memory = device.memory();
+        Reading<Hertz> clock = device.megahertz("nvmlDeviceGetMaxClockInfo", CLOCK_MEMORY);
+        profile.with(DeviceFact.MEMORY, memory.total())
+                .with(DeviceFact.MEMORY_RESERVED, memory.reserved())
+                .with(DeviceFact.MEMORY_FREE, memory.free())
+                .with(DeviceFact.MEMORY_USED, memory.used())
+                .with(DeviceFact.MEMORY_CLOCK_MAX, clock)
+                .with(DeviceFact.MEMORY_BANDWIDTH, bandwidth(clock, device.number("nvmlDeviceGetMemoryBusWidth")));
+    }
+
+    /// The driver counts the clock so that two transfers happen per cycle, for HBM and GDDR alike.
+    private static Reading<Bandwidth> bandwidth(Reading<Hertz> clock, Reading<Long> busWidth) {
+        if (clock instanceof Reading.Known<Hertz>(Hertz hertz, var _)
+                && busWidth instanceof Reading.Known<Long>(Long bits, Provenance from)) {
+            Provenance derived = Provenance.of(
+                    from.source() + ": memory clock and bus width",
+                    Provenance.Method.DERIVED,
+                    Provenance.Confidence.STATED);
+            return Reading.known(new Bandwidth(Math.round(hertz.toMegahertz() * bits * 2 / 8 / 100) / 10.0), derived);
+        }
+        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML tells no clock or bus width");
+    }
+
+    private static void load(NvmlDevice device, AcceleratorProfile.Builder profile) {
+        profile.with(DeviceFact.UTILIZATION, device.utilization().map(percent -> new Ratio(percent / PERCENT)))
+                .with(DeviceFact.TEMPERATURE, device.temperature())
+                .with(DeviceFact.POWER, device.milliwatts("nvmlDeviceGetPowerUsage"))
+                .with(DeviceFact.CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_SM))
+                .with(DeviceFact.PCIE_GENERATION, device.number("nvmlDeviceGetCurrPcieLinkGeneration"))
+                .with(DeviceFact.PCIE_WIDTH, device.number("nvmlDeviceGetCurrPcieLinkWidth"))
+                .with(DeviceFact.PROCESSES, device.processes())
+                .with(DeviceFact.MEMORY_CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_MEMORY))
+                .with(DeviceFact.ECC, device.isOn("nvmlDeviceGetEccMode"))
+                .with(DeviceFact.ECC_CORRECTED, device.eccErrors(0))
+                .with(DeviceFact.ECC_UNCORRECTED, device.eccErrors(1));
+    }
+
+    private static void limits(NvmlDevice device, AcceleratorProfile.Builder profile) {
+        profile.with(DeviceFact.POWER_LIMIT, device.milliwatts("nvmlDeviceGetEnforcedPowerLimit"))
+                .with(DeviceFact.CLOCK_MAX, device.megahertz("nvmlDeviceGetMaxClockInfo", CLOCK_SM))
+                .with(DeviceFact.PCIE_GENERATION_MAX, device.number("nvmlDeviceGetMaxPcieLinkGeneration"))
+                .with(DeviceFact.PCIE_WIDTH_MAX, device.number("nvmlDeviceGetMaxPcieLinkWidth"))
+                .with(DeviceFact.COMPUTE_UNITS, computeUnits(device));
+    }
+
+    private static Reading<Long> computeUnits(NvmlDevice device) {
+        Reading<Long> cores = device.number("nvmlDeviceGetNumGpuCores");
+        Optional<String> capability = device.computeCapability().find();
+        Optional<Long> perUnit = capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor);
+        return perUnit.isPresent()
+                ? cores.map(count -> count / perUnit.get())
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "cores per multiprocessor not known");
+    }
+
+    private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {
+        if (active.isEmpty()) {
+            return;
+        }
+        profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));
+        double rate = 0;
+        for (NvmlNvlink.ActiveLink link : active) {
+            rate += link.gigabytesPerSecond();
+        }
+        if (rate > 0) {
+            profile.with(DeviceFact.FABRIC_BANDWIDTH, Reading.known(new Bandwidth(rate), source));
+        }
+    }
+
+    private void readPartitions(NvmlLibrary nvml, NvmlDevice parent, AcceleratorProfile whole) {
+        long most = parent.number("nvmlDeviceGetMaxMigDeviceCount").find().orElse(0L);
+        for (int i = 0; i < most; i++) {
+            if (nvml.call("nvmlDeviceGetMigDeviceHandleByIndex", parent.handle(), i, nvml.address(0))
+                    == NvmlLibrary.SUCCESS) {
+                readPartition(new NvmlDevice(nvml, nvml.longAt(0), source), whole);
+            }
+        }
+    }
+
+    private void readPartition(NvmlDevice device, AcceleratorProfile whole) {
+        Reading<String> uuid = device.text("nvmlDeviceGetUUID", TEXT);
+        Reading<String> name = device.text("nvmlDeviceGetName", TEXT);
+        long instance = device.number("nvmlDeviceGetGpuInstanceId").find().orElse(0L);
+        long compute = device.number("nvmlDeviceGetComputeInstanceId").find().orElse(0L);
+        String id = uuid.find().orElse("gi" + instance + ".ci" + compute);
+        NvmlDevice.Memory memory = device.memory();
+        Reading<Bytes> total = memory.total();
+        profiles.add(AcceleratorProfile.builder(whole.accelerator())
+                .partition(new Partition(whole.id(), id, name.find().map(MigName::shape).orElse("")))
+                .with(DeviceFact.DEVICE_NAME, name)
+                .with(DeviceFact.UUID, uuid)
+                .with(DeviceFact.MEMORY, total)
+                .with(DeviceFact.MEMORY_RESERVED, memory.reserved())
+                .with(DeviceFact.MEMORY_FREE, memory.free())
+                .with(DeviceFact.MEMORY_USED, memory.used())
+                .with(DeviceFact.DRIVER_VERSION, whole.reading(DeviceFact.DRIVER_VERSION))
+                .with(DeviceFact.COMPUTE_CAPABILITY, whole.reading(DeviceFact.COMPUTE_CAPABILITY))
+                .with(DeviceFact.PROCESSES, device.processes())
+                .build());
+    }
+}
