@@ -76,12 +76,13 @@ final class RunningCommand {
     /// Asks the whole family to end, then ends it.
     private void end() throws InterruptedException, IOException {
         List<ProcessHandle> family = process.descendants().toList();
-        process.destroy();
+        // Through its handle: the process's own method would close the streams that are still being emptied.
+        process.toHandle().destroy();
         family.forEach(ProcessHandle::destroy);
         if (!endsWithin(GRACE) || family.stream().anyMatch(ProcessHandle::isAlive)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             family.forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            process.toHandle().destroyForcibly();
             endsWithin(LAST_WAIT);
         }
     }

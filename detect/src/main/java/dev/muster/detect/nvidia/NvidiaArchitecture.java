@@ -29,7 +29,20 @@ final class NvidiaArchitecture {
     static Optional<Long> coresPerMultiprocessor(String capability) {
         return switch (capability) {
             case "6.0", "7.0", "7.2", "7.5", "8.0" -> Optional.of(64L);
-            case "5.0", "5.2", "5.3", "6.1", "6.2", "8.6", "8.7", "8.9", "9.0", "10.0", "10.1", "10.3", "11.0", "12.0",
+            case "5.0",
+                    "5.2",
+                    "5.3",
+                    "6.1",
+                    "6.2",
+                    "8.6",
+                    "8.7",
+                    "8.9",
+                    "9.0",
+                    "10.0",
+                    "10.1",
+                    "10.3",
+                    "11.0",
+                    "12.0",
                     "12.1" -> Optional.of(128L);
             default -> Optional.empty();
         };

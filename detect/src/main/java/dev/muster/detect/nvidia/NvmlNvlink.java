@@ -40,7 +40,10 @@ final class NvmlNvlink {
             }
             if (nvml.intAt(0) == ACTIVE) {
                 links.add(new ActiveLink(
-                        link, speed(nvml, handle, link), leadsToSwitch(nvml, handle, link), remote(nvml, handle, link)));
+                        link,
+                        speed(nvml, handle, link),
+                        leadsToSwitch(nvml, handle, link),
+                        remote(nvml, handle, link)));
             }
         }
         return links;

@@ -65,8 +65,7 @@ final class NvmlSource {
     /// @param profiles the GPUs by their number, each before its partitions
     /// @param links the NVLinks that are up, by the GPU's number
     /// @param gaps what could not be learned
-    record Answer(
-            List<AcceleratorProfile> profiles, Map<Integer, List<NvmlNvlink.ActiveLink>> links, List<Gap> gaps) {}
+    record Answer(List<AcceleratorProfile> profiles, Map<Integer, List<NvmlNvlink.ActiveLink>> links, List<Gap> gaps) {}
 
     /// Asks the library; nothing where there is none. An answer without devices and with a gap means that the library
     /// is there but could not tell.
@@ -324,7 +323,8 @@ final class NvmlSource {
         NvmlDevice.Memory memory = device.memory();
         Reading<Bytes> total = memory.total();
         profiles.add(AcceleratorProfile.builder(whole.accelerator())
-                .partition(new Partition(whole.id(), id, name.find().map(MigName::shape).orElse("")))
+                .partition(new Partition(
+                        whole.id(), id, name.find().map(MigName::shape).orElse("")))
                 .with(DeviceFact.DEVICE_NAME, name)
                 .with(DeviceFact.UUID, uuid)
                 .with(DeviceFact.MEMORY, total)
