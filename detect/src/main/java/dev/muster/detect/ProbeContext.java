@@ -25,6 +25,7 @@ public final class ProbeContext {
     private final System.Logger log;
     private final Instant now;
     private final PciInventory pci;
+    private final List<String> nodes;
 
     /// The context of one detection.
     ///
@@ -37,6 +38,7 @@ public final class ProbeContext {
         this.log = log;
         this.now = host.clock().instant().truncatedTo(ChronoUnit.MILLIS);
         this.pci = PciInventory.scan(host.files());
+        this.nodes = host.files().names("/dev");
     }
 
     /// The host that is asked.
@@ -52,6 +54,21 @@ public final class ProbeContext {
     /// The host's PCI devices.
     public PciInventory pci() {
         return pci;
+    }
+
+    /// The names in `/dev`, listed once for all probes.
+    public List<String> nodes() {
+        return nodes;
+    }
+
+    /// Whether a name in `/dev` begins so.
+    public boolean hasNode(String prefix) {
+        for (String node : nodes) {
+            if (node.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// When everything must have ended.

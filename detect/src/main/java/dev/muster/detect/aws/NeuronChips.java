@@ -1,0 +1,64 @@
+package dev.muster.detect.aws;
+
+import dev.muster.core.NeuronChip;
+import dev.muster.core.unit.Bytes;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Recognises AWS chips, and knows what a whole device of each has.
+final class NeuronChips {
+    static final int VENDOR = 0x1d0f;
+
+    private NeuronChips() {}
+
+    /// The chip with that PCI id. The ids are those of the open-source Neuron driver (2026-11): leads, not captures.
+    static Optional<NeuronChip> find(int device) {
+        return switch (device) {
+            case 0x7064, 0x7065, 0x7066, 0x7067 -> Optional.of(NeuronChip.INFERENTIA);
+            case 0x7164 -> Optional.of(NeuronChip.TRAINIUM);
+            case 0x7264 -> Optional.of(NeuronChip.INFERENTIA2);
+            case 0x7364 -> Optional.of(NeuronChip.TRAINIUM2);
+            default -> Optional.empty();
+        };
+    }
+
+    /// The chip that an instance type or a model names, such as `trn1.32xlarge` or `Trainium2`.
+    static Optional<NeuronChip> find(String model) {
+        String text = model.toLowerCase(Locale.ROOT);
+        if (text.contains("trn3") || text.contains("trainium3")) {
+            return Optional.of(NeuronChip.TRAINIUM3);
+        }
+        if (text.contains("trn2") || text.contains("trainium2")) {
+            return Optional.of(NeuronChip.TRAINIUM2);
+        }
+        if (text.contains("trn1") || text.contains("trainium")) {
+            return Optional.of(NeuronChip.TRAINIUM);
+        }
+        if (text.contains("inf2") || text.contains("inferentia2")) {
+            return Optional.of(NeuronChip.INFERENTIA2);
+        }
+        return text.contains("inf1") || text.contains("inferentia")
+                ? Optional.of(NeuronChip.INFERENTIA)
+                : Optional.empty();
+    }
+
+    /// Physical cores of a device (AWS Neuron documentation, architecture pages, 2026-11).
+    static long cores(NeuronChip chip) {
+        return switch (chip) {
+            case INFERENTIA -> 4;
+            case INFERENTIA2, TRAINIUM -> 2;
+            case TRAINIUM2, TRAINIUM3 -> 8;
+        };
+    }
+
+    /// Memory of a device (AWS Neuron documentation, architecture pages, 2026-11).
+    static Bytes memory(NeuronChip chip) {
+        return Bytes.ofGib(
+                switch (chip) {
+                    case INFERENTIA -> 8;
+                    case INFERENTIA2, TRAINIUM -> 32;
+                    case TRAINIUM2 -> 96;
+                    case TRAINIUM3 -> 144;
+                });
+    }
+}

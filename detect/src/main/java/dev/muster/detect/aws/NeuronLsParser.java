@@ -1,0 +1,112 @@
+package dev.muster.detect.aws;
+
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.normalise.JsonFields;
+import dev.muster.detect.normalise.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads what `neuron-ls` prints: a bare JSON array (`--json-output`), a JSON object around one
+/// (`--output-format json`), or a table. Pure.
+final class NeuronLsParser {
+    static final int MAX_DEVICES = 1024;
+    static final long MAX_CORES = 1024;
+
+    private final Provenance source;
+
+    private NeuronLsParser(Provenance source) {
+        this.source = source;
+    }
+
+    /// Reads a text.
+    ///
+    /// @param source where the facts come from
+    /// @return nothing where the text is none of the known forms
+    static Optional<NeuronListing> parse(String text, Provenance source) {
+        String form = text.strip();
+        if (!form.startsWith("[") && !form.startsWith("{")) {
+            return NeuronTableParser.parse(text, source);
+        }
+        try {
+            return new NeuronLsParser(source).read(JsonValue.parse(form));
+        } catch (DocumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<NeuronListing> read(JsonValue root) {
+        Optional<List<JsonValue>> items = findDevices(root);
+        if (items.isEmpty()) {
+            return Optional.empty();
+        }
+        List<NeuronListing.Device> devices = new ArrayList<>();
+        String model = JsonFields.text(root, "instance_type").orElse("");
+        String config = JsonFields.text(root, "logical_neuroncore_config").orElse("");
+        for (JsonValue item : items.get()) {
+            if (devices.size() < MAX_DEVICES) {
+                device(item, devices.size()).ifPresent(devices::add);
+            }
+            model = model.isEmpty() ? JsonFields.text(item, "instance_type").orElse("") : model;
+            config = config.isEmpty()
+                    ? JsonFields.text(item, "logical_neuroncore_config").orElse("")
+                    : config;
+        }
+        return Optional.of(new NeuronListing(model, config, devices));
+    }
+
+    /// The array itself, or the member of an object whose items are devices; its name is not fixed.
+    private static Optional<List<JsonValue>> findDevices(JsonValue root) {
+        if (root instanceof JsonValue.JsonArray(List<JsonValue> items)) {
+            return Optional.of(items);
+        }
+        if (root instanceof JsonValue.JsonObject object) {
+            for (JsonValue member : object.members().values()) {
+                List<JsonValue> items = JsonFields.items(member);
+                if (!items.isEmpty() && items.getFirst().find("nc_count").isPresent()) {
+                    return Optional.of(items);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<NeuronListing.Device> device(JsonValue item, int position) {
+        Optional<Long> cores = JsonFields.count(item, "nc_count", MAX_CORES);
+        if (cores.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Long> neighbours = new ArrayList<>();
+        for (JsonValue neighbour : JsonFields.items(item, "connected_to")) {
+            if (neighbour instanceof JsonValue.JsonNumber number) {
+                Quantity.count(number.text(), MAX_DEVICES).ifPresent(neighbours::add);
+            }
+        }
+        return Optional.of(new NeuronListing.Device(
+                JsonFields.count(item, "neuron_device", MAX_DEVICES).orElse((long) position),
+                cores.get(),
+                known(memory(item, cores.get())),
+                known(JsonFields.text(item, "bdf").flatMap(PciAddress::find)),
+                known(JsonFields.count(item, "numa_node", MAX_DEVICES)),
+                neighbours,
+                JsonFields.text(item, "model").orElse("")));
+    }
+
+    private static Optional<Bytes> memory(JsonValue item, long cores) {
+        Optional<Bytes> whole = JsonFields.text(item, "memory_size").flatMap(digits -> Quantity.bytes(digits, "B"));
+        return whole.or(() -> JsonFields.text(item, "memory_per_nc_mb")
+                .flatMap(digits -> Quantity.bytes(digits, "MB"))
+                .map(bytes -> bytes.saturatingTimes(cores)));
+    }
+
+    private <T> Reading<T> known(Optional<T> value) {
+        return value.map(known -> Reading.known(known, source))
+                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+    }
+}

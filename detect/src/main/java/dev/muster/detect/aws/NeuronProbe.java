@@ -1,0 +1,125 @@
+package dev.muster.detect.aws;
+
+import dev.muster.core.Gap;
+import dev.muster.core.NeuronChip;
+import dev.muster.core.Reading;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.pci.PciDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Finds AWS Inferentia and Trainium devices.
+///
+/// @since 0.1
+public final class NeuronProbe implements Probe {
+    static final Tool NEURON_LS = Tool.of("neuron-ls", "/opt/aws/neuron/bin");
+    static final String DRIVER_FOLDER = "/sys/devices/virtual/neuron_device";
+
+    private static final String LABEL = "aws-neuron";
+    private static final String NODE = "neuron";
+    /// `--json-output` ends with Neuron 2.34, which has `--output-format json` instead; the first tools had neither.
+    private static final String[][] QUESTIONS = {{"--json-output"}, {"--output-format", "json"}, {}};
+
+    /// Makes it.
+    public NeuronProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.AWS_NEURON;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        for (PciDevice device : context.pci().devices()) {
+            if (isNeuron(device)) {
+                return true;
+            }
+        }
+        return context.hasNode(NODE) || context.files().exists(DRIVER_FOLDER) || context.isInstalled(NEURON_LS);
+    }
+
+    private static boolean isNeuron(PciDevice device) {
+        return device.vendor() == NeuronChips.VENDOR
+                && NeuronChips.find(device.device()).isPresent();
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        Optional<NeuronListing> listing = ask(context, report);
+        List<PciDevice> bus =
+                context.pci().devices().stream().filter(NeuronProbe::isNeuron).toList();
+        String model = listing.map(NeuronListing::model).orElse("");
+        NeuronDevices devices = new NeuronDevices(context, report, bus, chipOf(context, report, model, bus));
+        listing.ifPresent(devices::add);
+        devices.addNodes(nodes(context));
+        devices.finish();
+        return report.build();
+    }
+
+    private static Optional<NeuronListing> ask(ProbeContext context, ProbeReport.Builder report) {
+        List<Gap> failures = new ArrayList<>();
+        for (String[] question : QUESTIONS) {
+            CommandOutcome outcome = context.run(NEURON_LS, question);
+            outcome.findGap(NEURON_LS.name()).ifPresent(failures::add);
+            if (!(outcome instanceof CommandOutcome.Completed completed)) {
+                break;
+            }
+            if (completed.exitCode() == 0) {
+                Optional<NeuronListing> listing = NeuronLsParser.parse(completed.output(), context.fromTool(NEURON_LS));
+                if (listing.isEmpty()) {
+                    report.add(new Gap.Unparsable(LABEL, "neuron-ls JSON output could not be parsed"));
+                }
+                return listing;
+            }
+        }
+        // The first failure is the tool's own; the others may only say that a tool knows no such option.
+        failures.stream().findFirst().ifPresent(report::add);
+        return Optional.empty();
+    }
+
+    /// The chip by the first evidence there is: the tool, the driver, the bus, the machine's own name.
+    ///
+    /// @param model what the tool says; blank where it says nothing
+    private static Reading<NeuronChip> chipOf(
+            ProbeContext context, ProbeReport.Builder report, String model, List<PciDevice> bus) {
+        Optional<NeuronChip> told = NeuronChips.find(model);
+        if (told.isPresent()) {
+            return Reading.known(told.get(), context.fromTool(NEURON_LS));
+        }
+        AttributeFolder driver = context.folder(DRIVER_FOLDER + "/neuron0/info/architecture", report::add);
+        for (String name : List.of("device_name", "instance_type")) {
+            Reading<NeuronChip> chip = driver.reading(name, NeuronChips::find);
+            if (chip.isKnown()) {
+                return chip;
+            }
+        }
+        if (!bus.isEmpty()) {
+            PciDevice first = bus.getFirst();
+            return Reading.known(
+                    NeuronChips.find(first.device()).orElseThrow(), context.fromFile(first.folder() + "/uevent"));
+        }
+        return context.folder("/sys/devices/virtual/dmi/id", report::add).reading("product_name", NeuronChips::find);
+    }
+
+    private static Set<Long> nodes(ProbeContext context) {
+        Set<Long> numbers = new TreeSet<>();
+        List<String> names = new ArrayList<>(context.files().numbered(DRIVER_FOLDER, NODE));
+        names.addAll(context.files().numbered("/dev", NODE));
+        for (String name : names) {
+            Quantity.count(name.substring(NODE.length()), NeuronLsParser.MAX_DEVICES)
+                    .ifPresent(numbers::add);
+        }
+        return numbers;
+    }
+}

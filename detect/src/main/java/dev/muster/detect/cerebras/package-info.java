@@ -1,0 +1,5 @@
+/// Cerebras systems: `cerebras_cli` and device nodes.
+@NullMarked
+package dev.muster.detect.cerebras;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package dev.muster.detect.field;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.Provenance;
+import java.util.List;
+
+/// What a vendor's tool is asked, and who reads its answer.
+enum FieldFormat {
+    /// No form of the tool's answer is known well enough.
+    NONE,
+    /// Huawei's table.
+    NPU_SMI("info"),
+    /// Tenstorrent's JSON.
+    TT_SMI("-s"),
+    /// FuriosaAI's table.
+    FURIOSA_SMI("info"),
+    /// Rebellions' JSON.
+    RBLN("-j"),
+    /// Cambricon's list.
+    CNMON("info", "-m"),
+    /// Moore Threads' JSON.
+    MTHREADS_GMI("-q", "--json"),
+    /// Hygon's JSON.
+    HY_SMI("--showproductname", "--json"),
+    /// Iluvatar's CSV.
+    IXSMI("--query-gpu=index,driver_version,name,memory.total", "--format=csv"),
+    /// Kunlunxin's columns.
+    XPU_SMI("-m");
+
+    private final List<String> arguments;
+
+    FieldFormat(String... arguments) {
+        this.arguments = List.of(arguments);
+    }
+
+    /// What the tool is asked.
+    String[] arguments() {
+        return arguments.toArray(String[]::new);
+    }
+
+    /// The devices that an answer lists; none where it is something else. Facts that it does not tell are not probed.
+    ///
+    /// @param source where the facts come from
+    List<AcceleratorProfile> parse(String text, Provenance source) {
+        return switch (this) {
+            case NONE -> List.of();
+            case NPU_SMI -> NpuSmiParser.parse(text, source);
+            case TT_SMI -> TtSmiParser.parse(text, source);
+            case FURIOSA_SMI -> FuriosaSmiParser.parse(text, source);
+            case RBLN -> RblnParser.parse(text, source);
+            case CNMON -> CnmonParser.parse(text, source);
+            case MTHREADS_GMI -> MthreadsParser.parse(text, source);
+            case HY_SMI -> HySmiParser.parse(text, source);
+            case IXSMI -> IxsmiParser.parse(text, source);
+            case XPU_SMI -> KunlunParser.parse(text, source);
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package dev.muster.detect.field;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Provenance;
+import dev.muster.detect.normalise.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads `ixsmi --query-gpu=index,driver_version,name,memory.total --format=csv`: a header, then a line for each GPU.
+/// Pure.
+final class IxsmiParser {
+    private static final int FIELDS = 4;
+
+    private IxsmiParser() {}
+
+    static List<AcceleratorProfile> parse(String text, Provenance source) {
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        if (!text.stripLeading().startsWith("index")) {
+            return devices;
+        }
+        for (String line : text.split("\n")) {
+            String[] fields = line.split(",", -1);
+            Optional<Long> number = Quantity.count(fields[0], Sighting.MAX_DEVICES);
+            if (fields.length == FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
+                devices.add(new Sighting(AcceleratorKind.ILUVATAR_GPU, number.get(), source)
+                        .text(DeviceFact.DRIVER_VERSION, fields[1])
+                        .text(DeviceFact.DEVICE_NAME, fields[2])
+                        .with(DeviceFact.MEMORY, Quantity.bytes(fields[3]))
+                        .build());
+            }
+        }
+        return devices;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.muster.detect.google;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Ratio;
+import dev.muster.detect.normalise.PipeTable;
+import dev.muster.detect.normalise.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Reads what `tpu-info` and `tpu-info --version` print. Pure; text that is neither gives an empty listing.
+final class TpuInfoParser {
+    private static final int MAX_CHIPS = 1024;
+    /// Some generations show each core of a chip as a device of its own.
+    private static final int MAX_DEVICES_PER_CHIP = 8;
+
+    private final Provenance source;
+    private final List<String[]> chips = new ArrayList<>();
+    private final Map<Long, Usage> usage = new TreeMap<>();
+
+    private TpuInfoParser(Provenance source) {
+        this.source = source;
+    }
+
+    /// Reads a text.
+    ///
+    /// @param source where the facts come from
+    static TpuListing parse(String text, Provenance source) {
+        // Some versions draw their tables with box characters.
+        return new TpuInfoParser(source).read(text.replace('│', '|').replace('┃', '|'));
+    }
+
+    private TpuListing read(String text) {
+        List<String> header = List.of();
+        for (List<String> row : PipeTable.rows(text)) {
+            if (row.getFirst().startsWith("/dev/") && row.size() >= 3 && chips.size() < MAX_CHIPS) {
+                chips.add(row.toArray(String[]::new));
+            } else if (isUsage(header)
+                    && Quantity.count(row.getFirst(), MAX_CHIPS).isPresent()) {
+                addUsage(header, row);
+            } else {
+                header = row;
+            }
+        }
+        List<TpuListing.Chip> list = new ArrayList<>();
+        for (int i = 0; i < chips.size(); i++) {
+            String[] chip = chips.get(i);
+            Usage used = usage.getOrDefault((long) i, Usage.NOTHING);
+            list.add(new TpuListing.Chip(chip[0], chip[1], used.total, used.used, used.duty));
+        }
+        return new TpuListing(value(text, "libtpu version"), value(text, "accelerator type"), list);
+    }
+
+    private static boolean isUsage(List<String> header) {
+        return header.size() >= 3 && header.get(1).startsWith("HBM Usage");
+    }
+
+    private void addUsage(List<String> header, List<String> row) {
+        int slash = row.size() < 3 ? -1 : row.get(1).indexOf('/');
+        if (slash < 0) {
+            return;
+        }
+        long number = Quantity.count(row.getFirst(), MAX_CHIPS).orElseThrow();
+        Usage own = new Usage(
+                reading(Quantity.bytes(row.get(1).substring(slash + 1))),
+                reading(Quantity.bytes(row.get(1).substring(0, slash))),
+                reading(Quantity.percent(row.get(2))));
+        long chip = header.getFirst().equals("Device") ? number / devicesPerChip() : number;
+        usage.merge(chip, own, Usage::plus);
+    }
+
+    private long devicesPerChip() {
+        return chips.isEmpty()
+                ? 1
+                : Quantity.count(chips.getFirst()[2], MAX_DEVICES_PER_CHIP)
+                        .filter(devices -> devices > 0)
+                        .orElse(1L);
+    }
+
+    private <T> Reading<T> reading(Optional<T> value) {
+        return value.map(known -> Reading.known(known, source))
+                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+    }
+
+    /// The value of a line such as `- libtpu version: 0.0.18`; `N/A (…)` is unknown.
+    private Reading<String> value(String text, String key) {
+        for (String line : text.split("\n")) {
+            String bare = line.strip();
+            String item = bare.startsWith("- ") ? bare.substring(2) : bare;
+            int colon = item.indexOf(':');
+            if (colon < 0 || !item.substring(0, colon).toLowerCase(Locale.ROOT).equals(key)) {
+                continue;
+            }
+            String value = item.substring(colon + 1).strip();
+            return value.isEmpty() || value.startsWith("N/A")
+                    ? Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " says '" + value + "'")
+                    : Reading.known(value, source);
+        }
+        return Reading.notProbed();
+    }
+
+    private record Usage(Reading<Bytes> total, Reading<Bytes> used, Reading<Ratio> duty) {
+        private static final Usage NOTHING = new Usage(Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+
+        /// The cores of a chip divide its memory and share its time.
+        Usage plus(Usage other) {
+            return new Usage(sum(total, other.total), sum(used, other.used), duty);
+        }
+
+        private static Reading<Bytes> sum(Reading<Bytes> one, Reading<Bytes> two) {
+            return two.find().isPresent()
+                    ? one.map(bytes -> bytes.saturatingPlus(two.find().get()))
+                    : two;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.muster.detect.google;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.TpuVersion;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.pci.PciDevice;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds Google TPUs. A node called `accel` proves nothing, since NPUs have it too: a TPU is what the driver, the
+/// PCI id, the variables of a TPU machine or `tpu-info` call one.
+///
+/// @since 0.1
+public final class TpuProbe implements Probe {
+    static final Tool TPU_INFO = Tool.of("tpu-info");
+    static final String TYPE = "TPU_ACCELERATOR_TYPE";
+
+    private static final String ACCEL = "/sys/class/accel";
+    private static final String VERSION = "tpu_version";
+    private static final String BOUNDS = "TPU_CHIPS_PER_HOST_BOUNDS";
+    private static final long MAX_CHIPS = 1024;
+
+    /// Makes it.
+    public TpuProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.TPU;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        for (PciDevice device : context.pci().devices()) {
+            if (isTpu(device)) {
+                return true;
+            }
+        }
+        if (context.host().variables().containsKey(TYPE) || context.isInstalled(TPU_INFO)) {
+            return true;
+        }
+        for (String node : context.files().names(ACCEL)) {
+            if (context.files().exists(ACCEL + "/" + node + "/device/" + VERSION)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTpu(PciDevice device) {
+        return device.vendor() == TpuGeneration.VENDOR && TpuGeneration.isTpu(device.device());
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        TpuChips found = new TpuChips(context, report);
+        addFromDriver(context, report, found);
+        if (found.isEmpty()) {
+            addFromBus(context, report, found);
+        }
+        if (found.isEmpty()) {
+            addFromVariables(context, report, found);
+        }
+        askTool(context, report, found);
+        found.finish();
+        return report.build();
+    }
+
+    private static void addFromDriver(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+        for (String node : context.files().numbered(ACCEL, "accel")) {
+            AttributeFolder folder = context.folder(ACCEL + "/" + node + "/device", report::add);
+            if (!folder.has(VERSION)) {
+                continue;
+            }
+            long number =
+                    Quantity.count(node.substring("accel".length()), MAX_CHIPS).orElse(0L);
+            String words = folder.text(VERSION).find().orElse("");
+            Optional<TpuVersion> version = TpuGeneration.find(words).or(() -> fromIds(folder));
+            if (version.isEmpty()) {
+                report.add(unknownGeneration(folder.path() + "/" + VERSION, words));
+                continue;
+            }
+            long chips = folder.count("chip_count")
+                    .find()
+                    .filter(count -> count > 0 && count <= 0xFFFF_FFFFL)
+                    // A node of its own is at least a chip of its own.
+                    .orElse(1L);
+            found.add(number, chips, version.get(), words, folder.source(VERSION));
+        }
+    }
+
+    private static Optional<TpuVersion> fromIds(AttributeFolder folder) {
+        return folder.hex("device")
+                .find()
+                .flatMap(device -> TpuGeneration.find(
+                        device.intValue(), folder.hex("subsystem_device").find().orElse(0L)));
+    }
+
+    private static void addFromBus(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+        for (PciDevice device : context.pci().ofVendor(TpuGeneration.VENDOR)) {
+            if (!TpuGeneration.isTpu(device.device())) {
+                continue;
+            }
+            AttributeFolder folder = context.folder(device.folder(), report::add);
+            long subsystem = folder.hex("subsystem_device").find().orElse(0L);
+            Optional<TpuVersion> version = TpuGeneration.find(device.device(), subsystem);
+            if (version.isPresent()) {
+                found.add(device, folder, version.get());
+            } else {
+                report.add(unknownGeneration(device.folder(), device.id()));
+            }
+        }
+    }
+
+    /// In a container the bus may be hidden; the variables tell the type, the nodes tell that chips are there.
+    private static void addFromVariables(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+        String type = context.host().variables().getOrDefault(TYPE, "");
+        List<String> nodes = context.files().numbered("/dev/vfio", "");
+        if (nodes.isEmpty()) {
+            nodes = context.files().numbered("/dev", "accel");
+        }
+        if (type.isBlank() || nodes.isEmpty()) {
+            return;
+        }
+        Optional<TpuVersion> version = TpuGeneration.find(type);
+        if (version.isEmpty()) {
+            report.add(unknownGeneration(TYPE, type));
+            return;
+        }
+        // Other devices may be handed through by VFIO too: never more chips than the machine is said to have.
+        long chips = Math.min(
+                nodes.size(),
+                chipsOf(context.host().variables().getOrDefault(BOUNDS, "")).orElse(MAX_CHIPS));
+        Provenance source = Provenance.of(TYPE, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
+                .withObservedAt(context.now());
+        for (int i = 0; i < chips; i++) {
+            found.add(i, 1, version.get(), version.get().display(), source);
+        }
+    }
+
+    /// The chips of a machine whose sides are written as `2,2,1`.
+    private static Optional<Long> chipsOf(String bounds) {
+        long chips = 1;
+        for (String side : bounds.split(",")) {
+            Optional<Long> length = Quantity.count(side, MAX_CHIPS);
+            if (length.isEmpty() || length.get() == 0 || chips * length.get() > MAX_CHIPS) {
+                return Optional.empty();
+            }
+            chips *= length.get();
+        }
+        return Optional.of(chips);
+    }
+
+    private static void askTool(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
+        CommandOutcome outcome = context.run(TPU_INFO);
+        outcome.findGap(TPU_INFO.name()).ifPresent(report::add);
+        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+            return;
+        }
+        TpuListing listing = TpuInfoParser.parse(completed.output(), context.fromTool(TPU_INFO));
+        found.add(withRuntime(context, listing));
+    }
+
+    private static TpuListing withRuntime(ProbeContext context, TpuListing listing) {
+        if (!listing.runtime().equals(Reading.notProbed()) || listing.chips().isEmpty()) {
+            return listing;
+        }
+        CommandOutcome outcome = context.run(TPU_INFO, "--version");
+        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+            return listing;
+        }
+        TpuListing versions = TpuInfoParser.parse(completed.output(), context.fromTool(TPU_INFO));
+        return new TpuListing(versions.runtime(), versions.type(), listing.chips());
+    }
+
+    static Gap unknownGeneration(String where, String words) {
+        return new Gap.Unparsable(Backend.TPU.text(), where + " names no known generation of TPU: '" + words + "'");
+    }
+}

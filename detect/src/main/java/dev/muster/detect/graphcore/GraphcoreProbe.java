@@ -1,0 +1,143 @@
+package dev.muster.detect.graphcore;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.pci.PciIdentity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Finds Graphcore IPUs.
+///
+/// @since 0.1
+public final class GraphcoreProbe implements Probe {
+    static final Tool GC_INFO = Tool.of("gc-info", "/opt/poplar/bin");
+
+    private static final int VENDOR = 0x1d95;
+    private static final String NODE = "ipu";
+    private static final String CAPABILITY = "IPU";
+
+    /// Makes it.
+    public GraphcoreProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.GRAPHCORE;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        return context.pci().hasVendor(VENDOR) || hasNodes(context) || context.isInstalled(GC_INFO);
+    }
+
+    /// Intel's camera units are called IPU too, and so are their drivers and nodes.
+    private static boolean hasNodes(ProbeContext context) {
+        if (!context.hasNode(NODE) || nodes(context).isEmpty()) {
+            return false;
+        }
+        for (PciDevice device : context.pci().devices()) {
+            if (device.driver().startsWith("intel-ipu") || device.driver().startsWith("intel_ipu")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> nodes(ProbeContext context) {
+        return context.files().numbered("/dev", NODE);
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        TreeMap<Long, AcceleratorProfile.Builder> devices = new TreeMap<>();
+        CommandOutcome listing = context.run(GC_INFO, "-l");
+        if (listing.isSuccess() && listing instanceof CommandOutcome.Completed completed) {
+            addListed(context, report, devices, completed.output());
+        }
+        if (devices.isEmpty()) {
+            addSeen(context, report, devices);
+        }
+        boolean mayAsk = listing instanceof CommandOutcome.Completed || listing instanceof CommandOutcome.NotFound;
+        boolean described = mayAsk && describeFirst(context, report, devices);
+        // A tool that describes a device but cannot list any is an old one, not a broken one.
+        if (!described) {
+            listing.findGap(GC_INFO.name()).ifPresent(report::add);
+        }
+        devices.values().forEach(device -> report.add(device.build()));
+        return report.build();
+    }
+
+    private static void addListed(
+            ProbeContext context,
+            ProbeReport.Builder report,
+            Map<Long, AcceleratorProfile.Builder> devices,
+            String text) {
+        Map<Long, String> listed = GcListParser.parse(text);
+        if (listed.isEmpty()) {
+            report.add(new Gap.Unparsable(Backend.GRAPHCORE.text(), GC_INFO.name() + " -l lists no device"));
+        }
+        listed.forEach((number, domain) -> {
+            AcceleratorProfile.Builder device = start(number);
+            Optional<PciAddress> address = PciAddress.find(domain);
+            address.flatMap(context.pci()::find)
+                    .ifPresent(found -> PciIdentity.add(device, found, context.folder(found.folder(), report::add)));
+            address.ifPresent(
+                    place -> device.with(DeviceFact.PCI_ADDRESS, Reading.known(place, context.fromTool(GC_INFO))));
+            devices.put(number, device);
+        });
+    }
+
+    private static void addSeen(
+            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
+        for (PciDevice device : context.pci().ofVendor(VENDOR)) {
+            long number = devices.size();
+            devices.put(number, PciIdentity.add(start(number), device, context.folder(device.folder(), report::add)));
+        }
+        if (devices.isEmpty() && hasNodes(context)) {
+            for (int i = 0; i < nodes(context).size(); i++) {
+                devices.put((long) i, start(i));
+            }
+        }
+    }
+
+    /// Only the first device is described: the others may be of another kind.
+    private static boolean describeFirst(
+            ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
+        CommandOutcome outcome = context.run(GC_INFO, "-d", "0", "-i");
+        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+            return false;
+        }
+        AcceleratorProfile.Builder first = devices.computeIfAbsent(0L, GraphcoreProbe::start);
+        Optional<Bytes> memory = GcListParser.parseMemory(completed.output());
+        if (memory.isPresent()) {
+            first.with(DeviceFact.MEMORY, Reading.known(memory.get(), context.fromTool(GC_INFO)));
+        } else {
+            report.add(new Gap.Unparsable(Backend.GRAPHCORE.text(), GC_INFO.name() + " -d 0 -i tells no memory"));
+        }
+        return true;
+    }
+
+    private static AcceleratorProfile.Builder start(long number) {
+        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.GRAPHCORE_IPU, number))
+                .with(
+                        DeviceFact.MEMORY,
+                        Reading.unknown(UnknownReason.NOT_SUPPORTED, "only " + GC_INFO.name() + " -i tells"))
+                .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("IPUs")));
+    }
+}

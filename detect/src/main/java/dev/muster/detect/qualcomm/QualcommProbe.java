@@ -1,0 +1,143 @@
+package dev.muster.detect.qualcomm;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.normalise.ProfileMerge;
+import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.pci.PciIdentity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds Qualcomm Cloud AI 100 devices: one for each chip, of which a card may have several.
+///
+/// @since 0.1
+public final class QualcommProbe implements Probe {
+    static final Tool QAIC_UTIL = Tool.of("qaic-util", "/opt/qti-aic/tools");
+
+    private static final int VENDOR = 0x17cb;
+    /// The mainline qaic driver's ids (2026-11).
+    private static final int AI_100 = 0xa100;
+
+    private static final int AI_080 = 0xa080;
+    private static final String DRIVER = "qaic";
+    private static final String CLASS = "/sys/class/qaic";
+    private static final String NODE = "qaic_";
+    private static final String CAPABILITY = "AI 100";
+
+    /// Makes it.
+    public QualcommProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.QUALCOMM;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        for (PciDevice device : context.pci().devices()) {
+            if (isCloudAi(device)) {
+                return true;
+            }
+        }
+        return context.hasNode(NODE) || context.files().exists(CLASS);
+    }
+
+    private static boolean isCloudAi(PciDevice device) {
+        return device.vendor() == VENDOR
+                && (device.device() == AI_100
+                        || device.device() == AI_080
+                        || device.driver().equals(DRIVER));
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        List<AcceleratorProfile> seen = seen(context, report);
+        List<AcceleratorProfile> told = told(context, report);
+        for (int i = 0; i < seen.size(); i++) {
+            AcceleratorProfile device = seen.get(i);
+            Optional<AcceleratorProfile> same = findSame(device, told, seen.size());
+            report.add(
+                    same.isPresent()
+                            ? ProfileMerge.merge(device, same.get(), report::add).toBuilder()
+                                    .available(same.get().available())
+                                    .build()
+                            : device);
+        }
+        return report.build();
+    }
+
+    /// The tool's device at the same address; without addresses, the only one.
+    private static Optional<AcceleratorProfile> findSame(
+            AcceleratorProfile device, List<AcceleratorProfile> told, int devices) {
+        Optional<AcceleratorProfile> same = told.stream()
+                .filter(other -> other.reading(DeviceFact.PCI_ADDRESS).isKnown()
+                        && other.reading(DeviceFact.PCI_ADDRESS)
+                                .find()
+                                .equals(device.reading(DeviceFact.PCI_ADDRESS).find()))
+                .findFirst();
+        return same.isEmpty() && devices == 1 && told.size() == 1 ? Optional.of(told.getFirst()) : same;
+    }
+
+    private static List<AcceleratorProfile> seen(ProbeContext context, ProbeReport.Builder report) {
+        List<AcceleratorProfile> devices = new ArrayList<>();
+        for (PciDevice device : context.pci().ofVendor(VENDOR)) {
+            if (isCloudAi(device)) {
+                devices.add(PciIdentity.add(start(devices.size()), device, context.folder(device.folder(), report::add))
+                        .build());
+            }
+        }
+        if (devices.isEmpty()) {
+            // The driver's folder alone still says that there is a device.
+            int nodes = Math.max(
+                    context.nodes().stream()
+                            .filter(QualcommProbe::isDevice)
+                            .toList()
+                            .size(),
+                    Math.max(context.files().names(CLASS).size(), 1));
+            for (int i = 0; i < nodes; i++) {
+                devices.add(start(i).build());
+            }
+        }
+        return devices;
+    }
+
+    /// A node such as `qaic_aic100_0`.
+    private static boolean isDevice(String node) {
+        return node.startsWith(NODE) && Character.isDigit(node.charAt(node.length() - 1));
+    }
+
+    private static AcceleratorProfile.Builder start(int number) {
+        Reading<Bytes> memory =
+                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver does not tell; " + QAIC_UTIL.name() + " does");
+        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.QUALCOMM_AI100, number))
+                .with(DeviceFact.MEMORY, memory)
+                .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("PCI ids")));
+    }
+
+    private static List<AcceleratorProfile> told(ProbeContext context, ProbeReport.Builder report) {
+        CommandOutcome outcome = context.run(QAIC_UTIL, "-q");
+        outcome.findGap(QAIC_UTIL.name()).ifPresent(report::add);
+        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+            return List.of();
+        }
+        List<AcceleratorProfile> devices = QaicUtilParser.parse(completed.output(), context.fromTool(QAIC_UTIL));
+        if (devices.isEmpty()) {
+            report.add(new Gap.Unparsable(Backend.QUALCOMM.text(), QAIC_UTIL.name() + " -q lists no device"));
+        }
+        return devices;
+    }
+}
