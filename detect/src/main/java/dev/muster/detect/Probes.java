@@ -1,10 +1,12 @@
 package dev.muster.detect;
 
+import dev.muster.detect.amd.RocmProbe;
+import dev.muster.detect.amd.XdnaProbe;
 import java.util.List;
 
 /// Every probe. Backends that know a device well stand before those that only see it too.
 final class Probes {
-    static final List<Probe> ALL = List.of();
+    static final List<Probe> ALL = List.of(new RocmProbe(), new XdnaProbe());
 
     private Probes() {}
 }
