@@ -39,7 +39,10 @@ final class AmdSmiFacts {
         put(DeviceFact.UUID, gpu.find("asic.asic_serial").flatMap(AmdText::uuidOfHex));
         put(DeviceFact.COMPUTE_CAPABILITY, gpu.find("asic.target_graphics_version").filter(text -> text.startsWith("gfx")));
         put(DeviceFact.COMPUTE_UNITS, count("asic.num_compute_units"));
-        put(DeviceFact.MEMORY, megabytes("vram.size", "vram.vram_size_mb", "mem_usage.total_vram"));
+        put(
+                DeviceFact.MEMORY,
+                megabytes("vram.size", "vram.vram_size_mb", "mem_usage.total_vram")
+                        .filter(bytes -> !bytes.isZero()));
         put(DeviceFact.MEMORY_USED, megabytes("mem_usage.used_vram"));
         put(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
         put(DeviceFact.MEMORY_TYPE, gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));

@@ -34,7 +34,7 @@ final class CardFacts {
         Reading<Bytes> used = folder.reading("mem_info_vram_used", AmdText::used);
         gpu.with(DeviceFact.MEMORY, total).with(DeviceFact.MEMORY_USED, used);
         if (total instanceof Reading.Known<Bytes>(Bytes all, var source)
-                && used instanceof Reading.Known<Bytes>(Bytes taken, _)
+                && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
                 && all.compareTo(taken) >= 0) {
             gpu.with(DeviceFact.MEMORY_FREE, Reading.known(all.minus(taken), derived(source)));
         }

@@ -66,10 +66,12 @@ final class RocminfoParser {
                         AmdText.pciId(AmdCards.VENDOR, id.intValue())));
         put(gpu, source, DeviceFact.PCI_ADDRESS, address(agent));
         put(gpu, source, DeviceFact.CLOCK_MAX, text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
+        // The memory that an APU tells is the host's.
+        boolean shared = agent.getOrDefault("Memory Properties", "").contains("APU");
         put(
                 gpu,
                 source,
-                DeviceFact.MEMORY,
+                shared ? DeviceFact.MEMORY_SHARED : DeviceFact.MEMORY,
                 number(agent, "Size").filter(size -> size > 0 && size <= MOST_KIB).map(Bytes::ofKib));
         gpus.add(gpu.build());
     }

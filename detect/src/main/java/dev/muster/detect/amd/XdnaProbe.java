@@ -147,13 +147,13 @@ public final class XdnaProbe implements Probe {
                 .orElse(Reading.notProbed());
     }
 
-    /// Names by PCI id, from the kernel's documentation of the driver, November 2026.
+    /// Names by PCI id, from the PCI id list. Later processors kept the id of Strix.
     private static void addModel(AcceleratorProfile.Builder npu, int device) {
         Provenance source = ProbeContext.fromCatalogue("AMD NPUs by PCI id");
         List<String> texts =
                 switch (device) {
                     case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
-                    case STRIX -> List.of("AMD Ryzen AI NPU (Strix)", "XDNA 2");
+                    case STRIX -> List.of("AMD Ryzen AI NPU (Strix or Krackan)", "XDNA 2");
                     default -> List.of();
                 };
         if (!texts.isEmpty()) {

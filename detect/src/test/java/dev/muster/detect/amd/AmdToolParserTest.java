@@ -344,6 +344,26 @@ class AmdToolParserTest {
     }
 
     @Test
+    void pitfall17_theMemoryThatAnApuTellsIsTheHosts() {
+        AcceleratorProfile gpu = RocminfoParser.parse(
+                        """
+                        Agent 2
+                          Name: gfx1151
+                          Vendor Name: AMD
+                          Device Type: GPU
+                          Memory Properties: APU
+                          Pool Info:
+                            Pool 1
+                              Size: 65011712(0x3e00000) KB
+                        """,
+                        TOOL)
+                .getFirst();
+
+        assertThat(gpu.memory().isKnown()).isFalse();
+        assertThat(fact(gpu, DeviceFact.MEMORY_SHARED)).contains(Bytes.ofKib(65_011_712));
+    }
+
+    @Test
     void readsFirmwareByBlock() throws IOException {
         Map<String, String> versions =
                 AmdFirmwareParser.parse(Fixtures.shared("amd/debugfs/amdgpu_firmware_info"));

@@ -23,10 +23,10 @@ class XdnaProbeTest {
                 .file(device + "/fw_version", "1.5.2.380\n")
                 .pci("0000:c5:00.1", "1022:17F0", "118000", "amdxdna"));
 
-        assertThat(npu.id().text()).isEqualTo("amd_xdna:0");
+        assertThat(npu.id().text()).isEqualTo("xdna:0");
         assertThat(npu.memory().isKnown()).isFalse();
         assertThat(npu.available()).isTrue();
-        assertThat(npu.deviceName().find()).contains("AMD Ryzen AI NPU (Strix)");
+        assertThat(npu.deviceName().find()).contains("AMD Ryzen AI NPU (Strix or Krackan)");
         assertThat(fact(npu, DeviceFact.FIRMWARE_VERSION)).contains("1.5.2.380");
         assertThat(fact(npu, DeviceFact.PCI_ADDRESS)).contains(new PciAddress(0, 0xc5, 0, 1));
         assertThat(fact(npu, DeviceFact.PCI_ID)).contains("1022:17f0");
