@@ -1,0 +1,123 @@
+package dev.muster.detect.amd;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.AttributeFolder;
+import java.util.Optional;
+
+/// What the graphics driver's files say of one GPU.
+final class CardFacts {
+    private static final long MOST_LANES = 64;
+    private static final long MOST_NUMA_NODES = 4096;
+
+    private final AttributeFolder folder;
+    private final AcceleratorProfile.Builder gpu;
+
+    CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
+        this.folder = folder;
+        this.gpu = gpu;
+    }
+
+    void read() {
+        memory();
+        clocks();
+        bus();
+        identity();
+        errors();
+    }
+
+    private void memory() {
+        Reading<Bytes> total = folder.reading("mem_info_vram_total", AmdText::memory);
+        Reading<Bytes> used = folder.reading("mem_info_vram_used", AmdText::used);
+        gpu.with(DeviceFact.MEMORY, total).with(DeviceFact.MEMORY_USED, used);
+        if (total instanceof Reading.Known<Bytes>(Bytes all, var source)
+                && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
+                && all.compareTo(taken) >= 0) {
+            gpu.with(DeviceFact.MEMORY_FREE, Reading.known(all.minus(taken), derived(source)));
+        }
+    }
+
+    private static Provenance derived(Provenance source) {
+        Provenance derived =
+                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        return source.observedAt().map(derived::withObservedAt).orElse(derived);
+    }
+
+    private void clocks() {
+        gpu.with(DeviceFact.CLOCK, folder.reading("pp_dpm_sclk", DpmClockParser::findActive))
+                .with(DeviceFact.CLOCK_MAX, folder.reading("pp_dpm_sclk", DpmClockParser::findFastest))
+                .with(DeviceFact.MEMORY_CLOCK, folder.reading("pp_dpm_mclk", DpmClockParser::findActive))
+                .with(DeviceFact.MEMORY_CLOCK_MAX, folder.reading("pp_dpm_mclk", DpmClockParser::findFastest))
+                .with(DeviceFact.UTILIZATION, folder.reading("gpu_busy_percent", AmdText::percent));
+    }
+
+    private void bus() {
+        Reading<PcieSpeed> speed = folder.reading("current_link_speed", PcieSpeed::parse);
+        Reading<PcieSpeed> most = folder.reading("max_link_speed", PcieSpeed::parse);
+        Reading<Long> width = folder.reading("current_link_width", CardFacts::lanes);
+        Reading<Long> widest = folder.reading("max_link_width", CardFacts::lanes);
+        gpu.with(DeviceFact.PCIE_GENERATION, speed.map(CardFacts::generation))
+                .with(DeviceFact.PCIE_GENERATION_MAX, most.map(CardFacts::generation))
+                .with(DeviceFact.PCIE_WIDTH, width)
+                .with(DeviceFact.PCIE_WIDTH_MAX, widest)
+                .with(
+                        DeviceFact.NUMA_NODE,
+                        folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
+        // Links slow down when idle, so what the device can do says more than what it does.
+        Reading<PcieSpeed> rate = most.isKnown() ? most : speed;
+        Optional<Long> lanes = widest.find().or(width::find);
+        lanes.ifPresent(count -> gpu.with(DeviceFact.PCIE_BANDWIDTH, rate.map(value -> value.rate(count))));
+    }
+
+    private static Optional<Long> lanes(String text) {
+        return AmdText.whole(text).filter(count -> count > 0 && count <= MOST_LANES);
+    }
+
+    private static Long generation(PcieSpeed speed) {
+        return speed.findGeneration().orElseThrow();
+    }
+
+    private void identity() {
+        gpu.with(DeviceFact.FIRMWARE_VERSION, folder.text("vbios_version"))
+                .with(DeviceFact.UUID, folder.reading("unique_id", AmdText::uuidOfHex))
+                .with(DeviceFact.FABRIC_DOMAIN, hive());
+        Reading<String> compute = folder.text("current_compute_partition");
+        String memory = folder.text("current_memory_partition").find().orElse("");
+        gpu.with(DeviceFact.PARTITIONING, compute.map(mode -> AmdText.partitioning(mode, memory)));
+    }
+
+    /// The kernel has a folder of this name; some of its releases had a file, or another name.
+    private Reading<String> hive() {
+        if (folder.has("xgmi_hive_info/xgmi_hive_id")) {
+            return folder.folder("xgmi_hive_info").reading("xgmi_hive_id", CardFacts::hive);
+        }
+        return folder.has("xgmi_hive_info")
+                ? folder.reading("xgmi_hive_info", CardFacts::hive)
+                : folder.reading("xgmi_hive_id", CardFacts::hive);
+    }
+
+    private static Optional<String> hive(String text) {
+        return Optional.of(text).filter(value -> !value.equals("0") && !value.equals("0x0"));
+    }
+
+    /// Lines such as `ue: 0` and `ce: 3`.
+    private void errors() {
+        AttributeFolder errors = folder.folder("ras");
+        if (errors.has("umc_err_count")) {
+            gpu.with(DeviceFact.ECC_CORRECTED, errors.reading("umc_err_count", text -> count(text, "ce:")))
+                    .with(DeviceFact.ECC_UNCORRECTED, errors.reading("umc_err_count", text -> count(text, "ue:")));
+        }
+    }
+
+    private static Optional<Long> count(String text, String key) {
+        for (String line : text.split("\n")) {
+            if (line.startsWith(key)) {
+                return AmdText.whole(line.substring(key.length()).strip());
+            }
+        }
+        return Optional.empty();
+    }
+}

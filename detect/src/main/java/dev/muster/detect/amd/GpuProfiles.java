@@ -1,0 +1,139 @@
+package dev.muster.detect.amd;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.normalise.ProfileMerge;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Makes profiles of whole GPUs from what the files say. Confined to one thread.
+final class GpuProfiles {
+    static final String ROCM_VERSION = "/opt/rocm/.info/version";
+
+    private static final String DEBUG = "/sys/kernel/debug/dri/";
+    private static final int MAX_LIST = 64 << 10;
+    private static final String DEVICES = "/dev";
+    private static final String COMPUTE_NODE = "/dev/kfd";
+
+    private final ProbeContext context;
+    private final KfdTopology topology;
+    private final Catalogue catalogue;
+    private final Consumer<Gap> gaps;
+
+    GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalogue, Consumer<Gap> gaps) {
+        this.context = context;
+        this.topology = topology;
+        this.catalogue = catalogue;
+        this.gaps = gaps;
+    }
+
+    AcceleratorProfile of(GpuPackage gpu, int number) {
+        AcceleratorProfile.Builder builder =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.ROCM_GPU, number));
+        boolean shared = gpu.card().isPresent() && readCard(gpu.card(), builder);
+        builder.with(
+                        DeviceFact.DRIVER_VERSION,
+                        context.folder("/sys/module/amdgpu", gaps).text("version"))
+                .with(
+                        DeviceFact.RUNTIME_VERSION,
+                        context.folder("/opt/rocm/.info", gaps).text("version"));
+        AcceleratorProfile profile = builder.build();
+        if (!gpu.nodes().isEmpty()) {
+            profile = ProfileMerge.merge(profile, new NodeFacts(topology, gpu).read(profile), gaps);
+        }
+        profile = catalogue.complete(profile, revision(gpu.card()));
+        shared |= catalogue.isInProcessor(profile) || gpu.nodes().stream().anyMatch(KfdNode::hasProcessor);
+        return judged(gpu, withMemory(gpu, profile, shared));
+    }
+
+    /// Reads a card's files; says whether the GPU is part of a processor.
+    private boolean readCard(AmdCard card, AcceleratorProfile.Builder builder) {
+        builder.with(DeviceFact.PCI_ADDRESS, card.address())
+                .with(DeviceFact.PCI_ID, card.pciId())
+                .with(DeviceFact.KERNEL_DRIVER, card.driver());
+        if (!card.isDriven()) {
+            return false;
+        }
+        AttributeFolder folder = context.folder(card.folder(), gaps);
+        new CardFacts(folder, builder).read();
+        builder.with(DeviceFact.DEVICE_NAME, folder.text("product_name"));
+        if (!folder.has("vbios_version")) {
+            builder.with(DeviceFact.FIRMWARE_VERSION, firmware(card));
+        }
+        Optional<Sensors> sensors = Sensors.find(context.files(), folder);
+        sensors.ifPresent(found -> found.read(builder));
+        return sensors.filter(Sensors::isInProcessor).isPresent();
+    }
+
+    /// Only the system's administrator can read this list.
+    private Reading<String> firmware(AmdCard card) {
+        String path =
+                DEBUG + card.address().find().map(Object::toString).orElse("0") + "/amdgpu_firmware_info";
+        return context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)
+                ? Optional.ofNullable(AmdFirmwareParser.parse(text).get("VBIOS"))
+                        .map(version -> Reading.known(version, context.fromFile(path)))
+                        .orElse(Reading.notProbed())
+                : Reading.notProbed();
+    }
+
+    private int revision(AmdCard card) {
+        return card.isPresent()
+                ? context.folder(card.folder(), gaps)
+                        .reading("revision", AmdText::hex16)
+                        .find()
+                        .orElse(AmdModels.NO_REVISION)
+                : AmdModels.NO_REVISION;
+    }
+
+    /// Memory of an APU is what the firmware set aside; beyond it, the GPU reaches the host's memory. The topology tells
+    /// one number, which for an APU is that of the host's.
+    private AcceleratorProfile withMemory(GpuPackage gpu, AcceleratorProfile profile, boolean shared) {
+        AcceleratorProfile.Builder builder = profile.toBuilder();
+        boolean hasNode = gpu.nodes().size() == 1;
+        if (shared) {
+            AttributeFolder folder = context.folder(gpu.card().folder(), gaps);
+            builder.with(
+                    DeviceFact.MEMORY_SHARED,
+                    hasNode && !folder.has("mem_info_gtt_total")
+                            ? topology.memory(gpu.nodes().getFirst())
+                            : folder.reading("mem_info_gtt_total", AmdText::memory));
+        } else if (hasNode && !profile.memory().isKnown()) {
+            builder.with(DeviceFact.MEMORY, topology.memory(gpu.nodes().getFirst()));
+        }
+        return builder.build();
+    }
+
+    /// Whether programs can compute on the GPU. Trees without any compute driver are from kernels or recordings that
+    /// do not show one, and are given the benefit of the doubt.
+    private AcceleratorProfile judged(GpuPackage gpu, AcceleratorProfile profile) {
+        if (!gpu.card().isDriven() && gpu.nodes().isEmpty()) {
+            return unusable(
+                    profile,
+                    gpu.card().driver().find().map(name -> "held by the driver " + name).orElse("no driver serves it"),
+                    context.fromFile(gpu.card().folder()));
+        }
+        if (gpu.nodes().isEmpty() && topology.isPresent()) {
+            return unusable(
+                    profile, "the compute driver does not list it", context.fromFile(KfdTopology.NODES));
+        }
+        if (topology.isPresent() && context.files().exists(DEVICES) && !context.files().exists(COMPUTE_NODE)) {
+            return unusable(profile, "there is no " + COMPUTE_NODE, context.fromFile(COMPUTE_NODE));
+        }
+        return profile;
+    }
+
+    private static AcceleratorProfile unusable(AcceleratorProfile profile, String why, Provenance source) {
+        return profile.toBuilder()
+                .available(false)
+                .with(DeviceFact.HEALTH, Reading.known(why, source))
+                .build();
+    }
+}

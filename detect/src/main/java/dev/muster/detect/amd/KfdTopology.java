@@ -1,0 +1,116 @@
+package dev.muster.detect.amd;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Hertz;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.FileOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The topology that the compute driver shows: GPUs that programs can compute on. Confined to one thread.
+///
+/// `p2p_links` are not read: they repeat over PCI Express what the bus itself tells.
+final class KfdTopology {
+    static final String NODES = "/sys/class/kfd/kfd/topology/nodes";
+
+    private static final int MAX_NODES = 1024;
+    private static final int MAX_FILE = 16 << 10;
+    private static final long MOST_MEMORY = 1L << 44;
+    private static final long MOST_MEGAHERTZ = 100_000;
+
+    private final ProbeContext context;
+    private final List<KfdNode> gpus;
+
+    private KfdTopology(ProbeContext context, List<KfdNode> gpus) {
+        this.context = context;
+        this.gpus = List.copyOf(gpus);
+    }
+
+    static KfdTopology read(ProbeContext context) {
+        List<KfdNode> gpus = new ArrayList<>();
+        for (String name : context.files().numbered(NODES, "")) {
+            if (name.length() <= 4 && gpus.size() < MAX_NODES) {
+                KfdNode node = KfdNodeParser.parse(Integer.parseInt(name), text(context, file(name)));
+                if (node.isAmdGpu()) {
+                    gpus.add(node);
+                }
+            }
+        }
+        return new KfdTopology(context, gpus);
+    }
+
+    private static String file(String node) {
+        return NODES + "/" + node + "/properties";
+    }
+
+    private static String text(ProbeContext context, String path) {
+        return context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text) ? text : "";
+    }
+
+    /// Whether the driver shows a topology at all.
+    boolean isPresent() {
+        return context.files().exists(NODES);
+    }
+
+    /// The GPUs and partitions of GPUs, by number.
+    List<KfdNode> gpus() {
+        return gpus;
+    }
+
+    /// Where a node's properties come from.
+    Provenance source(KfdNode node) {
+        return context.fromFile(file(Integer.toString(node.number())));
+    }
+
+    /// The links that start at a node.
+    List<KfdLink> links(KfdNode node) {
+        String folder = NODES + "/" + node.number() + "/io_links";
+        List<KfdLink> links = new ArrayList<>();
+        for (String name : context.files().numbered(folder, "")) {
+            if (links.size() < MAX_NODES) {
+                KfdNodeParser.parseLink(text(context, folder + "/" + name + "/properties"))
+                        .ifPresent(links::add);
+            }
+        }
+        return links;
+    }
+
+    /// The memory that programs can take on a node: the device's own, or for an APU the host's.
+    Reading<Bytes> memory(KfdNode node) {
+        String folder = NODES + "/" + node.number() + "/mem_banks";
+        long sum = 0;
+        for (Map<String, Long> bank : banks(folder)) {
+            long size = bank.getOrDefault("size_in_bytes", 0L);
+            sum += size > 0 && size <= MOST_MEMORY ? size : 0;
+        }
+        return sum > 0
+                ? Reading.known(Bytes.of(sum), context.fromFile(folder))
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, folder + " does not say");
+    }
+
+    /// The fastest clock of a node's memory.
+    Reading<Hertz> memoryClock(KfdNode node) {
+        String folder = NODES + "/" + node.number() + "/mem_banks";
+        for (Map<String, Long> bank : banks(folder)) {
+            long megahertz = bank.getOrDefault("mem_clk_max", 0L);
+            if (megahertz > 0 && megahertz < MOST_MEGAHERTZ) {
+                return Reading.known(Hertz.ofMegahertz(megahertz), context.fromFile(folder));
+            }
+        }
+        return Reading.notProbed();
+    }
+
+    private List<Map<String, Long>> banks(String folder) {
+        List<Map<String, Long>> banks = new ArrayList<>();
+        for (String name : context.files().numbered(folder, "")) {
+            if (banks.size() < MAX_NODES) {
+                banks.add(KfdNodeParser.properties(text(context, folder + "/" + name + "/properties")));
+            }
+        }
+        return banks;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.muster.detect.amd;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Partition;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What the compute driver's topology says of one GPU and of its partitions.
+final class NodeFacts {
+    private static final int DPX = 2;
+    private static final int TPX = 3;
+    private static final int QPX = 4;
+
+    private final KfdTopology topology;
+    private final GpuPackage gpu;
+
+    NodeFacts(KfdTopology topology, GpuPackage gpu) {
+        this.topology = topology;
+        this.gpu = gpu;
+    }
+
+    /// The whole GPU.
+    ///
+    /// @param card what the card's files said; what can differ between the two without being wrong is only told where
+    ///     they did not say it
+    AcceleratorProfile read(AcceleratorProfile card) {
+        KfdNode node = gpu.nodes().getFirst();
+        Provenance source = topology.source(node);
+        AcceleratorProfile.Builder builder = ofNode(node, card.accelerator())
+                .with(DeviceFact.PCI_ADDRESS, reading(node.findAddress(), source, "domain"))
+                .with(DeviceFact.KERNEL_DRIVER, Reading.known(AmdCards.DRIVER, source))
+                .with(DeviceFact.UUID, reading(node.findUniqueId().flatMap(AmdText::uuid), source, "unique_id"));
+        if (!card.reading(DeviceFact.FABRIC_DOMAIN).isKnown()) {
+            builder.with(
+                    DeviceFact.FABRIC_DOMAIN, reading(node.findHive().map(Long::toUnsignedString), source, "hive_id"));
+        }
+        if (!card.reading(DeviceFact.CLOCK_MAX).isKnown()) {
+            String key = "max_engine_clk_fcompute";
+            builder.with(
+                    DeviceFact.CLOCK_MAX,
+                    reading(
+                            node.find(key).flatMap(value -> DpmClockParser.megahertz(Long.toUnsignedString(value))),
+                            source,
+                            key));
+        }
+        if (!card.reading(DeviceFact.MEMORY_CLOCK_MAX).isKnown()) {
+            builder.with(DeviceFact.MEMORY_CLOCK_MAX, topology.memoryClock(node));
+        }
+        if (gpu.isPartitioned()) {
+            builder.with(
+                    DeviceFact.COMPUTE_UNITS,
+                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver tells those of each partition"));
+            if (!card.reading(DeviceFact.PARTITIONING).isKnown()) {
+                builder.with(DeviceFact.PARTITIONING, reading(findMode(), derived(source), "mode"));
+            }
+        }
+        return builder.build();
+    }
+
+    /// The partitions of a divided GPU, in the order of the topology. Their memory counts with the whole.
+    List<AcceleratorProfile> partitions(AcceleratorProfile whole) {
+        String shape = whole.reading(DeviceFact.PARTITIONING).find().orElse("");
+        List<AcceleratorProfile> partitions = new ArrayList<>();
+        for (KfdNode node : gpu.isPartitioned() ? gpu.nodes() : List.<KfdNode>of()) {
+            Reading<String> render = reading(
+                    node.find("drm_render_minor").filter(minor -> minor > 0).map(minor -> "renderD" + minor),
+                    topology.source(node),
+                    "drm_render_minor");
+            String id = render.find().orElse("node" + node.number());
+            partitions.add(ofNode(node, whole.accelerator())
+                    .partition(new Partition(whole.id(), id, shape))
+                    .available(whole.available())
+                    .with(DeviceFact.DEVICE_NAME, whole.deviceName())
+                    .with(DeviceFact.FABRIC_DOMAIN, whole.reading(DeviceFact.FABRIC_DOMAIN))
+                    .build());
+        }
+        return partitions;
+    }
+
+    private AcceleratorProfile.Builder ofNode(KfdNode node, AcceleratorType type) {
+        Provenance source = topology.source(node);
+        Reading<String> target = reading(node.findTarget(), source, "gfx_target_version");
+        return AcceleratorProfile.builder(type)
+                .with(DeviceFact.COMPUTE_CAPABILITY, target)
+                .with(DeviceFact.COMPUTE_UNITS, reading(node.findComputeUnits(), source, "simd_count"))
+                .with(
+                        DeviceFact.PCI_ID,
+                        reading(
+                                node.findPciDevice().map(device -> AmdText.pciId(AmdCards.VENDOR, device)),
+                                source,
+                                "device_id"));
+    }
+
+    /// The driver's word for how the GPU is divided: by cores where each partition has one, else by their number.
+    private Optional<String> findMode() {
+        if (gpu.nodes().getFirst().find("num_xcc").filter(dies -> dies == 1).isPresent()) {
+            return Optional.of("CPX");
+        }
+        return switch (gpu.nodes().size()) {
+            case DPX -> Optional.of("DPX");
+            case TPX -> Optional.of("TPX");
+            case QPX -> Optional.of("QPX");
+            default -> Optional.empty();
+        };
+    }
+
+    private static Provenance derived(Provenance source) {
+        Provenance derived =
+                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        return source.observedAt().map(derived::withObservedAt).orElse(derived);
+    }
+
+    private static <T> Reading<T> reading(Optional<T> value, Provenance source, String property) {
+        return value.map(known -> Reading.known(known, source))
+                .orElseGet(() -> Reading.unknown(
+                        UnknownReason.NOT_SUPPORTED, source.source() + " tells no " + property));
+    }
+}
