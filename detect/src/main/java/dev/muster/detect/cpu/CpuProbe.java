@@ -10,7 +10,10 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +25,7 @@ public final class CpuProbe {
     private static final String MEMINFO = "/proc/meminfo";
     private static final int MAX_MEMINFO = 64 << 10;
     private static final String CPUINFO = "/proc/cpuinfo";
+    private static final Tool SYSCTL = Tool.of("sysctl");
     private static final String PERMISSION = "permission denied";
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
@@ -34,7 +38,7 @@ public final class CpuProbe {
         List<Gap> gaps = new ArrayList<>();
         AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
-        cpu.with(DeviceFact.MEMORY, memory.bytes("MemTotal"));
+        cpu.with(DeviceFact.MEMORY, memory.isMissing() ? countMemory(context, memory) : memory.bytes("MemTotal"));
         cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(CpuinfoParser::findModelName));
@@ -42,6 +46,17 @@ public final class CpuProbe {
         ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();
+    }
+
+    /// Systems without `/proc` count it.
+    private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
+        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
+        Optional<Bytes> counted = outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
+                ? Quantity.findCount(completed.output(), Quantity.MAX_MEMORY.unsigned())
+                        .map(Bytes::of)
+                : Optional.empty();
+        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
+                .orElseGet(() -> meminfo.bytes("MemTotal"));
     }
 
     private static Optional<Long> toLong(OptionalLong value) {
@@ -61,6 +76,10 @@ public final class CpuProbe {
             } else if (outcome instanceof FileOutcome.NotPermitted) {
                 gaps.add(new Gap.FileUnreadable(path, PERMISSION));
             }
+        }
+
+        boolean isMissing() {
+            return outcome instanceof FileOutcome.Missing;
         }
 
         Reading<Bytes> bytes(String key) {

@@ -4,6 +4,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,8 @@ public final class PciInventory {
         for (String name : files.names(FOLDER)) {
             PciAddress.find(name).flatMap(address -> read(files, address)).ifPresent(devices::add);
         }
+        // Names sort by decimal numbers, which puts bus 4d before bus 33.
+        devices.sort(Comparator.comparing(PciDevice::address));
         return new PciInventory(devices);
     }
 

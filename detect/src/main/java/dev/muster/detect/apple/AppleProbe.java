@@ -1,0 +1,187 @@
+package dev.muster.detect.apple;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.OperatingSystem;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.text.Quantity;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds the GPU and the neural engine of Apple's chips, and the GPUs of Macs before them. Both share the host's memory
+/// with the processor. Stateless.
+///
+/// @since 0.1
+public final class AppleProbe implements Probe {
+    private static final Tool PROFILER = Tool.of("system_profiler");
+    private static final Tool SYSCTL = Tool.of("sysctl");
+    private static final String COMPATIBLE = "/proc/device-tree/compatible";
+    private static final int MAX_COMPATIBLE = 4096;
+    private static final String VENDOR = "apple,";
+    private static final String SHARED = "shares the host's memory";
+
+    /// Makes it.
+    public AppleProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.APPLE;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        return context.host().system() == OperatingSystem.MACOS
+                || context.files().exists(COMPATIBLE)
+                || context.isInstalled(PROFILER);
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        Optional<String> hardware = run(context, report, PROFILER, "SPHardwareDataType");
+        if (hardware.isPresent()) {
+            addMac(context, hardware.get(), report);
+        } else {
+            addDeviceTree(context, report);
+        }
+        return report.build();
+    }
+
+    private static Optional<String> run(
+            ProbeContext context, ProbeReport.Builder report, Tool tool, String... arguments) {
+        CommandOutcome outcome = context.run(tool, arguments);
+        outcome.findGap(tool.name()).ifPresent(report::add);
+        return outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
+                ? Optional.of(completed.output())
+                : Optional.empty();
+    }
+
+    private static void addMac(ProbeContext context, String hardware, ProbeReport.Builder report) {
+        Provenance source = context.fromTool(PROFILER);
+        Optional<String> chip = SystemProfilerParser.findValue(hardware, "Chip");
+        List<MacGpu> gpus = gpus(context, report);
+        if (chip.isEmpty() && !hardware.contains("Apple ")) {
+            gpus.forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
+            return;
+        }
+        AcceleratorProfile.Builder metal = metal(0);
+        Reading<Bytes> memory = memory(context, hardware, source);
+        metal.with(DeviceFact.MEMORY, memory).with(DeviceFact.MEMORY_SHARED, memory);
+        Optional<MacGpu> own = gpus.stream().filter(MacGpu::isApple).findFirst();
+        Optional<String> family = own.flatMap(MacGpu::findMetal);
+        add(
+                metal,
+                DeviceFact.COMPUTE_CAPABILITY,
+                chip.map(name -> name + family.map(text -> ", " + text).orElse(""))
+                        .or(() -> family),
+                source);
+        add(metal, DeviceFact.DEVICE_NAME, own.flatMap(MacGpu::findName), source);
+        add(metal, DeviceFact.COMPUTE_UNITS, own.flatMap(MacGpu::findCores), source);
+        report.add(metal.build());
+        gpus.stream()
+                .filter(gpu -> !gpu.isApple())
+                .forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
+        AcceleratorProfile.Builder engine = neuralEngine();
+        add(engine, DeviceFact.COMPUTE_CAPABILITY, chip, source);
+        report.add(engine.build());
+    }
+
+    private static Reading<Bytes> memory(ProbeContext context, String hardware, Provenance source) {
+        Optional<Bytes> told =
+                SystemProfilerParser.findValue(hardware, "Memory").flatMap(MacMemory::find);
+        if (told.isPresent()) {
+            return Reading.known(told.get(), source);
+        }
+        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
+        Optional<Bytes> counted = outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
+                ? Quantity.findCount(completed.output(), Quantity.MAX_MEMORY.unsigned())
+                        .map(Bytes::of)
+                : Optional.empty();
+        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
+                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, "system_profiler does not tell it"));
+    }
+
+    private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
+        CommandOutcome json = context.run(PROFILER, "SPDisplaysDataType", "-json");
+        if (json instanceof CommandOutcome.TimedOut) {
+            json.findGap(PROFILER.name()).ifPresent(report::add);
+            return List.of();
+        }
+        if (json instanceof CommandOutcome.Completed completed && json.isSuccess()) {
+            Optional<List<MacGpu>> gpus = SystemProfilerParser.gpusOfJson(completed.output());
+            if (gpus.isPresent()) {
+                return gpus.get();
+            }
+        }
+        // macOS before 10.15 knows no JSON.
+        Optional<String> text = run(context, report, PROFILER, "SPDisplaysDataType");
+        if (text.filter(output -> !output.contains("Displays:")).isPresent()) {
+            report.add(new Gap.Unparsable(Backend.APPLE.text(), "system_profiler lists no displays"));
+        }
+        return text.map(SystemProfilerParser::gpus).orElse(List.of());
+    }
+
+    private static AcceleratorProfile ofOlderMac(MacGpu gpu, int number, Provenance source) {
+        AcceleratorProfile.Builder metal = metal(number);
+        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+        add(metal, DeviceFact.MEMORY, gpu.findVram(), source);
+        add(metal, DeviceFact.MEMORY_SHARED, gpu.findShared(), source);
+        add(metal, DeviceFact.DEVICE_NAME, gpu.findName(), source);
+        add(metal, DeviceFact.COMPUTE_CAPABILITY, gpu.findMetal(), source);
+        add(metal, DeviceFact.PCI_ID, gpu.findPciId(), source);
+        return metal.build();
+    }
+
+    /// Linux on Apple's machines names board and chip: `apple,j313`, `apple,t8103`.
+    private static void addDeviceTree(ProbeContext context, ProbeReport.Builder report) {
+        if (!(context.files().read(COMPATIBLE, MAX_COMPATIBLE) instanceof FileOutcome.Content(String text))
+                || !text.contains(VENDOR)) {
+            return;
+        }
+        Provenance source = context.fromFile(COMPATIBLE);
+        Optional<String> chip = findChip(text);
+        AcceleratorProfile.Builder metal = metal(0);
+        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+        add(metal, DeviceFact.ARCHITECTURE, chip, source);
+        report.add(metal.build());
+        AcceleratorProfile.Builder engine = neuralEngine();
+        add(engine, DeviceFact.ARCHITECTURE, chip, source);
+        report.add(engine.build());
+    }
+
+    private static Optional<String> findChip(String compatible) {
+        for (String name : compatible.split("\0")) {
+            if (name.startsWith(VENDOR + "t") && name.length() > VENDOR.length() + 1) {
+                return Optional.of(name.substring(VENDOR.length()).strip());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static AcceleratorProfile.Builder metal(int number) {
+        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.METAL_GPU, number));
+    }
+
+    private static AcceleratorProfile.Builder neuralEngine() {
+        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.APPLE_NPU, 0))
+                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+    }
+
+    private static <T> void add(
+            AcceleratorProfile.Builder profile, DeviceFact<T> fact, Optional<T> value, Provenance source) {
+        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.muster.detect.apple;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads `system_profiler`: texts of `Key: value` lines whose indent is their nesting, or JSON.
+final class SystemProfilerParser {
+    private static final int MAX_GPUS = 64;
+    private static final int MAX_PROPERTIES = 64;
+    private static final int MAX_VALUE = 256;
+    private static final String DISPLAYS = "SPDisplaysDataType";
+
+    private SystemProfilerParser() {}
+
+    /// The first value under a key, in any section.
+    static Optional<String> findValue(String text, String key) {
+        for (String line : text.split("\n")) {
+            String content = line.strip();
+            if (content.startsWith(key + ":")) {
+                String value = content.substring(key.length() + 1).strip();
+                if (!value.isEmpty()) {
+                    return Optional.of(value.substring(0, Math.min(value.length(), MAX_VALUE)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The GPUs of `SPDisplaysDataType` as text. A line that ends with a colon starts a block; blocks below a GPU, such
+    /// as its displays, are no GPUs.
+    static List<MacGpu> gpus(String text) {
+        List<MacGpu> gpus = new ArrayList<>();
+        Map<String, String> properties = new LinkedHashMap<>();
+        int gpuIndent = -1;
+        int ownIndent = -1;
+        for (String line : text.split("\n")) {
+            String content = line.strip();
+            int indent = line.length() - line.stripLeading().length();
+            if (content.isEmpty() || indent == 0) {
+                continue;
+            }
+            boolean heading = content.endsWith(":");
+            if (heading && (gpuIndent < 0 || indent <= gpuIndent)) {
+                close(gpus, properties);
+                properties = new LinkedHashMap<>();
+                gpuIndent = indent;
+                ownIndent = -1;
+            } else if (!heading && gpuIndent >= 0 && (ownIndent < 0 || indent == ownIndent)) {
+                ownIndent = indent;
+                put(properties, content);
+            }
+        }
+        close(gpus, properties);
+        return gpus;
+    }
+
+    private static void put(Map<String, String> properties, String content) {
+        int colon = content.indexOf(": ");
+        if (colon > 0 && properties.size() < MAX_PROPERTIES) {
+            properties.putIfAbsent(
+                    content.substring(0, colon), content.substring(colon + 2).strip());
+        }
+    }
+
+    private static void close(List<MacGpu> gpus, Map<String, String> properties) {
+        if (properties.containsKey("Chipset Model") && gpus.size() < MAX_GPUS) {
+            gpus.add(new MacGpu(properties));
+        }
+    }
+
+    /// The GPUs of `SPDisplaysDataType -json`; nothing if this is no such document.
+    static Optional<List<MacGpu>> gpusOfJson(String text) {
+        JsonValue document;
+        try {
+            document = JsonValue.parse(text);
+        } catch (DocumentException _) {
+            return Optional.empty();
+        }
+        if (!(document instanceof JsonObject)) {
+            return Optional.empty();
+        }
+        List<MacGpu> gpus = new ArrayList<>();
+        if (document.find(DISPLAYS).orElse(document) instanceof JsonArray(List<JsonValue> items)) {
+            for (JsonValue item : items.subList(0, Math.min(items.size(), MAX_GPUS))) {
+                MacGpu gpu = gpu(item);
+                if (gpu.findName().isPresent()) {
+                    gpus.add(gpu);
+                }
+            }
+        }
+        return Optional.of(gpus);
+    }
+
+    private static MacGpu gpu(JsonValue item) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        if (item instanceof JsonObject(Map<String, JsonValue> members)) {
+            members.forEach((key, value) -> {
+                if (value instanceof JsonString(String text) && properties.size() < MAX_PROPERTIES) {
+                    properties.put(key, text);
+                } else if (value instanceof JsonNumber(String digits) && properties.size() < MAX_PROPERTIES) {
+                    properties.put(key, digits);
+                }
+            });
+        }
+        return new MacGpu(properties);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.muster.detect.gaudi;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.PciAddress;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.normalise.ProfileMerge;
+import dev.muster.detect.pci.PciDevice;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds Gaudi accelerators: on the PCI bus, with what the driver says about them, and through `hl-smi`. Stateless.
+///
+/// @since 0.1
+public final class GaudiProbe implements Probe {
+    /// Makes it.
+    public GaudiProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.GAUDI;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        return context.pci().hasVendor(GaudiProducts.VENDOR) || context.isInstalled(HlSmi.TOOL);
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        List<AcceleratorProfile> seen = new ArrayList<>();
+        for (PciDevice device : context.pci().ofVendor(GaudiProducts.VENDOR)) {
+            GaudiProducts.findById(device.device())
+                    .ifPresent(generation -> seen.add(GaudiFolder.read(context, device, generation, report::add)));
+        }
+        List<HlSmiDevice> told = List.of();
+        if (context.isInstalled(HlSmi.TOOL)) {
+            told = new HlSmi(context, report::add).list(!seen.isEmpty());
+        }
+        join(context, seen, told, report);
+        return report.build();
+    }
+
+    /// Devices have the tool's numbers, which do not follow the bus, where it knows them.
+    private static void join(
+            ProbeContext context, List<AcceleratorProfile> seen, List<HlSmiDevice> told, ProbeReport.Builder report) {
+        Set<Long> numbers = new HashSet<>();
+        List<AcceleratorProfile> rest = new ArrayList<>(seen);
+        int placeless = 0;
+        for (HlSmiDevice device : told) {
+            if (!numbers.add(device.index())) {
+                continue;
+            }
+            Optional<PciAddress> address = device.findAddress();
+            placeless += address.isEmpty() ? 1 : 0;
+            Optional<AcceleratorProfile> same = address.flatMap(place -> findAt(rest, place));
+            same.ifPresent(rest::remove);
+            Optional<GaudiGeneration> generation =
+                    device.find("name").flatMap(GaudiProducts::findByName).or(() -> same.map(GaudiProbe::generationOf));
+            if (generation.isEmpty()) {
+                report.add(new Gap.Unparsable(
+                        Backend.GAUDI.text(),
+                        "hl-smi calls device " + device.index() + " '"
+                                + device.find("name").orElse("") + "', which is no known product"));
+                continue;
+            }
+            AcceleratorProfile profile = HlSmiProfile.of(device, generation.get(), context.fromTool(HlSmi.TOOL));
+            report.add(same.map(bus ->
+                            ProfileMerge.merge(numbered(bus, device.index(), generation.get()), profile, report::add))
+                    .orElse(profile));
+        }
+        addUntold(rest, placeless, numbers, report);
+    }
+
+    /// Devices on the bus that the tool did not place. Those that it listed without a place are among them.
+    private static void addUntold(
+            List<AcceleratorProfile> rest, int placeless, Set<Long> numbers, ProbeReport.Builder report) {
+        if (placeless > 0) {
+            if (placeless != rest.size() && !rest.isEmpty()) {
+                report.add(new Gap.Conflict(
+                        Backend.GAUDI.text(),
+                        "hl-smi lists " + placeless + " devices, but the PCI bus has " + rest.size()));
+            }
+            return;
+        }
+        long next = 0;
+        for (AcceleratorProfile profile : rest) {
+            while (numbers.contains(next)) {
+                next++;
+            }
+            report.add(numbered(profile, next++, generationOf(profile)));
+        }
+    }
+
+    private static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
+        return profiles.stream()
+                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
+                        .find()
+                        .filter(address::equals)
+                        .isPresent())
+                .findFirst();
+    }
+
+    private static GaudiGeneration generationOf(AcceleratorProfile profile) {
+        return ((AcceleratorType.Gaudi) profile.accelerator()).generation();
+    }
+
+    private static AcceleratorProfile numbered(AcceleratorProfile profile, long number, GaudiGeneration generation) {
+        return profile.toBuilder()
+                .accelerator(new AcceleratorType.Gaudi(number, generation))
+                .build();
+    }
+}

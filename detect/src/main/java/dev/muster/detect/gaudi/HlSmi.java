@@ -1,0 +1,97 @@
+package dev.muster.detect.gaudi;
+
+import dev.muster.core.Gap;
+import dev.muster.detect.Backend;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Asks `hl-smi`, in the forms that its releases have. Once a run of it took too long, nothing more is asked. Confined
+/// to one thread.
+final class HlSmi {
+    static final Tool TOOL = Tool.of("hl-smi");
+
+    private static final String FIELDS = "index,uuid,name,driver_version,memory.total,memory.used,memory.free,"
+            + "power.draw,power.max,temperature.aip,utilization.aip";
+    /// What ai-hwaccel asks.
+    private static final String FEW_FIELDS = "index,name,memory.total,memory.free";
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+    private final List<Gap> refusals = new ArrayList<>();
+    private boolean timedOut;
+
+    HlSmi(ProbeContext context, Consumer<Gap> gaps) {
+        this.context = context;
+        this.gaps = gaps;
+    }
+
+    /// The devices that the tool lists; nothing where it lists none or could not be asked, which is then a gap.
+    ///
+    /// @param busMatters whether somebody wants to know where the devices sit, which only the table says
+    List<HlSmiDevice> list(boolean busMatters) {
+        Optional<List<HlSmiDevice>> queried = query(FIELDS, "-Q", FIELDS, "-f", "csv")
+                .or(() -> query(FEW_FIELDS, "--query-aip=" + FEW_FIELDS, "--format=csv,noheader,nounits"));
+        boolean tableMatters = queried.isEmpty() || busMatters;
+        Optional<List<HlSmiDevice>> table = tableMatters ? run().flatMap(this::readTable) : Optional.empty();
+        if (tableMatters && table.isEmpty()) {
+            refusals.forEach(gaps);
+        }
+        List<HlSmiDevice> rows = table.orElse(List.of());
+        return queried.map(devices -> complete(devices, rows)).orElse(rows);
+    }
+
+    private Optional<List<HlSmiDevice>> query(String fields, String... arguments) {
+        return run(arguments).flatMap(output -> {
+            HlSmiQueryParser.Answer answer = HlSmiQueryParser.parse(output, List.of(fields.split(",")));
+            if (answer.unread() > 0) {
+                Gap gap = unparsable(answer.unread() + " lines of 'hl-smi " + arguments[0] + "' do not fit the query");
+                if (answer.devices().isEmpty()) {
+                    refusals.add(gap);
+                    return Optional.empty();
+                }
+                gaps.accept(gap);
+            }
+            return Optional.of(answer.devices());
+        });
+    }
+
+    private Optional<List<HlSmiDevice>> readTable(String output) {
+        Optional<List<HlSmiDevice>> table = HlSmiTableParser.parse(output);
+        if (table.isEmpty()) {
+            refusals.add(unparsable("hl-smi printed no table"));
+        }
+        return table;
+    }
+
+    private static Gap unparsable(String message) {
+        return new Gap.Unparsable(Backend.GAUDI.text(), message);
+    }
+
+    private Optional<String> run(String... arguments) {
+        if (timedOut) {
+            return Optional.empty();
+        }
+        CommandOutcome outcome = context.run(TOOL, arguments);
+        if (outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()) {
+            return Optional.of(completed.output());
+        }
+        timedOut = outcome instanceof CommandOutcome.TimedOut;
+        outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
+        return Optional.empty();
+    }
+
+    private static List<HlSmiDevice> complete(List<HlSmiDevice> first, List<HlSmiDevice> second) {
+        return first.stream()
+                .map(device -> second.stream()
+                        .filter(other -> other.index() == device.index())
+                        .findFirst()
+                        .map(device::with)
+                        .orElse(device))
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/// Intel's Gaudi accelerators, behind the driver habanalabs.
+@NullMarked
+package dev.muster.detect.gaudi;
+
+import org.jspecify.annotations.NullMarked;

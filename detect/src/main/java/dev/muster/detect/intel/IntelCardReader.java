@@ -1,0 +1,143 @@
+package dev.muster.detect.intel;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.Watts;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.pci.DrmCard;
+import dev.muster.detect.text.Quantity;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Reads what the drivers i915 and xe say about one GPU in sysfs.
+final class IntelCardReader {
+    static final String SHARED = "shares the host's memory";
+
+    /// Where every integrated GPU of Intel's sits.
+    private static final PciAddress INTEGRATED = new PciAddress(0, 0, 2, 0);
+    private static final double MICRO = 1e6;
+    private static final long MAX_MICROWATTS = 100_000_000_000L;
+    private static final long MAX_MEGAHERTZ = 100_000;
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+
+    IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
+        this.context = context;
+        this.gaps = gaps;
+    }
+
+    static boolean isIntegrated(DrmCard card) {
+        return card.findAddress().filter(INTEGRATED::equals).isPresent();
+    }
+
+    AcceleratorProfile read(DrmCard card, long number) {
+        AttributeFolder folder = context.folder(card.folder(), gaps);
+        AttributeFolder device = folder.folder("device");
+        AcceleratorProfile.Builder profile =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, number));
+        profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("uevent")));
+        profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(card.driver(), device.source("uevent")));
+        card.findAddress()
+                .ifPresent(address ->
+                        profile.with(DeviceFact.PCI_ADDRESS, Reading.known(address, device.source("uevent"))));
+        profile.with(DeviceFact.NUMA_NODE, numaNode(device));
+        profile.with(DeviceFact.MEMORY, memory(card, folder));
+        if (device.has("physfn")) {
+            profile.with(DeviceFact.VIRTUALIZATION, Reading.known("virtual function", device.source("physfn")));
+        }
+        addClocks(profile, folder, device);
+        addTiles(profile, device);
+        addSensors(profile, card, device);
+        new IntelSlotLink(context, gaps).find(device.path()).addTo(profile);
+        return profile.build();
+    }
+
+    private static Reading<Long> numaNode(AttributeFolder device) {
+        Reading<Long> node = device.number("numa_node");
+        return node.find().filter(number -> number < 0).isPresent()
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the host has a single node")
+                : node;
+    }
+
+    /// The kernel's own drivers have no file for it; Intel's out-of-tree ones do.
+    private Reading<Bytes> memory(DrmCard card, AttributeFolder folder) {
+        if (isIntegrated(card)) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED);
+        }
+        Reading<Bytes> whole = positive(folder.count("lmem_total_bytes"));
+        if (whole.isKnown()) {
+            return whole;
+        }
+        Reading<Bytes> tile = positive(folder.folder("device/tile0").count("physical_vram_size_bytes"));
+        boolean single = !folder.has("device/tile1");
+        return tile.isKnown() && single
+                ? tile
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver " + card.driver() + " has no file for it");
+    }
+
+    private static Reading<Bytes> positive(Reading<Long> size) {
+        return size.find()
+                        .filter(bytes -> bytes > 0 && bytes <= Quantity.MAX_MEMORY.unsigned())
+                        .isPresent()
+                ? size.map(Bytes::of)
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "");
+    }
+
+    /// i915 has its files at the card, xe at the first unit of the first tile; the second unit is for video.
+    private static void addClocks(AcceleratorProfile.Builder profile, AttributeFolder folder, AttributeFolder device) {
+        AttributeFolder xe = device.folder("tile0/gt0/freq0");
+        boolean isXe = xe.has("max_freq");
+        Reading<Hertz> most = isXe ? clock(xe, "rp0_freq") : clock(folder, "gt_RP0_freq_mhz");
+        Reading<Hertz> allowed = isXe ? clock(xe, "max_freq") : clock(folder, "gt_max_freq_mhz");
+        profile.with(DeviceFact.CLOCK_MAX, most.isKnown() ? most : allowed);
+        profile.with(DeviceFact.CLOCK, isXe ? clock(xe, "act_freq") : clock(folder, "gt_act_freq_mhz"));
+    }
+
+    private static Reading<Hertz> clock(AttributeFolder folder, String name) {
+        return folder.reading(
+                name, text -> Quantity.findCount(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
+    }
+
+    private void addTiles(AcceleratorProfile.Builder profile, AttributeFolder device) {
+        List<String> tiles = context.files().numbered(device.path(), "tile");
+        if (tiles.size() > 1) {
+            profile.with(
+                    DeviceFact.PARTITIONING, Reading.known(tiles.size() + " tiles", device.source(tiles.getLast())));
+        }
+    }
+
+    private void addSensors(AcceleratorProfile.Builder profile, DrmCard card, AttributeFolder device) {
+        Optional<AttributeFolder> sensors = context.files().numbered(device.path() + "/hwmon", "hwmon").stream()
+                .map(name -> device.folder("hwmon/" + name))
+                .filter(folder ->
+                        folder.text("name").find().filter(card.driver()::equals).isPresent())
+                .findFirst();
+        if (sensors.isEmpty()) {
+            return;
+        }
+        AttributeFolder folder = sensors.get();
+        // The sustained limit; newer cards have only the cap on peaks.
+        Reading<Watts> sustained = watts(folder, "power1_max");
+        profile.with(DeviceFact.POWER_LIMIT, sustained.isKnown() ? sustained : watts(folder, "power1_cap"));
+        IntelTemperatures.of(folder, context.files().names(folder.path())).addTo(profile);
+    }
+
+    private static Reading<Watts> watts(AttributeFolder folder, String name) {
+        return folder.reading(
+                name,
+                text -> Quantity.findCount(text, MAX_MICROWATTS)
+                        .filter(microwatts -> microwatts > 0)
+                        .map(microwatts -> new Watts(microwatts / MICRO)));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.muster.detect.intel;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.normalise.ProfileMerge;
+import dev.muster.detect.pci.DrmCard;
+import dev.muster.detect.pci.PciDevice;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds Intel's GPUs, discrete and integrated: first the cards that the kernel's drivers serve, then what `xpu-smi`
+/// knows beyond that. Stateless.
+///
+/// @since 0.1
+public final class IntelGpuProbe implements Probe {
+    /// Makes it.
+    public IntelGpuProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.INTEL_ONE_API;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        List<PciDevice> devices = context.pci().devices();
+        for (PciDevice device : devices) {
+            if (isServed(device.driver())) {
+                return true;
+            }
+        }
+        // A host that shows its cards without its bus was recorded by somebody else.
+        return context.isInstalled(XpuSmi.TOOL)
+                || (devices.isEmpty() && !cards(context).isEmpty());
+    }
+
+    private static boolean isServed(String driver) {
+        return driver.equals("i915") || driver.equals("xe");
+    }
+
+    private static List<DrmCard> cards(ProbeContext context) {
+        return DrmCard.list(context.files()).stream()
+                .filter(card -> isServed(card.driver()))
+                .toList();
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        List<DrmCard> cards = cards(context);
+        List<AcceleratorProfile> seen = new ArrayList<>();
+        IntelCardReader reader = new IntelCardReader(context, report::add);
+        cards.forEach(card -> seen.add(reader.read(card, 0)));
+        context.pci().devices().stream()
+                .filter(device -> isServed(device.driver()) && device.isDisplay())
+                .filter(device -> findAt(seen, device.address()).isEmpty())
+                .forEach(device -> seen.add(withoutCard(context, device)));
+        boolean worthAsking = cards.isEmpty() || cards.stream().anyMatch(card -> !IntelCardReader.isIntegrated(card));
+        List<XpuSmiDevice> told = List.of();
+        XpuSmi tool = new XpuSmi(context, report::add);
+        if (worthAsking && context.isInstalled(XpuSmi.TOOL)) {
+            told = tool.list();
+        }
+        join(context, seen, told, report);
+        if (told.size() > 1) {
+            tool.findTopology().ifPresent(new XeLinks(context, told, report)::add);
+        }
+        return report.build();
+    }
+
+    private static AcceleratorProfile withoutCard(ProbeContext context, PciDevice device) {
+        var source = context.fromFile(device.folder() + "/uevent");
+        return AcceleratorProfile.builder(type(0))
+                .with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
+                .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
+                .with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source))
+                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the bus does not tell it"))
+                .build();
+    }
+
+    /// Devices have the tool's numbers where it knows them, and free ones otherwise.
+    private static void join(
+            ProbeContext context, List<AcceleratorProfile> seen, List<XpuSmiDevice> told, ProbeReport.Builder report) {
+        Set<Long> numbers = new HashSet<>();
+        List<AcceleratorProfile> rest = new ArrayList<>(seen);
+        for (XpuSmiDevice device : told) {
+            if (!numbers.add(device.id())) {
+                continue;
+            }
+            AcceleratorProfile profile = XpuSmiProfile.of(device, context.fromTool(XpuSmi.TOOL));
+            Optional<AcceleratorProfile> same = device.findAddress().flatMap(address -> findAt(rest, address));
+            same.ifPresent(rest::remove);
+            report.add(same.map(card -> ProfileMerge.merge(numbered(card, device.id()), profile, report::add))
+                    .orElse(profile));
+        }
+        long next = 0;
+        for (AcceleratorProfile profile : rest) {
+            while (numbers.contains(next)) {
+                next++;
+            }
+            report.add(numbered(profile, next++));
+        }
+    }
+
+    private static AcceleratorProfile numbered(AcceleratorProfile profile, long number) {
+        return profile.toBuilder().accelerator(type(number)).build();
+    }
+
+    private static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
+        return profiles.stream()
+                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
+                        .find()
+                        .filter(address::equals)
+                        .isPresent())
+                .findFirst();
+    }
+
+    static AcceleratorType type(long number) {
+        return AcceleratorType.of(AcceleratorKind.INTEL_ONE_API, number);
+    }
+}

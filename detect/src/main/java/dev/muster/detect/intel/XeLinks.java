@@ -1,0 +1,65 @@
+package dev.muster.detect.intel;
+
+import dev.muster.core.DeviceId;
+import dev.muster.core.Reading;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.text.Quantity;
+import java.util.List;
+import java.util.Optional;
+
+/// Adds the Xe Links between GPUs to a report. Links within a GPU, between its tiles, are its own affair.
+final class XeLinks {
+    private static final double GIGABYTE = 1e9;
+
+    private final ProbeContext context;
+    private final List<XpuSmiDevice> devices;
+    private final ProbeReport.Builder report;
+
+    XeLinks(ProbeContext context, List<XpuSmiDevice> devices, ProbeReport.Builder report) {
+        this.context = context;
+        this.devices = List.copyOf(devices);
+        this.report = report;
+    }
+
+    void add(XpuSmiTopology topology) {
+        for (int i = 0; i < devices.size(); i++) {
+            for (int j = i + 1; j < devices.size(); j++) {
+                long lanes = topology.lanesBetween(
+                        devices.get(i).id(), devices.get(j).id());
+                if (lanes > 0) {
+                    add(devices.get(i), devices.get(j), lanes);
+                }
+            }
+        }
+    }
+
+    private void add(XpuSmiDevice from, XpuSmiDevice to, long lanes) {
+        Reading<Bandwidth> bandwidth = laneRate(from)
+                .map(rate -> Reading.known(new Bandwidth(rate * lanes), context.fromTool(XpuSmi.TOOL)))
+                .orElseGet(Reading::notProbed);
+        report.add(new Link(
+                node(from), node(to), LinkKind.XE_LINK, Math.toIntExact(lanes), bandwidth, Reading.notProbed()));
+    }
+
+    private static NodeId node(XpuSmiDevice device) {
+        return TopologyNode.Device.idOf(
+                new DeviceId(IntelGpuProbe.type(device.id()).kind().backend() + ":" + device.id()));
+    }
+
+    /// What one lane carries one way, in GB/s; the tool tells it for a port of several lanes.
+    private static Optional<Double> laneRate(XpuSmiDevice device) {
+        Optional<Long> lanes =
+                device.findCount("number_of_lanes_per_xe_link_port").filter(count -> count > 0);
+        return device.find("max_tx/rx_speed_per_xe_link_port")
+                .filter(text -> text.endsWith("MiB/s"))
+                .flatMap(text -> Quantity.find(text.substring(0, text.length() - 2)))
+                .flatMap(Quantity::bytes)
+                .flatMap(port -> lanes.map(count -> port.toDouble() / count / GIGABYTE));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.muster.detect.intel;
+
+import dev.muster.detect.text.CsvLine;
+import dev.muster.detect.text.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads `xpu-smi discovery --dump …`: a line of column names, then a line for each device with its texts in quotes.
+/// The names decide what a column means; the same number of a property means different things in different releases.
+final class XpuSmiDumpParser {
+    private static final int MAX_DEVICES = 1024;
+    private static final String ID = "device_id";
+
+    private XpuSmiDumpParser() {}
+
+    /// The devices; nothing if this is no such list.
+    static Optional<List<XpuSmiDevice>> parse(String text) {
+        List<String> columns = List.of();
+        List<XpuSmiDevice> devices = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            if (line.isBlank()) {
+                continue;
+            }
+            List<String> values = CsvLine.split(line);
+            if (columns.isEmpty()) {
+                columns = values.stream().map(XpuSmiDumpParser::columnOf).toList();
+                if (!columns.getFirst().equals(ID)) {
+                    return Optional.empty();
+                }
+            } else if (values.size() == columns.size() && devices.size() < MAX_DEVICES) {
+                device(columns, values).ifPresent(devices::add);
+            }
+        }
+        return columns.isEmpty() ? Optional.empty() : Optional.of(devices);
+    }
+
+    private static String columnOf(String name) {
+        String key = XpuSmiDevice.keyOf(name);
+        return key.equals("deviceid") ? ID : key;
+    }
+
+    private static Optional<XpuSmiDevice> device(List<String> columns, List<String> values) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (int i = 0; i < columns.size(); i++) {
+            properties.putIfAbsent(columns.get(i), values.get(i));
+        }
+        return Quantity.findCount(values.getFirst(), XpuSmiDevice.MAX_ID).map(id -> new XpuSmiDevice(id, properties));
+    }
+}

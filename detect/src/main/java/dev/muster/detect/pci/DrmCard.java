@@ -1,0 +1,110 @@
+package dev.muster.detect.pci;
+
+import dev.muster.core.PciAddress;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A graphics card as the kernel's graphics core lists it, with the PCI device behind it.
+///
+/// @param name such as `card0`
+/// @param id the PCI device's ids, such as `8086:56a5`
+/// @param vendor the vendor's half of the ids
+/// @param driver the kernel's driver; blank when there is none or nothing says
+/// @param slot the PCI address as the kernel writes it; blank when nothing says
+/// @since 0.1
+public record DrmCard(String name, String id, int vendor, String driver, String slot) {
+    /// Where the kernel lists the cards.
+    public static final String FOLDER = "/sys/class/drm";
+
+    private static final int MAX_CARDS = 1024;
+    private static final int MAX_UEVENT = 4096;
+    private static final int HEXADECIMAL = 16;
+    private static final int ID_LENGTH = 4;
+
+    /// The cards that sit on the PCI bus, by number.
+    public static List<DrmCard> list(HostFiles files) {
+        List<DrmCard> cards = new ArrayList<>();
+        for (String name : files.numbered(FOLDER, "card")) {
+            if (cards.size() < MAX_CARDS) {
+                read(files, name).ifPresent(cards::add);
+            }
+        }
+        return cards;
+    }
+
+    private static Optional<DrmCard> read(HostFiles files, String name) {
+        String device = FOLDER + "/" + name + "/device";
+        String uevent = text(files, device + "/uevent");
+        String ids = valueOf(uevent, "PCI_ID");
+        String vendor = ids.isEmpty() ? hex(text(files, device + "/vendor")) : hex(before(ids));
+        String id = ids.isEmpty() ? hex(text(files, device + "/device")) : hex(behind(ids));
+        if (vendor.isEmpty() || id.isEmpty()) {
+            return Optional.empty();
+        }
+        String driver = valueOf(uevent, "DRIVER");
+        String slot = valueOf(uevent, "PCI_SLOT_NAME");
+        return Optional.of(new DrmCard(
+                name,
+                vendor + ":" + id,
+                Integer.parseInt(vendor, HEXADECIMAL),
+                driver.isEmpty() ? files.findLinkName(device + "/driver").orElse("") : driver,
+                slot.isEmpty() ? files.findLinkName(device).orElse("") : slot));
+    }
+
+    /// The card's own folder.
+    public String folder() {
+        return FOLDER + "/" + name;
+    }
+
+    /// The folder of the PCI device behind it.
+    public String deviceFolder() {
+        return folder() + "/device";
+    }
+
+    /// Where it sits on the bus, if the kernel says.
+    public Optional<PciAddress> findAddress() {
+        return PciAddress.find(slot);
+    }
+
+    private static String text(HostFiles files, String path) {
+        return files.read(path, MAX_UEVENT) instanceof FileOutcome.Content(String text) ? text : "";
+    }
+
+    private static String valueOf(String uevent, String key) {
+        for (String line : uevent.split("\n")) {
+            if (line.startsWith(key + "=")) {
+                return line.substring(key.length() + 1).strip();
+            }
+        }
+        return "";
+    }
+
+    private static String before(String ids) {
+        int colon = ids.indexOf(':');
+        return colon < 0 ? "" : ids.substring(0, colon);
+    }
+
+    private static String behind(String ids) {
+        return ids.substring(ids.indexOf(':') + 1);
+    }
+
+    /// Four lower-case digits; blank where the text is no such number.
+    private static String hex(String text) {
+        String digits = text.strip();
+        digits = digits.startsWith("0x") ? digits.substring(2) : digits;
+        if (digits.isEmpty() || digits.length() > ID_LENGTH) {
+            return "";
+        }
+        for (int i = 0; i < digits.length(); i++) {
+            if (digits.charAt(i) > 'f' || Character.digit(digits.charAt(i), HEXADECIMAL) < 0) {
+                return "";
+            }
+        }
+        String padded = "0".repeat(ID_LENGTH - digits.length()) + digits;
+        return padded.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.muster.detect.vulkan;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.pci.DrmCard;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Graphics cards that the kernel lists and no backend of their own serves.
+final class UnservedCards {
+    private UnservedCards() {}
+
+    static List<DrmCard> list(HostFiles files) {
+        return DrmCard.list(files).stream()
+                .filter(card -> !CardDrivers.isServed(card.driver()))
+                .filter(card -> !CardDrivers.isNoGpu(card.driver(), card.vendor()))
+                .toList();
+    }
+
+    /// Adds the cards that the report does not have yet.
+    static void add(ProbeContext context, ProbeReport.Builder report) {
+        List<AcceleratorProfile> known = new ArrayList<>(report.profiles());
+        for (DrmCard card : list(context.files())) {
+            AcceleratorProfile profile = profile(context, card, report);
+            if (!known.removeIf(other -> isSame(other, profile))) {
+                report.add(profile);
+            }
+        }
+    }
+
+    private static boolean isSame(AcceleratorProfile told, AcceleratorProfile card) {
+        Reading<?> place = told.reading(DeviceFact.PCI_ADDRESS);
+        return place.isKnown()
+                ? place.find().equals(card.reading(DeviceFact.PCI_ADDRESS).find())
+                : told.reading(DeviceFact.PCI_ID)
+                        .find()
+                        .equals(card.reading(DeviceFact.PCI_ID).find());
+    }
+
+    private static AcceleratorProfile profile(ProbeContext context, DrmCard card, ProbeReport.Builder report) {
+        AttributeFolder device = context.folder(card.deviceFolder(), report::add);
+        long number = report.profiles().size();
+        AcceleratorProfile.Builder profile =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.VULKAN_GPU, number));
+        Reading<Bytes> memory = device.bytes("mem_info_vram_total");
+        profile.with(
+                DeviceFact.MEMORY,
+                memory.find().filter(size -> !size.isZero()).isPresent()
+                        ? memory
+                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver tells it"));
+        profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("device")));
+        card.findAddress()
+                .ifPresent(address ->
+                        profile.with(DeviceFact.PCI_ADDRESS, Reading.known(address, device.source("uevent"))));
+        if (!card.driver().isEmpty()) {
+            profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(card.driver(), device.source("driver")));
+        }
+        return profile.build();
+    }
+}

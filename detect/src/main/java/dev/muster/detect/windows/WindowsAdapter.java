@@ -1,0 +1,69 @@
+package dev.muster.detect.windows;
+
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Quantity;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A video controller as Windows lists it.
+///
+/// @param name its name
+/// @param ram `AdapterRAM` as it was printed; blank where it was not
+/// @param driverVersion the driver's version; blank where it is not told
+/// @param pnpId the id of the device, such as `PCI\VEN_10DE&DEV_2684&…`; blank where it is not told
+record WindowsAdapter(String name, String ram, String driverVersion, String pnpId) {
+    static final int MAX_ADAPTERS = 256;
+
+    /// `AdapterRAM` has 32 bits; drivers of larger cards write the largest number or that less 1 MiB.
+    private static final long FULL = (4L << 30) - (1L << 20);
+
+    private static final int ID_LENGTH = 4;
+
+    /// Memory, where 32 bits can hold it.
+    Optional<Bytes> findMemory() {
+        return Quantity.findCount(ram, Long.MAX_VALUE)
+                .filter(bytes -> bytes > 0 && bytes < FULL)
+                .map(Bytes::of);
+    }
+
+    /// Vendor and device on the PCI bus, such as `10de:2684`.
+    Optional<String> findPciId() {
+        Optional<String> vendor = part("VEN_");
+        Optional<String> device = part("DEV_");
+        return vendor.flatMap(first -> device.map(second -> first + ":" + second));
+    }
+
+    private Optional<String> part(String key) {
+        String upper = pnpId.toUpperCase(Locale.ROOT);
+        int start = upper.startsWith("PCI\\") ? upper.indexOf(key) + key.length() : -1;
+        if (start < key.length() || start + ID_LENGTH > upper.length()) {
+            return Optional.empty();
+        }
+        String digits = upper.substring(start, start + ID_LENGTH).toLowerCase(Locale.ROOT);
+        boolean hex = digits.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+        return hex ? Optional.of(digits) : Optional.empty();
+    }
+
+    /// Whether no GPU stands behind it: Windows' own drivers, remote desktops, adapters of virtual machines.
+    boolean isVirtual() {
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (String word : new String[] {
+            "basic display",
+            "remote desktop",
+            "remote display",
+            "microsoft",
+            "virtual display",
+            "vmware",
+            "virtualbox",
+            "red hat",
+            "displaylink",
+            "citrix"
+        }) {
+            if (lower.contains(word)) {
+                return true;
+            }
+        }
+        String upper = pnpId.toUpperCase(Locale.ROOT);
+        return upper.startsWith("ROOT\\") || upper.startsWith("SWD\\") || upper.startsWith("VMBUS\\");
+    }
+}

@@ -1,0 +1,172 @@
+package dev.muster.detect.windows;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.Backend;
+import dev.muster.detect.Probe;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.host.OperatingSystem;
+import dev.muster.detect.host.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Finds GPUs that Windows lists, through PowerShell, or `wmic` where PowerShell does not answer. Stateless.
+///
+/// @since 0.1
+public final class WindowsProbe implements Probe {
+    private static final String SHELL_FOLDER = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0";
+    private static final String WMIC_FOLDER = "C:\\Windows\\System32\\wbem";
+    private static final String CONTROLLERS = "Get-CimInstance Win32_VideoController | Select-Object ";
+    /// One start of PowerShell for both: what the system lists, and the memory's size in 64 bits from the registry.
+    private static final String QUESTION = "@{controllers=@(" + CONTROLLERS
+            + "Name,AdapterRAM,DriverVersion,PNPDeviceID);memory=@(Get-ItemProperty"
+            + " 'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Class\\{4d36e968-e325-11ce-bfc1-08002be10318}\\0*'"
+            + " -ErrorAction SilentlyContinue | Select-Object DriverDesc,MatchingDeviceId,"
+            + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
+
+    /// Makes it.
+    public WindowsProbe() {}
+
+    @Override
+    public Backend backend() {
+        return Backend.WINDOWS;
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        return context.host().system() == OperatingSystem.WINDOWS
+                || context.isInstalled(Tool.of("powershell"))
+                || context.isInstalled(Tool.of("wmic"));
+    }
+
+    @Override
+    public ProbeReport probe(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        Questions questions = new Questions(context);
+        questions
+                .ask()
+                .ifPresentOrElse(
+                        told -> add(report, told.answer(), told.source()),
+                        () -> questions.refusals.forEach(report::add));
+        return report.build();
+    }
+
+    /// The answer of a tool.
+    ///
+    /// @param answer what it said
+    /// @param source the tool
+    private record Told(PowerShellParser.Answer answer, Provenance source) {}
+
+    /// Asks in one form after the other until there is an answer. Confined to one thread.
+    private static final class Questions {
+        private static final String CLASS = "Win32_VideoController";
+
+        private final ProbeContext context;
+        private final Tool shell;
+        private final Tool wmic;
+        private final List<Gap> refusals = new ArrayList<>();
+
+        Questions(ProbeContext context) {
+            this.context = context;
+            this.shell = pick("powershell", SHELL_FOLDER);
+            this.wmic = pick("wmic", WMIC_FOLDER);
+        }
+
+        private Tool pick(String name, String folder) {
+            Tool program = Tool.of(name + ".exe", folder);
+            return context.isInstalled(program) ? program : Tool.of(name, folder);
+        }
+
+        Optional<Told> ask() {
+            return ask(PowerShellParser::parse, shell, "-NoProfile", "-NonInteractive", "-Command", QUESTION)
+                    .or(() -> ask(
+                            Questions::ofTable,
+                            wmic,
+                            "path",
+                            CLASS,
+                            "get",
+                            "Name,AdapterRAM,DriverVersion,PNPDeviceID",
+                            "/format:list"))
+                    .or(this::askAsBefore);
+        }
+
+        /// What ai-hwaccel asks.
+        private Optional<Told> askAsBefore() {
+            String columns = "Name,AdapterRAM,DriverVersion";
+            return ask(Questions::ofTable, wmic, "path", CLASS, "get", columns + ",VideoProcessor", "/format:csv")
+                    .or(() -> ask(
+                            Questions::ofTable,
+                            shell,
+                            "-NoProfile",
+                            "-Command",
+                            CONTROLLERS + columns + " | ConvertTo-Csv -NoTypeInformation"));
+        }
+
+        private static Optional<PowerShellParser.Answer> ofTable(String output) {
+            return WmicParser.parse(output).map(adapters -> new PowerShellParser.Answer(adapters, List.of()));
+        }
+
+        private Optional<Told> ask(
+                Function<String, Optional<PowerShellParser.Answer>> parser, Tool tool, String... arguments) {
+            if (refusals.stream().anyMatch(gap -> isTimeOut(gap, tool))) {
+                return Optional.empty();
+            }
+            CommandOutcome outcome = context.run(tool, arguments);
+            if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
+                outcome.findGap(tool.name()).ifPresent(refusals::add);
+                return Optional.empty();
+            }
+            Optional<PowerShellParser.Answer> answer = parser.apply(completed.output());
+            if (answer.isEmpty()) {
+                refusals.add(new Gap.Unparsable(
+                        Backend.WINDOWS.text(), tool.name() + " printed no list of video controllers"));
+            }
+            return answer.map(known -> new Told(known, context.fromTool(tool)));
+        }
+
+        private static boolean isTimeOut(Gap gap, Tool tool) {
+            return gap instanceof Gap.TimedOut timedOut && timedOut.tool().equals(tool.name());
+        }
+    }
+
+    private static void add(ProbeReport.Builder report, PowerShellParser.Answer answer, Provenance source) {
+        for (WindowsAdapter adapter : answer.adapters()) {
+            if (!adapter.isVirtual()) {
+                report.add(profile(adapter, answer.memory(), report.profiles().size(), source));
+            }
+        }
+    }
+
+    private static AcceleratorProfile profile(
+            WindowsAdapter adapter, List<AdapterMemory> registry, int number, Provenance source) {
+        AcceleratorProfile.Builder profile =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, number));
+        Optional<Bytes> memory = registry.stream()
+                .filter(entry -> entry.describes(adapter))
+                .flatMap(entry -> entry.findSize().stream())
+                .findFirst()
+                .or(adapter::findMemory);
+        profile.with(
+                DeviceFact.MEMORY,
+                memory.map(size -> Reading.known(size, source))
+                        .orElseGet(() -> Reading.unknown(
+                                UnknownReason.NOT_SUPPORTED, "Windows tells at most 4 GiB, in 32 bits")));
+        profile.with(DeviceFact.DEVICE_NAME, Reading.known(adapter.name(), source));
+        if (!adapter.driverVersion().isEmpty()) {
+            profile.with(DeviceFact.DRIVER_VERSION, Reading.known(adapter.driverVersion(), source));
+        }
+        adapter.findPciId().ifPresent(id -> profile.with(DeviceFact.PCI_ID, Reading.known(id, source)));
+        return profile.build();
+    }
+}

@@ -1,0 +1,5 @@
+/// GPUs as Windows lists them.
+@NullMarked
+package dev.muster.detect.windows;
+
+import org.jspecify.annotations.NullMarked;
