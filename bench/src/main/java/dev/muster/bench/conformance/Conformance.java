@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Runs every golden file of a folder and counts right answers by kind. Kinds that are not built are passed over;
 /// answers marked as defects are counted apart and not compared.
 public final class Conformance {
-    private static final Map<String, Question> QUESTIONS = Map.ofEntries(
+    private final DetectQuestion detect = new DetectQuestion();
+    private final Map<String, Question> questions = Map.ofEntries(
+            Map.entry("cli_detect", detect),
             Map.entry("accelerator", HardwareQuestions::accelerator),
             Map.entry("constant", new ConstantQuestion()),
             Map.entry("profile", HardwareQuestions::profile),
@@ -54,6 +56,9 @@ public final class Conformance {
             }
         }
         tallies.forEach((kind, tally) -> out.println(kind + " " + tally));
+        if (!detect.deviations().isEmpty()) {
+            out.println("cli_detect differs by rule (docs/deviations.md): " + new TreeMap<>(detect.deviations()));
+        }
         return !tallies.isEmpty() && tallies.values().stream().allMatch(Tally::isClean);
     }
 
@@ -67,7 +72,7 @@ public final class Conformance {
     }
 
     private void runLine(GoldenLine line) {
-        Question question = QUESTIONS.get(line.kind());
+        Question question = questions.get(line.kind());
         if (question == null) {
             return;
         }
@@ -85,9 +90,14 @@ public final class Conformance {
         }
     }
 
-    private static @Nullable String findDifference(Question question, GoldenLine line) {
+    private @Nullable String findDifference(Question question, GoldenLine line) {
         try {
             JsonValue actual = question.answer(line.input());
+            if (question == detect) {
+                return detect.isRight(line.expected(), actual)
+                        ? null
+                        : line.input().find("name").orElseThrow().toText() + ": " + String.join("; ", detect.differences());
+            }
             return question.isRight(line.expected(), actual)
                     ? null
                     : "input " + line.input().toText() + "\n  expected "

@@ -1,17 +1,10 @@
 package dev.muster.detect.host;
 
-import dev.muster.detect.host.RecordedCommands.RecordedCommand;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// A host that a test makes up, or that it fills from a recorded tree of files.
@@ -20,25 +13,22 @@ public final class HostSketch {
 
     private static final int MAX_FILE = 64 << 20;
 
-    private final MemoryTree tree = new MemoryTree();
-    private final List<RecordedCommand> commands = new ArrayList<>();
-    private final Map<String, String> variables = new HashMap<>();
-    private OperatingSystem system = OperatingSystem.LINUX;
+    private final HostBuilder builder = new HostBuilder().now(NOW);
 
     public HostSketch() {}
 
     public HostSketch file(String path, String text) {
-        tree.addFile(path, text.getBytes(StandardCharsets.UTF_8));
+        builder.file(path, text);
         return this;
     }
 
     public HostSketch folder(String path) {
-        tree.addFolder(path);
+        builder.folder(path);
         return this;
     }
 
     public HostSketch link(String path, String target) {
-        tree.addLink(path, target);
+        builder.link(path, target);
         return this;
     }
 
@@ -53,12 +43,12 @@ public final class HostSketch {
     }
 
     public HostSketch variable(String name, String value) {
-        variables.put(name, value);
+        builder.variable(name, value);
         return this;
     }
 
     public HostSketch system(OperatingSystem value) {
-        system = value;
+        builder.system(value);
         return this;
     }
 
@@ -100,9 +90,9 @@ public final class HostSketch {
                 continue;
             }
             switch (entry.kind()) {
-                case FILE -> tree.addFile(path, entry.content());
-                case FOLDER -> tree.addFolder(path);
-                case LINK -> tree.addLink(path, entry.link());
+                case FILE -> builder.file(path, entry.content());
+                case FOLDER -> builder.folder(path);
+                case LINK -> builder.link(path, entry.link());
                 case OTHER -> {}
             }
         }
@@ -110,13 +100,6 @@ public final class HostSketch {
     }
 
     public Host host() {
-        return new Host(
-                system,
-                "amd64",
-                new RecordedFiles(tree),
-                new RecordedCommands(commands),
-                HostLibraries.NONE,
-                Map.copyOf(variables),
-                Clock.fixed(NOW, ZoneOffset.UTC));
+        return builder.build();
     }
 }
