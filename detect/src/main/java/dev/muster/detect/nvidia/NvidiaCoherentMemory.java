@@ -29,8 +29,7 @@ record NvidiaCoherentMemory(ProbeContext context, Consumer<Gap> gaps) {
                         .isEmpty()) {
             return;
         }
-        Reading<Long> near =
-                context.folder("/sys/bus/pci/devices/" + address, gaps).count("numa_node");
+        Reading<Long> near = NvidiaKernel.nearNode(context.folder("/sys/bus/pci/devices/" + address, gaps));
         near.find().ifPresent(node -> addNode(device, NODES + "/node" + node + "/meminfo"));
     }
 

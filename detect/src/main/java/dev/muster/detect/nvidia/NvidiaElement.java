@@ -27,6 +27,17 @@ record NvidiaElement(String name, String id, String text, List<NvidiaElement> ch
         return Optional.empty();
     }
 
+    /// The first piece with a tag, however deep inside.
+    Optional<NvidiaElement> findWithin(String tag) {
+        for (NvidiaElement child : children) {
+            Optional<NvidiaElement> found = child.name.equals(tag) ? Optional.of(child) : child.findWithin(tag);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
     /// The value at a path; blank where there is none.
     String value(String path) {
         return find(path).map(NvidiaElement::text).orElse("");

@@ -82,10 +82,18 @@ final class NvidiaKernel {
                 function.driver().isEmpty()
                         ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver is bound")
                         : Reading.known(function.driver(), folder.source("uevent")));
-        device.with(DeviceFact.NUMA_NODE, folder.count("numa_node"));
+        device.with(DeviceFact.NUMA_NODE, nearNode(folder));
         // What the device could do at most also depends on the slot, which is not seen here.
         device.with(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", NvidiaKernel::findGeneration));
         device.with(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", NvidiaKernel::findWidth));
+    }
+
+    /// The NUMA node; hosts with a single one, and virtual machines, say -1.
+    static Reading<Long> nearNode(AttributeFolder folder) {
+        Reading<Long> node = folder.number("numa_node");
+        return node.find().filter(number -> number < 0).isPresent()
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node")
+                : node;
     }
 
     /// The generation that runs at a speed such as `32.0 GT/s PCIe`.

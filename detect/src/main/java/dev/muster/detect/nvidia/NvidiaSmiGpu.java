@@ -135,20 +135,23 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
-    /// the whole module is another thing.
+    /// the whole module is another thing. Branch 610 of the driver puts the limits one block deeper.
     private NvidiaValue power(String... tags) {
+        String raw = "";
         for (String block : new String[] {"gpu_power_readings", "power_readings"}) {
             for (String tag : tags) {
-                NvidiaValue candidate = value(block + "/" + tag);
+                String text = gpu.find(block)
+                        .flatMap(readings -> readings.findWithin(tag))
+                        .map(NvidiaElement::text)
+                        .orElse("");
+                NvidiaValue candidate = new NvidiaValue(text, log.source());
                 if (candidate.watts().isKnown()) {
                     return candidate;
                 }
+                raw = raw.isEmpty() ? text : raw;
             }
         }
-        return value(
-                gpu.find("gpu_power_readings").isPresent()
-                        ? "gpu_power_readings/" + tags[0]
-                        : "power_readings/" + tags[0]);
+        return new NvidiaValue(raw, log.source());
     }
 
     private NvidiaValue clock(String block) {

@@ -19,6 +19,7 @@ final class QueryText {
             Map.entry("utilization/gpu", "gpu_util"),
             Map.entry("temperature/gpu_current_temp", "gpu_temp"),
             Map.entry("temperature/memory_current_temp", "memory_temp"),
+            Map.entry("gpu_power_readings/instantaneous_power_draw", "instant_power_draw"),
             Map.entry("clocks/graphics", "graphics_clock"),
             Map.entry("clocks/sm", "sm_clock"),
             Map.entry("clocks/memory", "mem_clock"),
