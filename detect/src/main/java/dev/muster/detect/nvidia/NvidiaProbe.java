@@ -1,12 +1,21 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.Backend;
 import dev.muster.detect.Probe;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.pci.PciDevice;
+import java.util.List;
 
-/// Finds NVIDIA GPUs.
+/// Finds NVIDIA GPUs and their MIG devices.
+///
+/// @since 0.1
 public final class NvidiaProbe implements Probe {
+    static final Tool SMI = Tool.of(
+            "nvidia-smi", "/usr/lib/wsl/lib", "/usr/local/nvidia/bin", "/usr/local/cuda/bin", "/opt/nvidia/bin");
+
     /// Makes it.
     public NvidiaProbe() {}
 
@@ -17,16 +26,46 @@ public final class NvidiaProbe implements Probe {
 
     @Override
     public boolean hasSigns(ProbeContext context) {
-        return context.pci().hasVendor(0x10de);
+        for (PciDevice device : context.pci().devices()) {
+            if (NvidiaKernel.isGpu(device)) {
+                return true;
+            }
+        }
+        return context.files().exists(NvidiaKernel.GPUS) || context.isInstalled(SMI);
     }
 
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        NvmlSource.ask(context).ifPresent(answer -> {
-            answer.profiles().forEach(report::add);
-            answer.gaps().forEach(report::add);
-        });
+        NvidiaSmi smi = new NvidiaSmi(context, report::add);
+        return join(context, smi, askSources(context, smi, report), report);
+    }
+
+    /// Makes a report of what the driver told and what the kernel sees.
+    static ProbeReport join(ProbeContext context, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
+        List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
+        List<AcceleratorProfile> devices = new NvidiaUnion(answer, report::add).join(known);
+        NvidiaTopology topology =
+                answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.NOT_TOLD;
+        new NvidiaFabric(smi, report).add(devices, topology);
         return report.build();
+    }
+
+    /// The first source that tells; else what the last one that was there said.
+    private static NvidiaAnswer askSources(ProbeContext context, NvidiaSmi smi, ProbeReport.Builder report) {
+        NvidiaAnswer last = new NvidiaAnswer.NotAsked();
+        for (NvidiaSource source : sources()) {
+            NvidiaAnswer answer = source.ask(context, smi, report::add);
+            if (answer instanceof NvidiaAnswer.Devices) {
+                return answer;
+            }
+            last = answer instanceof NvidiaAnswer.Refused ? answer : last;
+        }
+        return last;
+    }
+
+    /// Those that tell most come first.
+    private static List<NvidiaSource> sources() {
+        return List.of(new NvmlSource(), new NvidiaSmiXmlSource(), new NvidiaSmiQuerySource());
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.detect.ProbeContext;
+import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.LibraryOutcome;
 import java.lang.foreign.Arena;
@@ -30,7 +31,9 @@ public final class NvmlRehearsal {
             try (Arena arena = Arena.ofConfined()) {
                 NvmlLibrary library = NvmlLibrary.load(file, arena);
                 startLinking().join();
-                NvmlSource.rehearse(context, library);
+                ProbeReport.Builder report = ProbeReport.builder();
+                NvidiaSmi smi = new NvidiaSmi(context, report::add);
+                NvidiaProbe.join(context, smi, new NvmlSource().rehearse(library), report);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }

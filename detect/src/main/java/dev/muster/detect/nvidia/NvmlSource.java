@@ -25,9 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
-/// Asks NVML about all GPUs of the machine.
-final class NvmlSource {
+/// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaSource] is asked once.
+final class NvmlSource implements NvidiaSource {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
@@ -51,40 +52,31 @@ final class NvmlSource {
 
     private static final long SHUTDOWN_MILLIS = 200;
 
-    private final Provenance source;
-    private final List<Gap> gaps = new ArrayList<>();
+    private Provenance source = Provenance.of(NAME, Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
+    private Consumer<Gap> gaps = _ -> {};
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
     private final Map<Integer, List<NvmlNvlink.ActiveLink>> links = new HashMap<>();
 
-    private NvmlSource(ProbeContext context) {
-        this.source = context.fromLibrary(NAME);
-    }
-
-    /// What NVML told.
-    ///
-    /// @param profiles the GPUs by their number, each before its partitions
-    /// @param links the NVLinks that are up, by the GPU's number
-    /// @param gaps what could not be learned
-    record Answer(List<AcceleratorProfile> profiles, Map<Integer, List<NvmlNvlink.ActiveLink>> links, List<Gap> gaps) {}
-
-    /// Asks the library; nothing where there is none. An answer without devices and with a gap means that the library
-    /// is there but could not tell.
-    static Optional<Answer> ask(ProbeContext context) {
+    @Override
+    public NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> told) {
+        source = context.fromLibrary(NAME);
+        gaps = told;
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         LibraryOutcome outcome = context.host().libraries().find(FILES, FOLDERS);
         if (outcome instanceof LibraryOutcome.Found found) {
-            return Optional.of(ask(context, found.path()));
+            return ask(found.path());
         }
         return outcome instanceof LibraryOutcome.NotPermitted refused
-                ? Optional.of(failed(refused.reason()))
-                : Optional.empty();
+                ? failed(refused.reason())
+                : new NvidiaAnswer.NotAsked();
     }
 
-    private static Answer failed(String message) {
-        return new Answer(List.of(), Map.of(), List.of(new Gap.Unparsable(NAME, message)));
+    private NvidiaAnswer failed(String message) {
+        gaps.accept(new Gap.Unparsable(NAME, message));
+        return new NvidiaAnswer.Refused(message);
     }
 
-    private static Answer ask(ProbeContext context, Path file) {
+    private NvidiaAnswer ask(Path file) {
         try {
             if (!FREE.tryAcquire(SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)) {
                 return failed("an earlier call is still in the driver");
@@ -102,7 +94,7 @@ final class NvmlSource {
             }
             begun = true;
             try {
-                return new NvmlSource(context).read(nvml);
+                return read(nvml);
             } finally {
                 end(nvml);
             }
@@ -124,13 +116,13 @@ final class NvmlSource {
     }
 
     /// Asks a library that has none of the functions.
-    static void rehearse(ProbeContext context, NvmlLibrary library) {
-        NvmlSource rehearsal = new NvmlSource(context);
-        Reading<String> unknown = rehearsal.systemText(library, "nvmlSystemGetDriverVersion");
-        rehearsal.readDevice(library, 0, new NvmlDevice(library, 0, rehearsal.source), unknown, unknown);
+    NvidiaAnswer rehearse(NvmlLibrary library) {
+        Reading<String> unknown = systemText(library, "nvmlSystemGetDriverVersion");
+        readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
+        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
     }
 
-    private Answer read(NvmlLibrary nvml) {
+    private NvidiaAnswer read(NvmlLibrary nvml) {
         Reading<String> driver = systemText(nvml, "nvmlSystemGetDriverVersion");
         Reading<String> cuda = cudaVersion(nvml);
         int status = nvml.call("nvmlDeviceGetCount_v2", nvml.address(0));
@@ -144,10 +136,10 @@ final class NvmlSource {
                 readDevice(nvml, i, new NvmlDevice(nvml, nvml.longAt(0), source), driver, cuda);
             } else {
                 // The bus still knows the device: it is reported from there.
-                gaps.add(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
+                gaps.accept(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
             }
         }
-        return new Answer(profiles, links, gaps);
+        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
     }
 
     private Reading<String> systemText(NvmlLibrary nvml, String function) {
@@ -183,7 +175,7 @@ final class NvmlSource {
             Reading<Boolean> mig = device.isOn("nvmlDeviceGetMigMode");
             profile.with(DeviceFact.PARTITIONING, mig.map(on -> on ? "MIG" : "none"));
             profile.with(DeviceFact.HEALTH, Reading.known("ok", source));
-            AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps::add);
+            AcceleratorProfile built = ProfileMerge.merge(profile.build(), beside.profile(), gaps);
             profiles.add(built);
             if (mig.find().orElse(false)) {
                 readPartitions(nvml, device, built);
@@ -292,6 +284,9 @@ final class NvmlSource {
 
     private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {
         if (active.isEmpty()) {
+            profile.with(
+                    DeviceFact.FABRIC_LINKS,
+                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML lists no NVLink that is up"));
             return;
         }
         profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));

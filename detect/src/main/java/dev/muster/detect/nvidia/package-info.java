@@ -1,4 +1,4 @@
-/// NVIDIA GPUs: NVML first, then nvidia-smi, then what the kernel lists.
+/// NVIDIA GPUs: what the driver's tool and the driver's files say about them, and how they are joined.
 @NullMarked
 package dev.muster.detect.nvidia;
 

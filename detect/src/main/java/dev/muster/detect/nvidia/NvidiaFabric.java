@@ -1,0 +1,165 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.LinkState;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.ProbeReport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How the GPUs are joined: asks for their NVLinks, and adds devices, links and switch to the report. Confined to one
+/// thread.
+final class NvidiaFabric {
+    private static final NodeId SWITCH = new NodeId("nvswitch");
+
+    private final NvidiaSmi smi;
+    private final ProbeReport.Builder report;
+
+    NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
+        this.smi = smi;
+        this.report = report;
+    }
+
+    /// Adds the devices with what is learned about their links.
+    ///
+    /// @param told how they are joined, if the source of the devices said so
+    void add(List<AcceleratorProfile> devices, NvidiaTopology told) {
+        List<AcceleratorProfile> gpus = devices.stream()
+                .filter(device -> device.partition().isEmpty() && device.available())
+                .toList();
+        Map<Long, NvidiaNvlinks> links = askLinks(gpus);
+        Optional<NvidiaTopology> topology = gpus.size() > 1 ? topology(told) : Optional.empty();
+        List<AcceleratorProfile> joined = new ArrayList<>();
+        for (AcceleratorProfile device : devices) {
+            boolean whole = device.partition().isEmpty() && device.available();
+            joined.add(whole ? describe(device, links, topology) : device);
+        }
+        joined.forEach(report::add);
+        List<AcceleratorProfile> described = joined.stream()
+                .filter(device -> device.partition().isEmpty() && device.available())
+                .toList();
+        described.forEach(this::addInterconnect);
+        topology.ifPresent(matrix -> new NvidiaFabricShape(matrix, described).add(this));
+    }
+
+    private Map<Long, NvidiaNvlinks> askLinks(List<AcceleratorProfile> gpus) {
+        Map<Long, NvidiaNvlinks> links = new HashMap<>();
+        if (gpus.stream().noneMatch(NvidiaFabric::mayHaveLinks)) {
+            return links;
+        }
+        smi.askIfKnown("nvlink", "-s")
+                .map(NvidiaNvlinkParser::parse)
+                .ifPresent(found -> found.forEach(gpu -> links.put(gpu.gpu(), gpu)));
+        return links;
+    }
+
+    /// Whether nobody has asked for its links yet.
+    private static boolean mayHaveLinks(AcceleratorProfile gpu) {
+        return gpu.reading(DeviceFact.FABRIC_LINKS) instanceof Reading.Unknown<Long> unknown
+                && unknown.reason() == UnknownReason.NOT_PROBED;
+    }
+
+    private Optional<NvidiaTopology> topology(NvidiaTopology told) {
+        return told.rows().isEmpty() ? askTopology() : Optional.of(told);
+    }
+
+    private Optional<NvidiaTopology> askTopology() {
+        return smi.askIfKnown("topo", "-m").flatMap(text -> {
+            try {
+                return Optional.of(NvidiaTopoParser.parse(text));
+            } catch (NvidiaFormatException _) {
+                // Some systems have no such matrix; the devices stand without it.
+                return Optional.empty();
+            }
+        });
+    }
+
+    private AcceleratorProfile describe(
+            AcceleratorProfile device, Map<Long, NvidiaNvlinks> links, Optional<NvidiaTopology> topology) {
+        AcceleratorProfile.Builder described = device.toBuilder();
+        NvidiaNvlinks own = links.get(device.accelerator().deviceId());
+        if (own != null && !device.reading(DeviceFact.FABRIC_LINKS).isKnown()) {
+            describeLinks(described, own);
+        }
+        if (!device.reading(DeviceFact.NUMA_NODE).isKnown()) {
+            topology.flatMap(matrix -> matrix.find("GPU" + device.accelerator().deviceId()))
+                    .map(row -> new NvidiaValue(row.numa(), smi.source()).count("", NvidiaSmiLog.MAX_GPUS))
+                    .filter(Reading::isKnown)
+                    .ifPresent(node -> described.with(DeviceFact.NUMA_NODE, node));
+        }
+        return described.build();
+    }
+
+    private void describeLinks(AcceleratorProfile.Builder described, NvidiaNvlinks own) {
+        if (own.active().isEmpty() && own.inactive() == 0) {
+            String detail = own.remark().isEmpty() ? "nvidia-smi lists no links" : own.remark();
+            described.with(DeviceFact.FABRIC_LINKS, Reading.unknown(UnknownReason.NOT_SUPPORTED, detail));
+            return;
+        }
+        described.with(
+                DeviceFact.FABRIC_LINKS, Reading.known((long) own.active().size(), smi.source()));
+        own.findTotal()
+                .ifPresent(total -> described.with(DeviceFact.FABRIC_BANDWIDTH, Reading.known(total, smi.source())));
+    }
+
+    private void addInterconnect(AcceleratorProfile gpu) {
+        Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find();
+        Optional<Bandwidth> rate = gpu.reading(DeviceFact.FABRIC_BANDWIDTH).find();
+        if (count.isPresent() && rate.isPresent() && count.get() > 0) {
+            report.add(new Interconnect(
+                    InterconnectKind.NVLINK,
+                    gpu.id().text(),
+                    rate.get(),
+                    Reading.known(count.get() + " links", smi.source())));
+        }
+    }
+
+    /// Adds NVLinks between two GPUs.
+    void addLink(AcceleratorProfile one, AcceleratorProfile other, int lanes) {
+        report.add(new Link(node(one), node(other), LinkKind.NVLINK, lanes, rate(one, lanes), up()));
+    }
+
+    /// Adds a switch that joins GPUs.
+    void addSwitch(List<AcceleratorProfile> gpus, int lanes) {
+        report.add(new TopologyNode.FabricSwitch(SWITCH, "NVSwitch"));
+        for (AcceleratorProfile gpu : gpus) {
+            report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
+        }
+        rate(gpus.getFirst(), lanes)
+                .find()
+                .ifPresent(rate -> report.add(new Interconnect(
+                        InterconnectKind.NVSWITCH,
+                        "NVSwitch (" + gpus.size() + " GPUs)",
+                        rate,
+                        Reading.known("NV" + lanes, smi.source()))));
+    }
+
+    private Reading<LinkState> up() {
+        return Reading.known(LinkState.UP, smi.source());
+    }
+
+    private static NodeId node(AcceleratorProfile gpu) {
+        return TopologyNode.Device.idOf(gpu.id());
+    }
+
+    /// The share of a GPU's links that lead somewhere, of their whole rate.
+    private static Reading<Bandwidth> rate(AcceleratorProfile gpu, int lanes) {
+        Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find().filter(links -> links >= lanes);
+        return count.isEmpty()
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the rate of one link is not known")
+                : gpu.reading(DeviceFact.FABRIC_BANDWIDTH)
+                        .map(all -> new Bandwidth(all.gigabytesPerSecond() * lanes / count.get()));
+    }
+}

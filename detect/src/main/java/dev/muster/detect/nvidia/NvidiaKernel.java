@@ -1,0 +1,143 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.pci.PciDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// The GPUs that the kernel knows: those on the PCI bus, and those that the driver lists below `/proc`. Neither tells
+/// how much memory they have.
+final class NvidiaKernel {
+    static final String GPUS = "/proc/driver/nvidia/gpus";
+
+    private static final String VERSION = "/proc/driver/nvidia/version";
+    private static final int VENDOR = 0x10de;
+    private static final int MAX_FILE = 16 << 10;
+    private static final long MAX_WIDTH = 32;
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+
+    /// The GPUs of a host.
+    ///
+    /// @param gaps told of each file that could not be read
+    NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
+        this.context = context;
+        this.gaps = gaps;
+    }
+
+    /// Whether a PCI function is a GPU: sound, USB and switch functions of the same vendor are none.
+    static boolean isGpu(PciDevice device) {
+        return device.vendor() == VENDOR && device.isDisplay();
+    }
+
+    /// The GPUs by address; their numbers mean nothing yet.
+    List<AcceleratorProfile> list() {
+        List<AcceleratorProfile> found = new ArrayList<>();
+        List<PciAddress> seen = new ArrayList<>();
+        for (PciDevice device : context.pci().devices()) {
+            if (isGpu(device)) {
+                seen.add(device.address());
+                found.add(describe(device.address(), Optional.of(device)));
+            }
+        }
+        for (String name : context.files().names(GPUS)) {
+            PciAddress.find(name)
+                    .filter(address -> !seen.contains(address))
+                    .ifPresent(address -> found.add(describe(address, Optional.empty())));
+        }
+        return found.subList(0, Math.min(found.size(), NvidiaSmiLog.MAX_GPUS));
+    }
+
+    private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
+        AcceleratorProfile.Builder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
+        device.with(
+                DeviceFact.MEMORY,
+                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the memory of this GPU"));
+        String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
+        device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
+        pci.ifPresent(function -> addBus(device, function));
+        addDriver(device, address);
+        new NvidiaCoherentMemory(context, gaps).add(device, address);
+        return device.build();
+    }
+
+    private void addBus(AcceleratorProfile.Builder device, PciDevice function) {
+        AttributeFolder folder = context.folder(function.folder(), gaps);
+        device.with(DeviceFact.PCI_ID, Reading.known(function.id(), folder.source("uevent")));
+        device.with(
+                DeviceFact.KERNEL_DRIVER,
+                function.driver().isEmpty()
+                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver is bound")
+                        : Reading.known(function.driver(), folder.source("uevent")));
+        device.with(DeviceFact.NUMA_NODE, nearNode(folder));
+        // What the device could do at most also depends on the slot, which is not seen here.
+        device.with(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", NvidiaKernel::findGeneration));
+        device.with(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", NvidiaKernel::findWidth));
+    }
+
+    /// The NUMA node; hosts with a single one, and virtual machines, say -1.
+    static Reading<Long> nearNode(AttributeFolder folder) {
+        Reading<Long> node = folder.number("numa_node");
+        return node.find().filter(number -> number < 0).isPresent()
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node")
+                : node;
+    }
+
+    /// The generation that runs at a speed such as `32.0 GT/s PCIe`.
+    private static Optional<Long> findGeneration(String speed) {
+        return switch (speed.split(" ", 2)[0]) {
+            case "2.5" -> Optional.of(1L);
+            case "5.0", "5" -> Optional.of(2L);
+            case "8.0", "8" -> Optional.of(3L);
+            case "16.0", "16" -> Optional.of(4L);
+            case "32.0", "32" -> Optional.of(5L);
+            case "64.0", "64" -> Optional.of(6L);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Long> findWidth(String text) {
+        return NvidiaValue.wholeNumber(text).stream()
+                .boxed()
+                .filter(width -> width > 0 && width <= MAX_WIDTH)
+                .findFirst();
+    }
+
+    private void addDriver(AcceleratorProfile.Builder device, PciAddress address) {
+        String path = GPUS + "/" + address + "/information";
+        if (!(context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text))) {
+            return;
+        }
+        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value(path, text, "Model")));
+        device.with(DeviceFact.UUID, value(path, text, "GPU UUID").text());
+        device.with(DeviceFact.FIRMWARE_VERSION, value(path, text, "Video BIOS").capitals());
+        if (NvidiaProcParser.value(text, "GPU Excluded").equals("Yes")) {
+            device.available(false)
+                    .with(
+                            DeviceFact.HEALTH,
+                            Reading.known("the driver is told to leave it out", context.fromFile(path)));
+        }
+        if (context.files().read(VERSION, MAX_FILE) instanceof FileOutcome.Content(String version)) {
+            NvidiaProcParser.findDriverVersion(version)
+                    .ifPresent(found ->
+                            device.with(DeviceFact.DRIVER_VERSION, Reading.known(found, context.fromFile(VERSION))));
+        }
+    }
+
+    private NvidiaValue value(String path, String text, String key) {
+        return new NvidiaValue(NvidiaProcParser.value(text, key), context.fromFile(path));
+    }
+}

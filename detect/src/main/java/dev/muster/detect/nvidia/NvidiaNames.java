@@ -1,0 +1,22 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+
+/// The names that drivers give to GPUs.
+final class NvidiaNames {
+    private NvidiaNames() {}
+
+    /// The name, unless it is the one that a driver has for every GPU younger than itself.
+    static Reading<String> reading(NvidiaValue value) {
+        Reading<String> name = value.text();
+        boolean placeholder = name.find()
+                .filter(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"))
+                .isPresent();
+        return placeholder
+                ? Reading.unknown(
+                        UnknownReason.NOT_SUPPORTED,
+                        "the driver does not know this GPU and calls it '" + value.raw() + "'")
+                : name;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.CommandOutcome;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// The driver's tool during one probe. Once it did not answer in time it is not asked again. Confined to one thread.
+final class NvidiaSmi {
+    private static final int MAX_MESSAGE = 400;
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+    private boolean hung;
+
+    /// The tool.
+    ///
+    /// @param gaps told where it fails
+    NvidiaSmi(ProbeContext context, Consumer<Gap> gaps) {
+        this.context = context;
+        this.gaps = gaps;
+    }
+
+    /// Where its facts come from.
+    Provenance source() {
+        return context.fromTool(NvidiaProbe.SMI);
+    }
+
+    /// Asks something that every version of the tool knows; a failure is a gap.
+    Outcome ask(String... arguments) {
+        if (hung) {
+            return new Outcome("", "nvidia-smi did not answer in time", true);
+        }
+        CommandOutcome outcome = context.run(NvidiaProbe.SMI, arguments);
+        findGap(outcome).ifPresent(gaps);
+        return switch (outcome) {
+            case CommandOutcome.Completed done ->
+                new Outcome(done.output(), done.exitCode() == 0 ? "" : message(done), true);
+            case CommandOutcome.TimedOut _ -> {
+                hung = true;
+                yield new Outcome("", "nvidia-smi did not answer in time", true);
+            }
+            case CommandOutcome.NotFound _ -> new Outcome("", "nvidia-smi is not installed", false);
+            case CommandOutcome.NotPermitted denied -> new Outcome("", denied.reason(), true);
+            case CommandOutcome.Failed failed -> new Outcome("", failed.message(), true);
+        };
+    }
+
+    /// Asks something that not every version, system or GPU has an answer to; only a success says anything.
+    Optional<String> askIfKnown(String... arguments) {
+        if (hung) {
+            return Optional.empty();
+        }
+        CommandOutcome outcome = context.run(NvidiaProbe.SMI, arguments);
+        if (outcome instanceof CommandOutcome.TimedOut) {
+            hung = true;
+            findGap(outcome).ifPresent(gaps);
+        }
+        return outcome instanceof CommandOutcome.Completed done && outcome.isSuccess()
+                ? Optional.of(done.output())
+                : Optional.empty();
+    }
+
+    /// The tool writes its complaints to standard output.
+    private static Optional<Gap> findGap(CommandOutcome outcome) {
+        if (outcome instanceof CommandOutcome.Completed done && done.exitCode() != 0) {
+            return Optional.of(new Gap.ToolFailed(
+                    NvidiaProbe.SMI.name(), Reading.known(done.exitCode(), Provenance.GIVEN), message(done)));
+        }
+        return outcome.findGap(NvidiaProbe.SMI.name());
+    }
+
+    private static String message(CommandOutcome.Completed done) {
+        String said =
+                done.error().isBlank() ? complaint(done.output()) : done.error().strip();
+        return said.length() > MAX_MESSAGE ? said.substring(0, MAX_MESSAGE) : said;
+    }
+
+    /// What was printed, unless it is the answer itself, followed by a complaint in the exit code alone.
+    private static String complaint(String output) {
+        return output.stripLeading().startsWith("<") ? "" : output.strip();
+    }
+
+    /// What came of a question.
+    ///
+    /// @param output what was printed
+    /// @param failure what went wrong; blank after a success
+    /// @param asked whether the tool is there
+    record Outcome(String output, String failure, boolean asked) {}
+}

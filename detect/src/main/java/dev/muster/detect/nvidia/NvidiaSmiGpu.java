@@ -1,0 +1,208 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// One `<gpu>` of `nvidia-smi -q -x`. Tags are taken by name within their block, because blocks repeat each other's
+/// tags and move from driver to driver.
+///
+/// @param log the document
+/// @param gpu the GPU's block
+/// @param index the GPU's number
+record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
+    private static final long MAX_GENERATION = 16;
+    private static final long MAX_WIDTH = 64;
+    private static final int PCI_ID_DIGITS = 8;
+    private static final String VENDOR = "10de";
+    private static final String NIL_UUID = "00000000-0000-0000-0000-000000000000";
+
+    AcceleratorProfile profile() {
+        AcceleratorProfile.Builder device =
+                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, index));
+        identify(device);
+        addMemory(device);
+        addLoad(device);
+        addLink(device);
+        addFabric(device);
+        Reading<String> health = health();
+        device.with(DeviceFact.HEALTH, health);
+        device.available(!new NvidiaValue(health.find().orElse(""), log.source()).saysGpuIsBroken());
+        return device.build();
+    }
+
+    /// A value of the GPU's block.
+    NvidiaValue value(String path) {
+        return new NvidiaValue(gpu.value(path), log.source());
+    }
+
+    private void identify(AcceleratorProfile.Builder device) {
+        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value("product_name")))
+                .with(DeviceFact.UUID, value("uuid").text())
+                .with(DeviceFact.PCI_ADDRESS, address())
+                .with(DeviceFact.PCI_ID, pciId(value("pci/pci_device_id")))
+                .with(DeviceFact.ARCHITECTURE, value("product_architecture").text())
+                .with(DeviceFact.FIRMWARE_VERSION, value("vbios_version").capitals())
+                .with(DeviceFact.DRIVER_VERSION, log.driverVersion())
+                .with(DeviceFact.RUNTIME_VERSION, log.cudaVersion())
+                .with(DeviceFact.COMPUTE_CAPABILITY, value("compute_cap").text())
+                .with(DeviceFact.PARTITIONING, partitioning(value("mig_mode/current_mig")))
+                .with(
+                        DeviceFact.VIRTUALIZATION,
+                        value("gpu_virtualization_mode/virtualization_mode").word());
+    }
+
+    private Reading<PciAddress> address() {
+        NvidiaValue bus = new NvidiaValue(gpu.id().isEmpty() ? gpu.value("pci/pci_bus_id") : gpu.id(), log.source());
+        return address(bus);
+    }
+
+    /// An address as text; one that cannot be read is unknown.
+    static Reading<PciAddress> address(NvidiaValue value) {
+        return convert(value, PciAddress::find);
+    }
+
+    /// Device and vendor in one number, `233510DE` or `0x233510DE`, as everybody else writes them: `10de:2335`.
+    static Reading<String> pciId(NvidiaValue value) {
+        return convert(value, text -> {
+            String digits = text.toLowerCase(Locale.ROOT);
+            digits = digits.startsWith("0x") ? digits.substring(2) : digits;
+            return digits.length() == PCI_ID_DIGITS
+                            && digits.endsWith(VENDOR)
+                            && digits.chars().allMatch(c -> Character.digit(c, 16) >= 0)
+                    ? Optional.of(digits.substring(4) + ":" + digits.substring(0, 4))
+                    : Optional.empty();
+        });
+    }
+
+    private static <T> Reading<T> convert(NvidiaValue value, Function<String, Optional<T>> conversion) {
+        Reading<String> text = value.text();
+        if (!text.isKnown()) {
+            return Reading.<T>unknown(
+                    UnknownReason.NOT_SUPPORTED, value.source().source() + " does not say");
+        }
+        return text.find()
+                .flatMap(conversion)
+                .map(converted -> Reading.known(converted, value.source()))
+                .orElseGet(() -> Reading.unknown(
+                        UnknownReason.UNREADABLE, value.source().source() + " says '" + value.raw() + "'"));
+    }
+
+    /// `MIG` or `none`; unknown for GPUs that cannot be divided.
+    static Reading<String> partitioning(NvidiaValue mode) {
+        return mode.enabled().map(enabled -> enabled ? "MIG" : "none");
+    }
+
+    private void addMemory(AcceleratorProfile.Builder device) {
+        device.with(DeviceFact.MEMORY, value("fb_memory_usage/total").mebibytes())
+                .with(
+                        DeviceFact.MEMORY_RESERVED,
+                        value("fb_memory_usage/reserved").mebibytes())
+                .with(DeviceFact.MEMORY_USED, value("fb_memory_usage/used").mebibytes())
+                .with(DeviceFact.MEMORY_FREE, value("fb_memory_usage/free").mebibytes())
+                .with(DeviceFact.ECC, value("ecc_mode/current_ecc").enabled());
+        NvidiaEccCounters counters = new NvidiaEccCounters(gpu, log.source());
+        device.with(DeviceFact.ECC_CORRECTED, counters.corrected());
+        device.with(DeviceFact.ECC_UNCORRECTED, counters.uncorrected());
+    }
+
+    private void addLoad(AcceleratorProfile.Builder device) {
+        device.with(DeviceFact.TEMPERATURE, value("temperature/gpu_temp").celsius())
+                .with(
+                        DeviceFact.MEMORY_TEMPERATURE,
+                        value("temperature/memory_temp").celsius())
+                .with(DeviceFact.UTILIZATION, value("utilization/gpu_util").percent())
+                .with(
+                        DeviceFact.POWER,
+                        power("power_draw", "average_power_draw", "instant_power_draw")
+                                .watts())
+                .with(
+                        DeviceFact.POWER_LIMIT,
+                        power("enforced_power_limit", "current_power_limit", "power_limit")
+                                .watts())
+                .with(DeviceFact.CLOCK, clock("clocks").megahertz())
+                .with(DeviceFact.CLOCK_MAX, clock("max_clocks").megahertz())
+                .with(DeviceFact.MEMORY_CLOCK, value("clocks/mem_clock").megahertz())
+                .with(DeviceFact.MEMORY_CLOCK_MAX, value("max_clocks/mem_clock").megahertz())
+                .with(DeviceFact.PROCESSES, new NvidiaProcesses(gpu, log.source()).all());
+    }
+
+    /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
+    /// the whole module is another thing. Branch 610 of the driver puts the limits one block deeper.
+    private NvidiaValue power(String... tags) {
+        String raw = "";
+        for (String block : new String[] {"gpu_power_readings", "power_readings"}) {
+            for (String tag : tags) {
+                String text = gpu.find(block)
+                        .flatMap(readings -> readings.findWithin(tag))
+                        .map(NvidiaElement::text)
+                        .orElse("");
+                NvidiaValue candidate = new NvidiaValue(text, log.source());
+                if (candidate.watts().isKnown()) {
+                    return candidate;
+                }
+                raw = raw.isEmpty() ? text : raw;
+            }
+        }
+        return new NvidiaValue(raw, log.source());
+    }
+
+    private NvidiaValue clock(String block) {
+        NvidiaValue multiprocessors = value(block + "/sm_clock");
+        return multiprocessors.megahertz().isKnown() ? multiprocessors : value(block + "/graphics_clock");
+    }
+
+    private void addLink(AcceleratorProfile.Builder device) {
+        String generation = "pci/pci_gpu_link_info/pcie_gen/";
+        String width = "pci/pci_gpu_link_info/link_widths/";
+        device.with(
+                        DeviceFact.PCIE_GENERATION_MAX,
+                        value(generation + "max_link_gen").count("", MAX_GENERATION))
+                .with(
+                        DeviceFact.PCIE_GENERATION,
+                        value(generation + "current_link_gen").count("", MAX_GENERATION))
+                .with(DeviceFact.PCIE_WIDTH_MAX, value(width + "max_link_width").count("x", MAX_WIDTH))
+                .with(DeviceFact.PCIE_WIDTH, value(width + "current_link_width").count("x", MAX_WIDTH));
+    }
+
+    private void addFabric(AcceleratorProfile.Builder device) {
+        Reading<String> status = value("fabric/status").word();
+        String trouble = status.find()
+                .filter(text -> !text.equals("success"))
+                .map(text -> ", " + text)
+                .orElse("");
+        device.with(DeviceFact.FABRIC_STATE, value("fabric/state").word().map(state -> state + trouble));
+        Reading<String> clique = value("fabric/cliqueId").text();
+        Reading<String> cluster = value("fabric/clusterUuid").text();
+        // Without a cluster of several hosts the id is all zeros.
+        boolean alone = cluster.find().filter(NIL_UUID::equals).isPresent();
+        device.with(
+                DeviceFact.FABRIC_DOMAIN,
+                alone
+                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the fabric spans no other host")
+                        : cluster.map(
+                                id -> id + clique.find().map(text -> "/" + text).orElse("")));
+    }
+
+    private Reading<String> health() {
+        for (String path : new String[] {"fb_memory_usage/total", "temperature/gpu_temp", "product_name"}) {
+            if (value(path).saysGpuIsBroken()) {
+                String words =
+                        value(path).raw().replace("[", "").replace("]", "").strip();
+                return Reading.known(words, log.source());
+            }
+        }
+        Reading<String> action = value("gpu_recovery_action").text();
+        if (action.isKnown()) {
+            return action.map(text -> text.equals("None") ? "ok" : "recovery action: " + text);
+        }
+        return value("gpu_reset_status/reset_required").text().map(text -> text.equals("No") ? "ok" : "reset required");
+    }
+}

@@ -1,0 +1,61 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.detect.Backend;
+import dev.muster.detect.ProbeContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Asks `nvidia-smi --query-gpu`, for tools whose other form cannot be read.
+final class NvidiaSmiQuerySource implements NvidiaSource {
+    /// The question, as ai-hwaccel asks it.
+    static final String[] QUESTION = {
+        "--query-gpu=" + String.join(",", NvidiaSmiQueryParser.COLUMNS), "--format=csv,noheader,nounits"
+    };
+
+    /// Who the GPUs are: without their addresses they cannot be told from those on the bus.
+    private static final List<String> IDENTITY = List.of("index", "uuid", "pci.bus_id");
+
+    NvidiaSmiQuerySource() {}
+
+    @Override
+    public NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> gaps) {
+        NvidiaSmi.Outcome outcome = smi.ask(QUESTION);
+        if (!outcome.asked()) {
+            return new NvidiaAnswer.NotAsked();
+        }
+        if (!outcome.failure().isEmpty()) {
+            return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
+        }
+        NvidiaQuery query = NvidiaSmiQueryParser.parse(outcome.output());
+        query.faults().forEach(fault -> gaps.accept(new Gap.Unparsable(Backend.CUDA.text(), fault)));
+        if (query.rows().isEmpty()) {
+            return query.faults().isEmpty()
+                    ? new NvidiaAnswer.Devices(List.of())
+                    : new NvidiaAnswer.Refused(query.faults().getFirst());
+        }
+        Optional<NvidiaQuery> identities = smi.askIfKnown(
+                        "--query-gpu=" + String.join(",", IDENTITY), "--format=csv,noheader,nounits")
+                .map(text -> NvidiaSmiQueryParser.parse(text, IDENTITY));
+        List<AcceleratorProfile> profiles = new ArrayList<>();
+        for (NvidiaQueryRow row : query.rows()) {
+            AcceleratorProfile device = row.profile(smi.source());
+            profiles.add(identities
+                    .flatMap(rows -> rows.find(row.index()))
+                    .map(identity -> identify(device, identity.profile(smi.source())))
+                    .orElse(device));
+        }
+        return new NvidiaAnswer.Devices(profiles);
+    }
+
+    private static AcceleratorProfile identify(AcceleratorProfile device, AcceleratorProfile identity) {
+        return device.toBuilder()
+                .with(DeviceFact.UUID, identity.reading(DeviceFact.UUID))
+                .with(DeviceFact.PCI_ADDRESS, identity.reading(DeviceFact.PCI_ADDRESS))
+                .build();
+    }
+}

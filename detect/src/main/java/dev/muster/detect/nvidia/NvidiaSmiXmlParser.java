@@ -1,0 +1,128 @@
+package dev.muster.detect.nvidia;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/// Reads what `nvidia-smi -q -x` prints. The document names a DTD that is never fetched; which tags there are differs
+/// from driver to driver, so this only builds the tree.
+final class NvidiaSmiXmlParser {
+    private static final String ROOT = "nvidia_smi_log";
+    /// Hundreds of lines per GPU that nobody here needs.
+    private static final String SUPPORTED_CLOCKS = "supported_clocks";
+    private static final int MAX_DEPTH = 32;
+    /// A GPU has some 300 tags beside its clocks.
+    private static final int MAX_ELEMENTS = 500_000;
+    private static final int MAX_VALUE = 4096;
+
+    private final XMLStreamReader reader;
+    private int elements;
+
+    private NvidiaSmiXmlParser(XMLStreamReader reader) {
+        this.reader = reader;
+    }
+
+    /// The document's root.
+    ///
+    /// @throws NvidiaFormatException if the text holds no such document
+    static NvidiaElement parse(String text) throws NvidiaFormatException {
+        String document = document(text);
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(document));
+            try {
+                return new NvidiaSmiXmlParser(reader).readRoot();
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException e) {
+            throw new NvidiaFormatException(
+                    "not XML: " + NvidiaFormatException.quote(String.valueOf(e.getMessage())), e);
+        } catch (RuntimeException e) {
+            // The JDK's reader answers some malformed documents so.
+            throw new NvidiaFormatException("not XML: " + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    /// The document without the warnings that the tool may print around it, and without the control characters that
+    /// XML forbids but names of processes can hold.
+    private static String document(String text) throws NvidiaFormatException {
+        int declaration = text.indexOf("<?xml");
+        int start = declaration >= 0 ? declaration : text.indexOf("<" + ROOT);
+        String closing = "</" + ROOT + ">";
+        int end = text.lastIndexOf(closing);
+        if (start < 0 || end < start) {
+            throw new NvidiaFormatException("not XML: " + NvidiaFormatException.quote(text));
+        }
+        StringBuilder clean = new StringBuilder(text.substring(start, end + closing.length()));
+        for (int i = 0; i < clean.length(); i++) {
+            char c = clean.charAt(i);
+            if (c < ' ' && c != '\t' && c != '\n' && c != '\r') {
+                clean.setCharAt(i, ' ');
+            }
+        }
+        return clean.toString();
+    }
+
+    private NvidiaElement readRoot() throws XMLStreamException, NvidiaFormatException {
+        while (reader.hasNext()) {
+            if (reader.next() == XMLStreamConstants.START_ELEMENT) {
+                if (!reader.getLocalName().equals(ROOT)) {
+                    throw new NvidiaFormatException("the document is a " + reader.getLocalName());
+                }
+                return readElement(0);
+            }
+        }
+        throw new NvidiaFormatException("the document is empty");
+    }
+
+    /// Reads from a start tag to its end tag.
+    private NvidiaElement readElement(int depth) throws XMLStreamException, NvidiaFormatException {
+        if (depth > MAX_DEPTH || ++elements > MAX_ELEMENTS) {
+            throw new NvidiaFormatException("more tags than any driver prints");
+        }
+        String name = reader.getLocalName();
+        String id = reader.getAttributeValue(null, "id");
+        StringBuilder text = new StringBuilder();
+        List<NvidiaElement> children = new ArrayList<>();
+        while (reader.hasNext()) {
+            switch (reader.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    if (reader.getLocalName().equals(SUPPORTED_CLOCKS)) {
+                        skip();
+                    } else {
+                        children.add(readElement(depth + 1));
+                    }
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> append(text, reader.getText());
+                case XMLStreamConstants.END_ELEMENT -> {
+                    return new NvidiaElement(
+                            name, id == null ? "" : id, text.toString().strip(), children);
+                }
+                default -> {}
+            }
+        }
+        throw new NvidiaFormatException("the document ends inside " + name);
+    }
+
+    private static void append(StringBuilder text, String more) {
+        if (text.length() < MAX_VALUE) {
+            text.append(more, 0, Math.min(more.length(), MAX_VALUE - text.length()));
+        }
+    }
+
+    private void skip() throws XMLStreamException {
+        for (int open = 1; open > 0 && reader.hasNext(); ) {
+            int event = reader.next();
+            open += event == XMLStreamConstants.START_ELEMENT ? 1 : 0;
+            open -= event == XMLStreamConstants.END_ELEMENT ? 1 : 0;
+        }
+    }
+}

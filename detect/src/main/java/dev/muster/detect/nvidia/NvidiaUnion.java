@@ -1,0 +1,128 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.Backend;
+import dev.muster.detect.normalise.ProfileMerge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Joins what the driver tells with what the kernel sees. A GPU that only the kernel sees is a device too: one that
+/// cannot be used, with the reason.
+///
+/// @param answer what the driver tells
+/// @param gaps told of each conflict
+record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
+    private static final String DRIVER = "nvidia";
+
+    /// All devices: those that the driver tells, in its order, then the others.
+    ///
+    /// @param known the GPUs that the kernel sees
+    List<AcceleratorProfile> join(List<AcceleratorProfile> known) {
+        List<AcceleratorProfile> told =
+                answer instanceof NvidiaAnswer.Devices devices ? devices.profiles() : List.of();
+        boolean nameless = told.stream()
+                .anyMatch(device -> !device.reading(DeviceFact.PCI_ADDRESS).isKnown());
+        List<AcceleratorProfile> rest = new ArrayList<>(known);
+        List<AcceleratorProfile> all = new ArrayList<>();
+        for (AcceleratorProfile device : told) {
+            Optional<AcceleratorProfile> same =
+                    device.partition().isPresent() ? Optional.empty() : findSame(device, rest, told);
+            same.ifPresent(rest::remove);
+            all.add(same.map(seen -> complete(device, seen)).orElse(device));
+        }
+        long next = told.stream()
+                        .mapToLong(device -> device.accelerator().deviceId())
+                        .max()
+                        .orElse(-1)
+                + 1;
+        for (AcceleratorProfile seen : rest) {
+            if (nameless && isServed(seen)) {
+                // It may be one of those whose address the driver did not tell.
+                continue;
+            }
+            all.add(alone(seen, next++));
+        }
+        reportMissing(nameless, told, known);
+        return all;
+    }
+
+    private Optional<AcceleratorProfile> findSame(
+            AcceleratorProfile device, List<AcceleratorProfile> rest, List<AcceleratorProfile> told) {
+        Optional<PciAddress> address = device.reading(DeviceFact.PCI_ADDRESS).find();
+        if (address.isPresent()) {
+            return rest.stream()
+                    .filter(seen -> seen.reading(DeviceFact.PCI_ADDRESS).find().equals(address))
+                    .findFirst();
+        }
+        List<AcceleratorProfile> served =
+                rest.stream().filter(NvidiaUnion::isServed).toList();
+        return told.size() == 1 && served.size() == 1 ? Optional.of(served.getFirst()) : Optional.empty();
+    }
+
+    private AcceleratorProfile complete(AcceleratorProfile device, AcceleratorProfile seen) {
+        AcceleratorProfile numbered =
+                seen.toBuilder().accelerator(device.accelerator()).build();
+        return ProfileMerge.merge(device, numbered, gaps);
+    }
+
+    /// A GPU of which the driver says nothing.
+    private AcceleratorProfile alone(AcceleratorProfile seen, long number) {
+        AcceleratorProfile.Builder device =
+                seen.toBuilder().accelerator(AcceleratorType.of(AcceleratorKind.CUDA_GPU, number));
+        if (seen.reading(DeviceFact.HEALTH).isKnown()) {
+            return device.build();
+        }
+        Reading<String> driver = seen.reading(DeviceFact.KERNEL_DRIVER);
+        if (!isServed(seen)) {
+            String trouble = driver.find().map(name -> "bound to " + name).orElse("no driver is bound");
+            return device.available(false)
+                    .with(DeviceFact.HEALTH, derived(trouble))
+                    .build();
+        }
+        return switch (answer) {
+            case NvidiaAnswer.NotAsked _ ->
+                device.with(
+                                DeviceFact.HEALTH,
+                                Reading.unknown(UnknownReason.NOT_INSTALLED, "the driver's tool is not installed"))
+                        .build();
+            case NvidiaAnswer.Refused(String reason) ->
+                device.available(false)
+                        .with(DeviceFact.HEALTH, derived("the driver does not answer: " + reason))
+                        .build();
+            case NvidiaAnswer.Devices _ ->
+                device.available(false)
+                        .with(DeviceFact.HEALTH, derived("the driver does not report this GPU"))
+                        .build();
+        };
+    }
+
+    /// Whether NVIDIA's driver has the GPU; one that the bus does not show is in the driver's own list.
+    private static boolean isServed(AcceleratorProfile seen) {
+        Reading<String> driver = seen.reading(DeviceFact.KERNEL_DRIVER);
+        return driver.find().map(DRIVER::equals).orElse(driver.equals(Reading.notProbed()));
+    }
+
+    private static Reading<String> derived(String health) {
+        return Reading.known(
+                health, Provenance.of("PCI bus", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED));
+    }
+
+    private void reportMissing(boolean nameless, List<AcceleratorProfile> told, List<AcceleratorProfile> known) {
+        long served = known.stream().filter(NvidiaUnion::isServed).count();
+        if (nameless && served > told.size()) {
+            gaps.accept(new Gap.Conflict(
+                    Backend.CUDA.text(),
+                    "the kernel's driver has " + served + " GPUs, nvidia-smi tells of " + told.size()));
+        }
+    }
+}

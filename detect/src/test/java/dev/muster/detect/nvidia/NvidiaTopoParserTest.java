@@ -1,0 +1,126 @@
+package dev.muster.detect.nvidia;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.detect.Fixtures;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NvidiaTopoParserTest {
+    @Test
+    void pitfall08_escapesAndEmptyCellsAreNoContent() throws Exception {
+        NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.own("nvidia/h200-microvm/nvidia-smi-topo.txt"));
+
+        assertThat(topology.rows())
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0-15", "0", ""));
+        assertThat(topology.nics()).isEmpty();
+    }
+
+    @Test
+    void readsEightGpusAndTenCards() throws Exception {
+        NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.shared("nvidia/topo/a100-x8-nic10.topo-m.txt"));
+
+        assertThat(topology.gpus()).hasSize(8);
+        assertThat(topology.rows()).hasSize(18);
+        assertThat(topology.nics()).hasSize(10).containsEntry("NIC0", "mlx5_0").containsEntry("NIC9", "mlx5_9");
+        for (int i = 0; i < 8; i++) {
+            NvidiaTopology.Row row = topology.find("GPU" + i).orElseThrow();
+            assertThat(row.cpus()).isEqualTo(i < 4 ? "0-63,128-191" : "64-127,192-254");
+            assertThat(row.numa()).isEqualTo(i < 4 ? "0" : "1");
+            assertThat(row.ownNuma()).isEmpty();
+            for (int j = 0; j < 8; j++) {
+                assertThat(topology.lanes(i, j)).isEqualTo(i == j ? 0 : 12);
+            }
+        }
+        assertThat(topology.find("NIC3").orElseThrow().cpus()).isEmpty();
+        assertThat(topology.find("NIC9").orElseThrow().words()).containsEntry("NIC9", "X");
+    }
+
+    @Test
+    void knowsWhichCardsAreNearWhichGpus() throws Exception {
+        NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.shared("nvidia/topo/a100-x8-nic10.topo-m.txt"));
+
+        Map<Integer, Set<String>> near = Map.of(
+                0, Set.of("NIC2", "NIC3"),
+                2, Set.of("NIC0", "NIC1"),
+                4, Set.of("NIC8", "NIC9"),
+                6, Set.of("NIC4", "NIC5"));
+        for (int gpu = 0; gpu < 8; gpu++) {
+            Map<String, String> words = topology.find("GPU" + gpu).orElseThrow().words();
+            for (int nic = 0; nic < 10; nic++) {
+                boolean close = near.getOrDefault(gpu - gpu % 2, Set.of()).contains("NIC" + nic);
+                assertThat(words).containsEntry("NIC" + nic, close ? "PXB" : "SYS");
+            }
+        }
+    }
+
+    @Test
+    void pitfall08_anotherMatrixOfTheSameToolIsNotMistakenForIt() throws Exception {
+        String recorded = Fixtures.shared("nvidia/topo/pcie-x8.topo-p2p-p.txt");
+
+        assertThatThrownBy(() -> NvidiaTopoParser.parse(recorded))
+                .isInstanceOf(NvidiaFormatException.class)
+                .hasMessageStartingWith("no topology matrix");
+        assertThatThrownBy(() -> NvidiaTopoParser.parse("\tGPU0\tGPU1\nGPU0\tX\tOK\nGPU1\tOK\tX\n"))
+                .isInstanceOf(NvidiaFormatException.class)
+                .hasMessage("no topology matrix: 'OK' is no kind of link");
+    }
+
+    @Test
+    void pitfall08_oldMatricesNameCardsAndHaveOnlyProcessors() throws Exception {
+        NvidiaTopology topology = NvidiaTopoParser.parse("""
+                \tGPU0\tGPU1\tmlx5_0\tCPU Affinity
+                GPU0\t X \tSOC\tPHB\t0-11,24-35
+                GPU1\tSOC\t X \tSOC\t12-23,36-47
+                mlx5_0\tPHB\tSOC\t X \t
+                """);
+
+        assertThat(topology.gpus()).hasSize(2);
+        assertThat(topology.find("GPU1").orElseThrow())
+                .isEqualTo(new NvidiaTopology.Row(
+                        "GPU1", Map.of("GPU0", "SOC", "GPU1", "X", "mlx5_0", "SOC"), "12-23,36-47", "", ""));
+        assertThat(topology.lanes(0, 1)).isZero();
+    }
+
+    @Test
+    void pitfall08_middleAgedMatricesHaveNumaNodes() throws Exception {
+        NvidiaTopology topology = NvidiaTopoParser.parse("""
+                \tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity
+                GPU0\t X \tNV4\t0-7\t0-1
+                GPU1\tNV4\t X \t8-15\tN/A
+                """);
+
+        assertThat(topology.lanes(0, 1)).isEqualTo(4);
+        assertThat(topology.find("GPU0").orElseThrow().numa()).isEqualTo("0-1");
+        assertThat(topology.find("GPU1").orElseThrow().numa()).isEmpty();
+    }
+
+    @Test
+    void pitfall08_emptyCellsOnWindowsAndNodesOfTheGpusOwn() throws Exception {
+        String header = "\t\u001b[4mGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\n";
+
+        assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t\t\t\tN/A\n").rows())
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "", "", ""));
+        assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t0-71\t0\t\t4-11\n")
+                        .rows())
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0-71", "0", "4-11"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "ERROR: Option -m is missing its value. Please run 'nvidia-smi -h' for help.",
+                "\tGPU0\n",
+                "\tGPU0\tGPU1\nGPU0\tX\n",
+                "\u001b[",
+                "\tGPU0\nGPU0\t\n"
+            })
+    void whatIsNoMatrixIsRefused(String text) {
+        assertThatThrownBy(() -> NvidiaTopoParser.parse(text)).isInstanceOf(NvidiaFormatException.class);
+    }
+}
