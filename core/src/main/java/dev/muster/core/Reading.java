@@ -41,10 +41,12 @@ public sealed interface Reading<T> {
 
     /// The fact with its value converted; provenance and reasons stay.
     default <R> Reading<R> map(Function<? super T, ? extends R> conversion) {
-        return switch (this) {
-            case Known<T> known -> new Known<>(conversion.apply(known.value()), known.provenance());
-            case Unknown<T> unknown -> new Unknown<>(unknown.reason(), unknown.detail());
-        };
+        // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
+        if (this instanceof Known<T>(T value, Provenance provenance)) {
+            return new Known<>(conversion.apply(value), provenance);
+        }
+        Unknown<T> unknown = (Unknown<T>) this;
+        return new Unknown<>(unknown.reason(), unknown.detail());
     }
 
     /// A known fact.
