@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// Says what the control groups of the process limit it to. A group is bound by the limits of all groups above it, so
-/// the
-/// least of them counts.
+/// the least of them counts.
 final class CgroupProbe {
     private static final String OWN_GROUPS = "/proc/self/cgroup";
     private static final String ROOT = "/sys/fs/cgroup";

@@ -4,8 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Decides by its firmware whether a machine belongs to a cloud. What each cloud writes there is documented by the
-/// cloud
-/// or by cloud-init's data sources (25.3, 2025-09); a vendor that also sells machines does not suffice.
+/// cloud or by cloud-init's data sources (25.3, 2025-09); a vendor that also sells machines does not suffice.
 final class CloudRule {
     static final String AWS = "aws";
 

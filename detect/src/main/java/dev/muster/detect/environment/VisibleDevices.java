@@ -17,11 +17,9 @@ import java.util.Set;
 /// Shows of a registry what a program would see that is started with given environment variables.
 ///
 /// The variables that drivers and runtimes read are respected: `CUDA_VISIBLE_DEVICES`, `ROCR_VISIBLE_DEVICES`,
-/// `HIP_VISIBLE_DEVICES`, `GPU_DEVICE_ORDINAL`, `ZE_AFFINITY_MASK`, `NEURON_RT_VISIBLE_CORES`. Those that are read when
-/// a
-/// container is made (`NVIDIA_VISIBLE_DEVICES`, `HABANA_VISIBLE_DEVICES`) are not: inside of the container their
-/// devices
-/// are the only ones, with numbers of their own.
+/// `HIP_VISIBLE_DEVICES`, `GPU_DEVICE_ORDINAL`, `ZE_AFFINITY_MASK`, `NEURON_RT_VISIBLE_CORES`. Those that are read
+/// when a container is made (`NVIDIA_VISIBLE_DEVICES`, `HABANA_VISIBLE_DEVICES`) are not: inside of the container
+/// their devices are the only ones, with numbers of their own.
 ///
 /// Numbers count devices in the registry's order, which is the order on the PCI bus; CUDA counts so with
 /// `CUDA_DEVICE_ORDER=PCI_BUS_ID`, and on machines whose devices are all alike.
@@ -102,8 +100,7 @@ public final class VisibleDevices {
     }
 
     /// The device of an entry: a number among whole devices, with or without that of a tile behind a dot, or the start
-    /// of
-    /// a UUID that only one device has.
+    /// of a UUID that only one device has.
     private static Optional<AcceleratorProfile> find(List<AcceleratorProfile> devices, String entry) {
         List<AcceleratorProfile> whole = devices.stream()
                 .filter(profile -> profile.partition().isEmpty())

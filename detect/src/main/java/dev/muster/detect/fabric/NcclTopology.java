@@ -21,16 +21,6 @@ record NcclTopology(List<Function> functions, List<Port> ports) {
                 .findFirst();
     }
 
-    /// The NUMA nodes in it, by number.
-    List<Long> numaNodes() {
-        return functions.stream()
-                .map(Function::numa)
-                .filter(numa -> numa >= 0)
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
     /// A function on the PCI bus.
     ///
     /// @param address where it sits; bridges of domain ffff are made up
@@ -39,8 +29,7 @@ record NcclTopology(List<Function> functions, List<Port> ports) {
     /// @param classCode what it is for, such as 0x030200; -1 where the file does not say
     /// @param linkSpeed the rate of a lane in the file's words; often blank
     /// @param linkWidth the number of lanes; 0 where the file does not say
-    /// @param architecture what the file calls a GPU's abilities, such as `80` or `gfx942`; blank where it is no
-    GPU
+    /// @param architecture a GPU's abilities in the file's words, such as `80` or `gfx942`; blank for others
     /// @param links the fabric links of a GPU
     record Function(
             PciAddress address,
@@ -51,20 +40,9 @@ record NcclTopology(List<Function> functions, List<Port> ports) {
             long linkWidth,
             String architecture,
             List<FabricLink> links) {
-        private static final int CLASS_SHIFT = 8;
-        private static final int PCI_BRIDGE = 0x0604;
-
         Function {
             above = List.copyOf(above);
             links = List.copyOf(links);
-        }
-
-        boolean isBridge() {
-            return classCode >> CLASS_SHIFT == PCI_BRIDGE;
-        }
-
-        boolean isGpu() {
-            return !architecture.isEmpty();
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 /// Puts the topology of a host together: the host, its NUMA nodes, the roots and bridges of PCI Express that lead to
 /// something, and below them devices and network cards. Confined to one thread.
 ///
-/// The words of a topology matrix come out as `nvidia-smi` has them: a switch is one station although it has two ports,
-/// a root port leads to one card, and the host's root above the root ports is what `PHB` means.
+/// The words of a topology matrix come out as `nvidia-smi` has them: a switch is one station although it has two
+/// ports, a root port leads to one card, and the host's root above the root ports is what `PHB` means.
 public final class TopologyAssembly {
     private static final NodeId HOST = new NodeId("host");
     /// Domain of the bridges that published topologies of virtual machines make up.

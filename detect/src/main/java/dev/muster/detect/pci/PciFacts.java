@@ -16,8 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// What the kernel says about any PCI device, whoever made it: its link, its NUMA node, its ids, its driver. Confined
-/// to
-/// one thread.
+/// to one thread.
 ///
 /// @since 0.1
 public final class PciFacts {
@@ -37,8 +36,8 @@ public final class PciFacts {
         this.gaps = gaps;
     }
 
-    /// The profile with what its own source left unknown; the profile itself where it has no address or the kernel does
-    /// not list it.
+    /// The profile with what its own source left unknown; the profile itself where it has no address or the kernel
+    /// does not list it.
     public AcceleratorProfile complete(AcceleratorProfile profile) {
         Optional<PciDevice> device =
                 profile.reading(DeviceFact.PCI_ADDRESS).find().flatMap(pci::find);
