@@ -4,6 +4,7 @@ module dev.muster.detect {
     requires java.xml;
 
     exports dev.muster.detect;
+    exports dev.muster.detect.environment;
     exports dev.muster.detect.host;
     exports dev.muster.detect.pci;
 }

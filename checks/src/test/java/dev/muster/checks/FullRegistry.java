@@ -6,6 +6,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.CloudInstance;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceVariable;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.GpuGrant;
@@ -106,11 +107,12 @@ final class FullRegistry {
     private static SystemIo systemIo() {
         List<Interconnect> interconnects = new ArrayList<>();
         for (InterconnectKind kind : InterconnectKind.values()) {
-            interconnects.add(new Interconnect(kind, "port", new Bandwidth(50), known("4: ACTIVE")));
+            interconnects.add(new Interconnect(kind, "port", known(new Bandwidth(50)), known("4: ACTIVE")));
         }
         List<StorageDevice> storage = new ArrayList<>();
         for (StorageKind kind : StorageKind.values()) {
-            storage.add(new StorageDevice("drive", kind, new Bandwidth(3.5)));
+            storage.add(new StorageDevice(
+                    "drive", kind, known(new Bandwidth(3.5)), known("Some SSD"), known(Bytes.ofGib(512))));
         }
         CloudInstance cloud =
                 new CloudInstance("aws", known("p5.48xlarge"), known("i-1"), known("us-east-1"), known("us-east-1a"));
@@ -118,7 +120,18 @@ final class FullRegistry {
         return new SystemIo(
                 interconnects,
                 storage,
-                known(new RuntimeEnvironment(true, true, known("ml"), known(cloud), known(grant))));
+                known(new RuntimeEnvironment(
+                        true,
+                        true,
+                        known("ml"),
+                        known(cloud),
+                        known(grant),
+                        known("containerd"),
+                        known(Bytes.ofGib(64)),
+                        known(7.5),
+                        known("4711"),
+                        known("0,1"),
+                        List.of(new DeviceVariable("CUDA_VISIBLE_DEVICES", "0,1")))));
     }
 
     private static TopologyGraph topology(List<AcceleratorProfile> devices) {

@@ -23,8 +23,9 @@ final class Summary {
                     .find()
                     .map(text -> " (" + Printable.of(text) + ")")
                     .orElse("");
+            String rate = item.bandwidth().find().map(Quantity::of).orElse("unknown rate");
             String name = item.kind().display() + " " + Printable.of(item.name());
-            terminal.wrap(out, "  ", 4, terminal.plain(name + ": " + Quantity.of(item.bandwidth()) + state));
+            terminal.wrap(out, "  ", 4, terminal.plain(name + ": " + rate + state));
         }
         if (!registry.gaps().isEmpty()) {
             out.append(terminal.bold("Not learned:")).append('\n');

@@ -12,11 +12,11 @@ final class ItemText {
 
     static String of(Interconnect item) {
         String state = item.state().find().map(text -> ", " + text).orElse("");
-        return item.name() + " (" + item.kind().display() + ", " + rate(item.bandwidth()) + state + ")";
+        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + state + ")";
     }
 
     static String of(StorageDevice item) {
-        return item.name() + " (" + item.kind().display() + ", " + rate(item.bandwidth()) + ")";
+        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + ")";
     }
 
     static String of(RuntimeEnvironment item) {
@@ -40,13 +40,14 @@ final class ItemText {
                 .map(LinkState::text)
                 .map(text -> ", " + text)
                 .orElse("");
-        String bandwidth =
-                item.bandwidth().find().map(value -> ", " + rate(value)).orElse("");
-        return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes() + bandwidth + state
-                + ")";
+        return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes()
+                + rate(item.bandwidth()) + state + ")";
     }
 
-    private static String rate(Bandwidth bandwidth) {
-        return FixedText.of(bandwidth.gigabytesPerSecond(), 1) + " GB/s";
+    private static String rate(Reading<Bandwidth> bandwidth) {
+        return bandwidth
+                .find()
+                .map(value -> ", " + FixedText.of(value.gigabytesPerSecond(), 1) + " GB/s")
+                .orElse("");
     }
 }

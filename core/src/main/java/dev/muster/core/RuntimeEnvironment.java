@@ -1,16 +1,57 @@
 package dev.muster.core;
 
-/// Where the process runs: container, Kubernetes, cloud.
+import dev.muster.core.unit.Bytes;
+import java.util.List;
+
+/// Where the process runs: container, Kubernetes, cloud, batch job, and what it is limited to.
 ///
 /// @param docker whether the process runs in a Docker or containerd container
 /// @param kubernetes whether the process runs in a Kubernetes pod
 /// @param kubernetesNamespace the pod's namespace
 /// @param cloudInstance the cloud machine
 /// @param kubernetesGpu the devices granted to the container
+/// @param container what keeps the container: `docker`, `containerd`, `podman`, `lxc`, …; `none` outside of one
+/// @param memoryLimit the most memory that the control group grants; unknown where there is no limit
+/// @param cpuLimit the most processors that the control group grants, such as 1.5; unknown where there is no limit
+/// @param slurmJob the Slurm job's id
+/// @param slurmGpus the devices that Slurm granted, as it lists them
+/// @param deviceVariables the variables that say which devices programs may use
 /// @since 0.1
 public record RuntimeEnvironment(
         boolean docker,
         boolean kubernetes,
         Reading<String> kubernetesNamespace,
         Reading<CloudInstance> cloudInstance,
-        Reading<GpuGrant> kubernetesGpu) {}
+        Reading<GpuGrant> kubernetesGpu,
+        Reading<String> container,
+        Reading<Bytes> memoryLimit,
+        Reading<Double> cpuLimit,
+        Reading<String> slurmJob,
+        Reading<String> slurmGpus,
+        List<DeviceVariable> deviceVariables) {
+    /// Copies the list.
+    public RuntimeEnvironment {
+        deviceVariables = List.copyOf(deviceVariables);
+    }
+
+    /// An environment of which only what documents of ai-hwaccel say is known.
+    public static RuntimeEnvironment of(
+            boolean docker,
+            boolean kubernetes,
+            Reading<String> kubernetesNamespace,
+            Reading<CloudInstance> cloudInstance,
+            Reading<GpuGrant> kubernetesGpu) {
+        return new RuntimeEnvironment(
+                docker,
+                kubernetes,
+                kubernetesNamespace,
+                cloudInstance,
+                kubernetesGpu,
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                Reading.notProbed(),
+                List.of());
+    }
+}

@@ -29,21 +29,25 @@ public record SystemIo(
         return !interconnects.isEmpty();
     }
 
-    /// The rates of all interconnects together.
+    /// The known rates of all interconnects together.
     public Bandwidth totalInterconnectBandwidth() {
         double total = 0;
         for (Interconnect interconnect : interconnects) {
-            total += interconnect.bandwidth().gigabytesPerSecond();
+            total += rate(interconnect.bandwidth());
         }
         return new Bandwidth(total);
     }
 
-    /// Seconds to read a data set from the fastest drive; nothing without a drive that has a rate.
+    /// Seconds to read a data set from the fastest drive; nothing without a drive whose rate is known.
     public OptionalDouble estimateIngestionSeconds(Bytes dataset) {
         double best = 0;
         for (StorageDevice drive : storage) {
-            best = Math.max(best, drive.bandwidth().gigabytesPerSecond());
+            best = Math.max(best, rate(drive.bandwidth()));
         }
         return best <= 0 ? OptionalDouble.empty() : OptionalDouble.of(dataset.toDouble() / (best * BYTES_PER_GB));
+    }
+
+    private static double rate(Reading<Bandwidth> bandwidth) {
+        return bandwidth.find().map(Bandwidth::gigabytesPerSecond).orElse(0.0);
     }
 }

@@ -213,7 +213,11 @@ class AcceleratorRegistryTest {
     @Test
     void aHypothesisKeepsTheSystemAndForgetsTheGaps() {
         SystemIo io = new SystemIo(
-                List.of(new Interconnect(InterconnectKind.NVLINK, "nvlink0", new Bandwidth(50), Reading.notProbed())),
+                List.of(new Interconnect(
+                        InterconnectKind.NVLINK,
+                        "nvlink0",
+                        Reading.known(new Bandwidth(50), Provenance.GIVEN),
+                        Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         AcceleratorRegistry observed = new AcceleratorRegistry(

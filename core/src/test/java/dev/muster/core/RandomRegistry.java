@@ -192,21 +192,44 @@ public final class RandomRegistry {
         List<InterconnectKind> kinds = Arrays.stream(InterconnectKind.values())
                 .filter(kind -> !isTagged() || kind.isInReference())
                 .toList();
-        return new Interconnect(kinds.get(random.nextInt(kinds.size())), text(), bandwidth(), reading(this::text));
+        return new Interconnect(kinds.get(random.nextInt(kinds.size())), text(), rate(), reading(this::text));
     }
 
     private StorageDevice storage() {
-        return new StorageDevice(text(), pick(StorageKind.values()), bandwidth());
+        StorageKind kind = pick(StorageKind.values());
+        return isTagged()
+                ? StorageDevice.of(text(), kind, rate())
+                : new StorageDevice(text(), kind, rate(), reading(this::text), reading(this::bytes));
+    }
+
+    /// The tagged form has a number for every rate.
+    private Reading<Bandwidth> rate() {
+        return isTagged() ? known(bandwidth()) : reading(this::bandwidth);
     }
 
     private RuntimeEnvironment environment() {
-        return new RuntimeEnvironment(
+        RuntimeEnvironment tagged = RuntimeEnvironment.of(
                 random.nextBoolean(),
                 random.nextBoolean(),
                 reading(this::text),
                 reading(() -> new CloudInstance(
                         text(), reading(this::text), reading(this::text), reading(this::text), reading(this::text))),
                 reading(() -> new GpuGrant(list(3, this::text), count(), text())));
+        if (isTagged()) {
+            return tagged;
+        }
+        return new RuntimeEnvironment(
+                tagged.docker(),
+                tagged.kubernetes(),
+                tagged.kubernetesNamespace(),
+                tagged.cloudInstance(),
+                tagged.kubernetesGpu(),
+                reading(this::text),
+                reading(this::bytes),
+                reading(() -> finiteDouble(random)),
+                reading(this::text),
+                reading(this::text),
+                list(3, () -> new DeviceVariable(name(), text())));
     }
 
     private TopologyGraph topology() {

@@ -230,11 +230,15 @@ class RegistryDifferenceTest {
         Interconnect slow = new Interconnect(
                 InterconnectKind.INFINIBAND,
                 "mlx5_0",
-                new Bandwidth(12.5),
+                Reading.known(new Bandwidth(12.5), Provenance.GIVEN),
                 Reading.known("4: ACTIVE", Provenance.GIVEN));
-        Interconnect fast =
-                new Interconnect(InterconnectKind.INFINIBAND, "mlx5_0", new Bandwidth(50), Reading.notProbed());
-        StorageDevice drive = new StorageDevice("nvme0n1", StorageKind.NVME, new Bandwidth(3.5));
+        Interconnect fast = new Interconnect(
+                InterconnectKind.INFINIBAND,
+                "mlx5_0",
+                Reading.known(new Bandwidth(50), Provenance.GIVEN),
+                Reading.notProbed());
+        StorageDevice drive =
+                StorageDevice.of("nvme0n1", StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
         assertThat(changes(
                         around(new SystemIo(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
                         around(new SystemIo(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
@@ -247,8 +251,8 @@ class RegistryDifferenceTest {
     @Test
     void theEnvironmentChanges() {
         RuntimeEnvironment bare =
-                new RuntimeEnvironment(false, false, Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
-        RuntimeEnvironment pod = new RuntimeEnvironment(
+                RuntimeEnvironment.of(false, false, Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        RuntimeEnvironment pod = RuntimeEnvironment.of(
                 true,
                 true,
                 Reading.known("default", Provenance.GIVEN),

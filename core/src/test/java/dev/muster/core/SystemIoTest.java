@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Test;
 
 class SystemIoTest {
     private static Interconnect interconnect(InterconnectKind kind, double gigabytesPerSecond) {
-        return new Interconnect(kind, kind.display() + "0", new Bandwidth(gigabytesPerSecond), Reading.notProbed());
+        return new Interconnect(
+                kind,
+                kind.display() + "0",
+                Reading.known(new Bandwidth(gigabytesPerSecond), Provenance.GIVEN),
+                Reading.notProbed());
     }
 
     private static SystemIo joinedBy(Interconnect... interconnects) {
@@ -20,7 +24,8 @@ class SystemIoTest {
 
     private static SystemIo storedOn(double... gigabytesPerSecond) {
         List<StorageDevice> drives = Arrays.stream(gigabytesPerSecond)
-                .mapToObj(rate -> new StorageDevice("nvme", StorageKind.NVME, new Bandwidth(rate)))
+                .mapToObj(rate -> StorageDevice.of(
+                        "nvme", StorageKind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
                 .toList();
         return new SystemIo(List.of(), drives, Reading.notProbed());
     }
@@ -83,5 +88,22 @@ class SystemIoTest {
         assertThat(StorageKind.values())
                 .extracting(StorageKind::referenceName)
                 .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown");
+    }
+
+    @Test
+    void unknownRatesCountForNothing() {
+        SystemIo io = new SystemIo(
+                List.of(
+                        interconnect(InterconnectKind.INFINIBAND, 25),
+                        new Interconnect(
+                                InterconnectKind.INFINIBAND,
+                                "down",
+                                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is down"),
+                                Reading.notProbed())),
+                List.of(StorageDevice.of("sda", StorageKind.HDD, Reading.notProbed())),
+                Reading.notProbed());
+
+        assertThat(io.totalInterconnectBandwidth()).isEqualTo(new Bandwidth(25));
+        assertThat(io.estimateIngestionSeconds(Bytes.ofGib(1))).isEmpty();
     }
 }

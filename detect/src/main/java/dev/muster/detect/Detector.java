@@ -6,13 +6,18 @@ import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.NodeId;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.topology.TopologyNode;
 import dev.muster.detect.cpu.CpuProbe;
+import dev.muster.detect.environment.EnvironmentProbe;
+import dev.muster.detect.fabric.HostLayout;
+import dev.muster.detect.fabric.NetworkCard;
+import dev.muster.detect.fabric.NetworkProbe;
+import dev.muster.detect.fabric.NetworkReport;
 import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.LiveCommands;
@@ -20,7 +25,9 @@ import dev.muster.detect.host.LiveFiles;
 import dev.muster.detect.host.LiveLibraries;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.normalise.DeviceUnion;
+import dev.muster.detect.normalise.TopologyAssembly;
 import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.detect.storage.StorageProbe;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,7 +46,6 @@ import java.util.concurrent.Executor;
 public final class Detector {
     private static final Provenance CLOCK =
             Provenance.of("system clock", Provenance.Method.NATIVE, Provenance.Confidence.MEASURED);
-    private static final NodeId HOST = new NodeId("host");
     /// What a probe gets beyond the deadline to end the tool it waits for and to say what it has.
     private static final Duration GRACE = Duration.ofMillis(260);
 
@@ -111,6 +117,9 @@ public final class Detector {
         // Meanwhile, on this thread: what only reads a few files of the kernel's own.
         Assembly assembly = new Assembly(context);
         assembly.addCpu();
+        if (request.asksSystemIo()) {
+            assembly.addSystemIo();
+        }
         List<Detection.Timing> timings = new ArrayList<>();
         for (ProbeRun run : runs) {
             assembly.add(run.name(), run.await(deadline.remaining().plus(GRACE)));
@@ -128,13 +137,27 @@ public final class Detector {
         private final List<Interconnect> interconnects = new ArrayList<>();
         private final List<TopologyNode> nodes = new ArrayList<>();
         private final List<Link> links = new ArrayList<>();
+        private final List<NetworkCard> cards = new ArrayList<>();
+        private final HostLayout layout;
+        private List<StorageDevice> storage = List.of();
+        private Reading<RuntimeEnvironment> environment = Reading.notProbed();
 
         Assembly(ProbeContext context) {
             this.context = context;
+            this.layout = HostLayout.of(context, gaps::add);
         }
 
         void addCpu() {
             add("cpu", new CpuProbe().probe(context));
+        }
+
+        void addSystemIo() {
+            NetworkReport network = new NetworkProbe().probe(context);
+            interconnects.addAll(network.ports());
+            cards.addAll(network.cards());
+            gaps.addAll(network.gaps());
+            storage = new StorageProbe().probe(context, gaps::add);
+            environment = new EnvironmentProbe().probe(context);
         }
 
         void add(String name, ProbeReport report) {
@@ -150,28 +173,31 @@ public final class Detector {
         }
 
         AcceleratorRegistry build() {
-            List<AcceleratorProfile> profiles = devices.devices();
+            List<AcceleratorProfile> profiles =
+                    devices.devices().stream().map(layout::complete).toList();
             return new AcceleratorRegistry(
                     AcceleratorRegistry.REFERENCE_SCHEMA,
                     profiles,
                     gaps,
-                    new SystemIo(interconnects, List.of(), Reading.notProbed()),
+                    new SystemIo(interconnects, storage, environment),
                     join(profiles),
                     Reading.known(context.now(), CLOCK));
         }
 
         private TopologyGraph join(List<AcceleratorProfile> profiles) {
-            List<TopologyNode> all = new ArrayList<>();
-            List<Link> joined = new ArrayList<>();
-            all.add(new TopologyNode.Host(HOST, ""));
+            TopologyAssembly topology = new TopologyAssembly(layout.numa());
             for (AcceleratorProfile profile : profiles) {
-                TopologyNode.Device node = TopologyNode.Device.of(profile.id());
-                all.add(node);
-                joined.add(Link.of(HOST, node.id(), LinkKind.INTERNAL));
+                layout.findPlace(profile)
+                        .ifPresentOrElse(place -> topology.add(profile, place), () -> topology.add(profile));
             }
-            all.addAll(nodes);
-            joined.addAll(links);
-            return TopologyGraph.of(all, joined);
+            for (NetworkCard card : cards) {
+                card.address()
+                        .find()
+                        .flatMap(layout::findPlace)
+                        .ifPresentOrElse(
+                                place -> topology.addCard(card.name(), place), () -> topology.addCard(card.name()));
+            }
+            return topology.build(nodes, links);
         }
     }
 }

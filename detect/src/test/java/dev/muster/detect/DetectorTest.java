@@ -7,15 +7,18 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Gap;
+import dev.muster.core.SystemIo;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.LinkKind;
 import dev.muster.core.topology.NodeId;
 import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.FakeFiles;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.host.HostSketch;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -57,6 +60,47 @@ class DetectorTest {
         NodeId host = new NodeId("host");
         assertThat(registry.topology().nodes()).containsExactly(new TopologyNode.Host(host, ""), cpu);
         assertThat(registry.topology().links()).containsExactly(Link.of(host, cpu.id(), LinkKind.INTERNAL));
+    }
+
+    @Test
+    void tellsWhatStandsAroundTheDevices() {
+        String card = "/sys/devices/pci0000:80/0000:80:02.0/0000:82:00.0";
+        HostSketch host = new HostSketch()
+                .file("/sys/devices/system/node/node1/cpulist", "0-7\n")
+                .file(card + "/uevent", "PCI_CLASS=20700\nPCI_ID=15B3:1021\n")
+                .file(card + "/numa_node", "1\n")
+                .link("/sys/bus/pci/devices/0000:82:00.0", card)
+                .file(card + "/infiniband/mlx5_0/ports/1/rate", "400 Gb/sec (4X NDR)\n")
+                .file(card + "/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n")
+                .link(card + "/infiniband/mlx5_0/device", "../..")
+                .link("/sys/class/infiniband/mlx5_0", card + "/infiniband/mlx5_0")
+                .file("/sys/block/sda/queue/rotational", "1\n")
+                .file("/.dockerenv", "");
+
+        AcceleratorRegistry registry =
+                DetectBuilder.all().build(host.host(), System.getLogger("test")).detect();
+
+        assertThat(registry.systemIo().interconnects()).hasSize(1);
+        assertThat(registry.systemIo().totalInterconnectBandwidth()).isEqualTo(new Bandwidth(50));
+        assertThat(registry.systemIo().storage()).hasSize(1);
+        assertThat(registry.systemIo().environment().find().orElseThrow().docker())
+                .isTrue();
+        assertThat(registry.topology().nodes().stream().map(node -> node.id().text()))
+                .containsExactly("host", "numa:1", "device:cpu:0", "pci:0000:80", "pci:0000:80:02.0", "nic:mlx5_0");
+        assertThat(RegistryDocument.read(RegistryDocument.write(registry).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(registry);
+    }
+
+    @Test
+    void leavesOutWhatNobodyAskedFor() {
+        HostSketch host = new HostSketch().file("/sys/block/sda/queue/rotational", "1\n");
+
+        AcceleratorRegistry registry = DetectBuilder.all()
+                .withoutSystemIo()
+                .build(host.host(), System.getLogger("test"))
+                .detect();
+
+        assertThat(registry.systemIo()).isEqualTo(SystemIo.EMPTY);
     }
 
     @Test

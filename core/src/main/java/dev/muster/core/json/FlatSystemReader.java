@@ -83,7 +83,8 @@ final class FlatSystemReader {
             }
         }
         struct.require(0b111);
-        return new Item(kind, name, new Bandwidth(bytesPerSecond / BYTES_PER_GB), state);
+        return new Item(
+                kind, name, Reading.known(new Bandwidth(bytesPerSecond / BYTES_PER_GB), FlatReader.SOURCE), state);
     }
 
     /// Some releases wrote a memory address instead of the text.
@@ -115,14 +116,14 @@ final class FlatSystemReader {
                         provider, known(texts[4]), Reading.notProbed(), known(texts[5]), Reading.notProbed()));
         long count = gpuCount;
         Reading<GpuGrant> grant = known(texts[7]).map(source -> new GpuGrant(List.of(), count, source));
-        return new RuntimeEnvironment(docker, kubernetes, known(texts[2]), cloud, grant);
+        return RuntimeEnvironment.of(docker, kubernetes, known(texts[2]), cloud, grant);
     }
 
     private static Reading<String> known(String text) {
         return text.isEmpty() ? Reading.notProbed() : Reading.known(text, FlatReader.SOURCE);
     }
 
-    private record Item(String kind, String name, Bandwidth bandwidth, Reading<String> state) {
+    private record Item(String kind, String name, Reading<Bandwidth> bandwidth, Reading<String> state) {
         Interconnect toInterconnect(JsonReader json) {
             for (InterconnectKind candidate : InterconnectKind.values()) {
                 if (candidate.display().equals(kind)) {
@@ -135,7 +136,7 @@ final class FlatSystemReader {
         StorageDevice toStorage(JsonReader json) {
             for (StorageKind candidate : StorageKind.values()) {
                 if (candidate.display().equals(kind)) {
-                    return new StorageDevice(name, candidate, bandwidth);
+                    return StorageDevice.of(name, candidate, bandwidth);
                 }
             }
             throw json.error(WRONG_VALUE, "'" + kind + "' is no kind of storage");

@@ -62,7 +62,7 @@ final class ReferenceSystemReader {
             }
         }
         struct.require(0b111);
-        return new Interconnect(kind, name, new Bandwidth(bandwidth), state);
+        return new Interconnect(kind, name, rate(bandwidth), state);
     }
 
     private StorageDevice readStorage() {
@@ -79,7 +79,11 @@ final class ReferenceSystemReader {
             }
         }
         struct.require(0b111);
-        return new StorageDevice(name, kind, new Bandwidth(bandwidth));
+        return StorageDevice.of(name, kind, rate(bandwidth));
+    }
+
+    private static Reading<Bandwidth> rate(double gigabytesPerSecond) {
+        return Reading.known(new Bandwidth(gigabytesPerSecond), ReferenceReader.SOURCE);
     }
 
     private RuntimeEnvironment readEnvironment() {
@@ -100,7 +104,7 @@ final class ReferenceSystemReader {
             }
         }
         struct.require(0b11);
-        return new RuntimeEnvironment(docker, kubernetes, namespace, cloud, grant);
+        return RuntimeEnvironment.of(docker, kubernetes, namespace, cloud, grant);
     }
 
     private CloudInstance readCloud() {

@@ -10,6 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
+import dev.muster.core.unit.Bandwidth;
 
 /// Writes what stands around the profiles in ai-hwaccel's tagged form.
 final class ReferenceSystemWriter {
@@ -48,7 +49,7 @@ final class ReferenceSystemWriter {
         json.beginObject();
         json.key(ReferenceKeys.INTERCONNECT, 0).string(item.kind().referenceName());
         json.key(ReferenceKeys.INTERCONNECT, 1).string(item.name());
-        json.key(ReferenceKeys.INTERCONNECT, 2).number(item.bandwidth().gigabytesPerSecond());
+        json.key(ReferenceKeys.INTERCONNECT, 2).number(rate(item.bandwidth()));
         optional(ReferenceKeys.INTERCONNECT, 3, item.state());
         json.endObject();
     }
@@ -57,8 +58,13 @@ final class ReferenceSystemWriter {
         json.beginObject();
         json.key(ReferenceKeys.STORAGE, 0).string(item.name());
         json.key(ReferenceKeys.STORAGE, 1).string(item.kind().referenceName());
-        json.key(ReferenceKeys.STORAGE, 2).number(item.bandwidth().gigabytesPerSecond());
+        json.key(ReferenceKeys.STORAGE, 2).number(rate(item.bandwidth()));
         json.endObject();
+    }
+
+    /// The form wants a number; its own detection writes 0.0 where it learned none.
+    private static double rate(Reading<Bandwidth> bandwidth) {
+        return bandwidth.find().map(Bandwidth::gigabytesPerSecond).orElse(0.0);
     }
 
     private void write(RuntimeEnvironment item) {

@@ -3,6 +3,7 @@ package dev.muster.core.json;
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import dev.muster.core.CloudInstance;
+import dev.muster.core.DeviceVariable;
 import dev.muster.core.Gap;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
@@ -13,6 +14,7 @@ import dev.muster.core.StorageDevice;
 import dev.muster.core.StorageKind;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +24,23 @@ import org.jspecify.annotations.Nullable;
 final class SystemReader {
     private static final JsonKeys INTERCONNECT =
             JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
-    private static final JsonKeys STORAGE = JsonKeys.of("kind", "name", "bandwidthBytesPerSecond");
-    private static final JsonKeys ENVIRONMENT =
-            JsonKeys.of("docker", "kubernetes", "kubernetesNamespace", "cloud", "gpuGrant", "provenance", "unknown");
+    private static final JsonKeys STORAGE =
+            JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "model", "sizeBytes", "provenance", "unknown");
+    private static final JsonKeys ENVIRONMENT = JsonKeys.of(
+            "docker",
+            "kubernetes",
+            "deviceVariables",
+            "kubernetesNamespace",
+            "cloud",
+            "gpuGrant",
+            "container",
+            "memoryLimitBytes",
+            "cpuLimit",
+            "slurmJob",
+            "slurmGpus",
+            "provenance",
+            "unknown");
+    private static final JsonKeys DEVICE_VARIABLE = JsonKeys.of("name", "value");
     private static final JsonKeys CLOUD =
             JsonKeys.of("provider", "instanceType", "instanceId", "region", "zone", "provenance", "unknown");
     private static final JsonKeys GPU_GRANT = JsonKeys.of("deviceIds", "gpuCount", "source");
@@ -65,7 +81,7 @@ final class SystemReader {
         FactReader facts = new FactReader(json, sources);
         InterconnectKind kind = InterconnectKind.PCIE;
         String name = "";
-        Bandwidth bandwidth = new Bandwidth(0);
+        @Nullable Bandwidth bandwidth = null;
         @Nullable String state = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
@@ -78,25 +94,38 @@ final class SystemReader {
                 default -> throw new AssertionError(field);
             }
         }
-        struct.require(0b111);
-        return new Interconnect(kind, name, bandwidth, facts.reading("state", state));
+        struct.require(0b11);
+        return new Interconnect(
+                kind, name, facts.reading("bandwidthBytesPerSecond", bandwidth), facts.reading("state", state));
     }
 
     StorageDevice readStorage() {
         JsonStruct struct = JsonStruct.lenient(json, STORAGE);
+        FactReader facts = new FactReader(json, sources);
         StorageKind kind = StorageKind.UNKNOWN;
         String name = "";
-        Bandwidth bandwidth = new Bandwidth(0);
+        @Nullable Bandwidth bandwidth = null;
+        @Nullable String model = null;
+        @Nullable Bytes size = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
                 case 0 -> kind = Names.STORAGE.read(json);
                 case 1 -> name = json.nextString();
                 case 2 -> bandwidth = BandwidthText.read(json);
+                case 3 -> model = json.nextString();
+                case 4 -> size = new Bytes(json.nextUnsigned());
+                case 5 -> facts.readProvenance();
+                case 6 -> facts.readUnknown();
                 default -> throw new AssertionError(field);
             }
         }
-        struct.require(0b111);
-        return new StorageDevice(name, kind, bandwidth);
+        struct.require(0b11);
+        return new StorageDevice(
+                name,
+                kind,
+                facts.reading("bandwidthBytesPerSecond", bandwidth),
+                facts.reading("model", model),
+                facts.reading("sizeBytes", size));
     }
 
     RuntimeEnvironment readEnvironment() {
@@ -104,28 +133,59 @@ final class SystemReader {
         FactReader facts = new FactReader(json, sources);
         boolean docker = false;
         boolean kubernetes = false;
-        @Nullable String namespace = null;
+        List<DeviceVariable> variables = List.of();
+        @Nullable String[] texts = new String[ENVIRONMENT.size()];
         @Nullable CloudInstance cloud = null;
         @Nullable GpuGrant grant = null;
+        @Nullable Bytes memoryLimit = null;
+        @Nullable Double cpuLimit = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
                 case 0 -> docker = json.nextBoolean();
                 case 1 -> kubernetes = json.nextBoolean();
-                case 2 -> namespace = json.nextString();
-                case 3 -> cloud = readCloud();
-                case 4 -> grant = readGrant();
-                case 5 -> facts.readProvenance();
-                case 6 -> facts.readUnknown();
-                default -> throw new AssertionError(field);
+                case 2 -> variables = readVariables();
+                case 4 -> cloud = readCloud();
+                case 5 -> grant = readGrant();
+                case 7 -> memoryLimit = new Bytes(json.nextUnsigned());
+                case 8 -> cpuLimit = json.nextDouble();
+                case 11 -> facts.readProvenance();
+                case 12 -> facts.readUnknown();
+                default -> texts[field] = json.nextString();
             }
         }
         struct.require(0b11);
         return new RuntimeEnvironment(
                 docker,
                 kubernetes,
-                facts.reading("kubernetesNamespace", namespace),
+                facts.reading("kubernetesNamespace", texts[3]),
                 facts.reading("cloud", cloud),
-                facts.reading("gpuGrant", grant));
+                facts.reading("gpuGrant", grant),
+                facts.reading("container", texts[6]),
+                facts.reading("memoryLimitBytes", memoryLimit),
+                facts.reading("cpuLimit", cpuLimit),
+                facts.reading("slurmJob", texts[9]),
+                facts.reading("slurmGpus", texts[10]),
+                variables);
+    }
+
+    private List<DeviceVariable> readVariables() {
+        List<DeviceVariable> variables = new ArrayList<>();
+        json.beginArray();
+        while (json.nextItem()) {
+            JsonStruct struct = JsonStruct.lenient(json, DEVICE_VARIABLE);
+            String name = "";
+            String value = "";
+            for (int field = struct.next(); field >= 0; field = struct.next()) {
+                if (field == 0) {
+                    name = json.nextString();
+                } else {
+                    value = json.nextString();
+                }
+            }
+            struct.require(0b11);
+            variables.add(new DeviceVariable(name, value));
+        }
+        return variables;
     }
 
     private CloudInstance readCloud() {

@@ -1,6 +1,7 @@
 package dev.muster.core.json;
 
 import dev.muster.core.CloudInstance;
+import dev.muster.core.DeviceVariable;
 import dev.muster.core.Gap;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
@@ -11,6 +12,8 @@ import dev.muster.core.SystemIo;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
 
 /// Writes what stands around the devices in Muster's own form.
 final class SystemWriter {
@@ -36,8 +39,10 @@ final class SystemWriter {
         json.beginObject();
         json.key("kind").string(Names.INTERCONNECTS.text(item.kind()));
         json.key("name").string(item.name());
-        json.key("bandwidthBytesPerSecond").numberText(BandwidthText.of(item.bandwidth()));
-        new FactSheet(json, sources).put("state", item.state(), json::string).end();
+        new FactSheet(json, sources)
+                .put("bandwidthBytesPerSecond", item.bandwidth(), this::write)
+                .put("state", item.state(), json::string)
+                .end();
         json.endObject();
     }
 
@@ -45,19 +50,46 @@ final class SystemWriter {
         json.beginObject();
         json.key("kind").string(Names.STORAGE.text(item.kind()));
         json.key("name").string(item.name());
-        json.key("bandwidthBytesPerSecond").numberText(BandwidthText.of(item.bandwidth()));
+        new FactSheet(json, sources)
+                .put("bandwidthBytesPerSecond", item.bandwidth(), this::write)
+                .put("model", item.model(), json::string)
+                .put("sizeBytes", item.size(), this::write)
+                .end();
         json.endObject();
+    }
+
+    private void write(Bandwidth value) {
+        json.numberText(BandwidthText.of(value));
+    }
+
+    private void write(Bytes value) {
+        json.unsigned(value.unsigned());
     }
 
     private void write(RuntimeEnvironment item) {
         json.beginObject();
         json.key("docker").bool(item.docker());
         json.key("kubernetes").bool(item.kubernetes());
+        json.key("deviceVariables").beginArray();
+        item.deviceVariables().forEach(this::write);
+        json.endArray();
         new FactSheet(json, sources)
                 .put("kubernetesNamespace", item.kubernetesNamespace(), json::string)
                 .put("cloud", item.cloudInstance(), this::write)
                 .put("gpuGrant", item.kubernetesGpu(), this::write)
+                .put("container", item.container(), json::string)
+                .put("memoryLimitBytes", item.memoryLimit(), this::write)
+                .put("cpuLimit", item.cpuLimit(), json::number)
+                .put("slurmJob", item.slurmJob(), json::string)
+                .put("slurmGpus", item.slurmGpus(), json::string)
                 .end();
+        json.endObject();
+    }
+
+    private void write(DeviceVariable item) {
+        json.beginObject();
+        json.key("name").string(item.name());
+        json.key("value").string(item.value());
         json.endObject();
     }
 
@@ -151,7 +183,7 @@ final class SystemWriter {
             json.key("kind").string("numa");
             json.key("number").unsigned(numa.number());
             new FactSheet(json, sources)
-                    .put("memoryTotalBytes", numa.memory(), bytes -> json.unsigned(bytes.unsigned()))
+                    .put("memoryTotalBytes", numa.memory(), this::write)
                     .end();
         } else if (node instanceof TopologyNode.PcieBridge bridge) {
             json.key("kind").string("pcie-bridge");
@@ -175,10 +207,7 @@ final class SystemWriter {
         json.key("kind").string(link.kind().text());
         json.key("lanes").unsigned(link.lanes());
         new FactSheet(json, sources)
-                .put(
-                        "bandwidthBytesPerSecond",
-                        link.bandwidth(),
-                        bandwidth -> json.numberText(BandwidthText.of(bandwidth)))
+                .put("bandwidthBytesPerSecond", link.bandwidth(), this::write)
                 .put("state", link.state(), state -> json.string(state.text()))
                 .end();
         json.endObject();

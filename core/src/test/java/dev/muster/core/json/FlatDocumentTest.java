@@ -126,22 +126,23 @@ class FlatDocumentTest {
         AcceleratorRegistry registry = fixture();
         assertThat(registry.systemIo().interconnects())
                 .containsExactly(
-                        new Interconnect(InterconnectKind.ROCE_V2, "mlx5_0", new Bandwidth(12.5), known("4: ACTIVE")),
+                        new Interconnect(
+                                InterconnectKind.ROCE_V2, "mlx5_0", known(new Bandwidth(12.5)), known("4: ACTIVE")),
                         new Interconnect(
                                 InterconnectKind.NVLINK,
                                 "nvlink-gpu0",
-                                new Bandwidth(53.124),
+                                known(new Bandwidth(53.124)),
                                 Reading.unknown(UnknownReason.UNREADABLE, "the document holds no text for the state")),
-                        new Interconnect(InterconnectKind.XGMI, "xgmi", new Bandwidth(400), known("")),
-                        new Interconnect(InterconnectKind.PCIE, "pcie0", new Bandwidth(0), Reading.notProbed()));
+                        new Interconnect(InterconnectKind.XGMI, "xgmi", known(new Bandwidth(400)), known("")),
+                        new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(0)), Reading.notProbed()));
         assertThat(registry.systemIo().storage())
                 .containsExactly(
-                        new StorageDevice("nvme0n1", StorageKind.NVME, new Bandwidth(3.5)),
-                        new StorageDevice("sda", StorageKind.SATA_SSD, new Bandwidth(0.55)),
-                        new StorageDevice("sdb", StorageKind.HDD, new Bandwidth(0.15)),
-                        new StorageDevice("vda", StorageKind.UNKNOWN, new Bandwidth(0)));
+                        StorageDevice.of("nvme0n1", StorageKind.NVME, known(new Bandwidth(3.5))),
+                        StorageDevice.of("sda", StorageKind.SATA_SSD, known(new Bandwidth(0.55))),
+                        StorageDevice.of("sdb", StorageKind.HDD, known(new Bandwidth(0.15))),
+                        StorageDevice.of("vda", StorageKind.UNKNOWN, known(new Bandwidth(0))));
         assertThat(registry.systemIo().environment())
-                .isEqualTo(known(new RuntimeEnvironment(
+                .isEqualTo(known(RuntimeEnvironment.of(
                         true,
                         true,
                         known("ml"),

@@ -338,7 +338,7 @@ class ReferenceDocumentTest {
     @Test
     void refusesAnInterconnectWithoutAWordInTheForm() {
         SystemIo io = new SystemIo(
-                List.of(new Interconnect(InterconnectKind.PCIE, "pcie0", new Bandwidth(1), Reading.notProbed())),
+                List.of(new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));

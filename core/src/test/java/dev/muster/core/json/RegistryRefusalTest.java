@@ -77,7 +77,7 @@ class RegistryRefusalTest {
                         + "\"confidence\":\"stated\"}]} | WRONG_VALUE",
                 "{\"schema\":1,\"devices\":[],\"storage\":[{\"kind\":\"tape\",\"name\":\"a\","
                         + "\"bandwidthBytesPerSecond\":1}]} | WRONG_VALUE",
-                "{\"schema\":1,\"devices\":[],\"interconnects\":[{\"kind\":\"nvlink\",\"name\":\"a\"}]} | MISSING_KEY",
+                "{\"schema\":1,\"devices\":[],\"interconnects\":[{\"kind\":\"nvlink\"}]} | MISSING_KEY",
                 "{\"schema\":1,\"devices\":[],\"environment\":{}} | MISSING_KEY",
                 "{\"schema\":1,\"devices\":[],\"x\":tru} | MALFORMED",
                 "{\"schema\":1,\"devices\":[]}, | MALFORMED"

@@ -28,6 +28,8 @@ import java.util.TreeMap;
 /// told by its links and by the GPUs' fabric domain alone, since an interconnect has a rate.
 final class XgmiFabric {
     private static final double MEGABYTES = 1000;
+    private static final Provenance HIVE =
+            Provenance.of("XGMI hive", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
 
     private final Catalogue catalogue;
     private final ProbeReport.Builder report;
@@ -190,12 +192,7 @@ final class XgmiFabric {
                         rate -> report.add(new Interconnect(
                                 InterconnectKind.XGMI,
                                 name,
-                                rate,
-                                Reading.known(
-                                        size,
-                                        Provenance.of(
-                                                "XGMI hive",
-                                                Provenance.Method.DERIVED,
-                                                Provenance.Confidence.MEASURED)))));
+                                Reading.known(rate, HIVE),
+                                Reading.known(size, HIVE))));
     }
 }

@@ -12,13 +12,13 @@ import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.MeminfoParser;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /// Finds the host's processor: there always is one, whatever can be learned about it.
 public final class CpuProbe {
@@ -41,8 +41,17 @@ public final class CpuProbe {
         cpu.with(DeviceFact.MEMORY, memory.isMissing() ? countMemory(context, memory) : memory.bytes("MemTotal"));
         cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
-        cpu.with(DeviceFact.DEVICE_NAME, processor.reading(CpuinfoParser::findModelName));
-        cpu.with(DeviceFact.COMPUTE_UNITS, processor.reading(text -> toLong(CpuinfoParser.countCores(text))));
+        Cpuinfo info = CpuinfoParser.parse(processor.text());
+        cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
+        cpu.with(DeviceFact.THREADS, processor.reading(toLong(info.countThreads())));
+        cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findTelling(info.flags())));
+        CpuFolders folders = new CpuFolders(context, gaps::add);
+        Reading<Long> cores = processor.reading(toLong(info.countCores()));
+        cpu.with(DeviceFact.COMPUTE_UNITS, info.cores() > 0 ? cores : known(folders.cores(), cores));
+        Reading<Long> sockets = processor.reading(toLong(info.countSockets()));
+        cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
+        cpu.with(DeviceFact.LAST_CACHE, folders.lastCache());
+        cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
         ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();
@@ -57,6 +66,10 @@ public final class CpuProbe {
                 : Optional.empty();
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> meminfo.bytes("MemTotal"));
+    }
+
+    private static <T> Reading<T> known(Reading<T> first, Reading<T> otherwise) {
+        return first.isKnown() ? first : otherwise;
     }
 
     private static Optional<Long> toLong(OptionalLong value) {
@@ -83,15 +96,21 @@ public final class CpuProbe {
         }
 
         Reading<Bytes> bytes(String key) {
-            return reading(text -> MeminfoParser.find(text, key));
+            return reading(MeminfoParser.find(text(), key));
         }
 
-        <T> Reading<T> reading(Function<String, Optional<T>> parser) {
+        /// The text; blank where there is none.
+        String text() {
+            return outcome instanceof FileOutcome.Content(String text) ? text : "";
+        }
+
+        /// What was found in the text, or why nothing was.
+        <T> Reading<T> reading(Optional<T> found) {
             String source = provenance.source();
-            if (outcome instanceof FileOutcome.Content(String text)) {
-                return parser.apply(text)
-                        .map(value -> Reading.known(value, provenance))
-                        .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say"));
+            if (outcome instanceof FileOutcome.Content) {
+                return found.isPresent()
+                        ? Reading.known(found.get(), provenance)
+                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say");
             }
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);

@@ -1,71 +1,69 @@
 package dev.muster.detect.cpu;
 
 import java.util.HashSet;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /// Reads `/proc/cpuinfo`: one block of `key : value` lines for each logical processor, with other keys on each
-/// architecture.
+/// architecture. One pass: machines of a thousand processors have megabytes of it.
 final class CpuinfoParser {
     private static final int MAX_NAME = 256;
+    /// Where architectures keep the name, the best first.
+    private static final String[] NAME_KEYS = {"model name", "cpu model", "Model", "cpu"};
+
+    private final String[] names = {"", "", "", ""};
+    private final Set<String> cores = new HashSet<>();
+    private final Set<String> sockets = new HashSet<>();
+    private String socket = "";
+    private String flags = "";
+    private long threads;
 
     private CpuinfoParser() {}
 
-    /// The processor's name, under whichever key this architecture has it.
-    static Optional<String> findModelName(String text) {
-        for (String key : new String[] {"model name", "cpu model", "Model", "cpu"}) {
-            Optional<String> name = findFirst(text, key);
-            if (name.isPresent()) {
-                return name;
+    static Cpuinfo parse(String text) {
+        CpuinfoParser parser = new CpuinfoParser();
+        int start = 0;
+        while (start < text.length()) {
+            int end = text.indexOf('\n', start);
+            end = end < 0 ? text.length() : end;
+            int colon = text.indexOf(':', start);
+            if (colon >= 0 && colon < end) {
+                parser.line(text.substring(start, colon).strip(), text, colon + 1, end);
+            }
+            start = end + 1;
+        }
+        return parser.finish();
+    }
+
+    private void line(String key, String text, int from, int end) {
+        // Old kernels of mainframes write the number into the key.
+        if (key.equals("processor") || key.startsWith("processor ")) {
+            threads++;
+        } else if (key.equals("physical id")) {
+            socket = text.substring(from, end).strip();
+            sockets.add(socket);
+        } else if (key.equals("core id")) {
+            cores.add(socket + "/" + text.substring(from, end).strip());
+        } else if (flags.isEmpty() && (key.equals("flags") || key.equals("Features"))) {
+            flags = text.substring(from, end).strip();
+        } else {
+            name(key, text, from, end);
+        }
+    }
+
+    private void name(String key, String text, int from, int end) {
+        for (int i = 0; i < NAME_KEYS.length; i++) {
+            if (names[i].isEmpty() && NAME_KEYS[i].equals(key)) {
+                String name = text.substring(from, end).strip();
+                names[i] = name.substring(0, Math.min(name.length(), MAX_NAME));
             }
         }
-        return Optional.empty();
     }
 
-    /// Physical cores: distinct pairs of package and core; logical processors where the file has no such pairs.
-    static OptionalLong countCores(String text) {
-        Set<String> cores = new HashSet<>();
-        long processors = 0;
-        String socket = "";
-        for (String line : text.split("\n")) {
-            if (isProcessor(keyOf(line))) {
-                processors++;
-            } else if (keyOf(line).equals("physical id")) {
-                socket = valueOf(line);
-            } else if (keyOf(line).equals("core id")) {
-                cores.add(socket + "/" + valueOf(line));
-            }
+    private Cpuinfo finish() {
+        String name = "";
+        for (String candidate : names) {
+            name = name.isEmpty() ? candidate : name;
         }
-        if (!cores.isEmpty()) {
-            return OptionalLong.of(cores.size());
-        }
-        return processors > 0 ? OptionalLong.of(processors) : OptionalLong.empty();
-    }
-
-    /// Old kernels of mainframes write the number into the key.
-    private static boolean isProcessor(String key) {
-        return key.equals("processor") || key.startsWith("processor ");
-    }
-
-    private static Optional<String> findFirst(String text, String key) {
-        for (String line : text.split("\n")) {
-            if (keyOf(line).equals(key)) {
-                String name = valueOf(line);
-                return name.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(name.substring(0, Math.min(name.length(), MAX_NAME)));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static String keyOf(String line) {
-        int colon = line.indexOf(':');
-        return colon < 0 ? "" : line.substring(0, colon).strip();
-    }
-
-    private static String valueOf(String line) {
-        return line.substring(line.indexOf(':') + 1).strip();
+        return new Cpuinfo(name, threads, cores.size(), sockets.size(), flags);
     }
 }

@@ -149,7 +149,7 @@ final class TpuChips {
         report.add(new Interconnect(
                 InterconnectKind.ICI,
                 "ICI (" + chips + " chips)",
-                new Bandwidth(rate),
+                Reading.known(new Bandwidth(rate), CATALOGUE),
                 Reading.known(chips + " chips, " + words, CATALOGUE)));
     }
 }

@@ -116,12 +116,11 @@ final class NvidiaFabric {
 
     private void addInterconnect(AcceleratorProfile gpu) {
         Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find();
-        Optional<Bandwidth> rate = gpu.reading(DeviceFact.FABRIC_BANDWIDTH).find();
-        if (count.isPresent() && rate.isPresent() && count.get() > 0) {
+        if (count.isPresent() && count.get() > 0) {
             report.add(new Interconnect(
                     InterconnectKind.NVLINK,
                     gpu.id().text(),
-                    rate.get(),
+                    gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     Reading.known(count.get() + " links", smi.source())));
         }
     }
@@ -137,13 +136,11 @@ final class NvidiaFabric {
         for (AcceleratorProfile gpu : gpus) {
             report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
         }
-        rate(gpus.getFirst(), lanes)
-                .find()
-                .ifPresent(rate -> report.add(new Interconnect(
-                        InterconnectKind.NVSWITCH,
-                        "NVSwitch (" + gpus.size() + " GPUs)",
-                        rate,
-                        Reading.known("NV" + lanes, smi.source()))));
+        report.add(new Interconnect(
+                InterconnectKind.NVSWITCH,
+                "NVSwitch (" + gpus.size() + " GPUs)",
+                rate(gpus.getFirst(), lanes),
+                Reading.known("NV" + lanes, smi.source())));
     }
 
     private Reading<LinkState> up() {

@@ -12,6 +12,7 @@ import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.pci.PcieRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,6 @@ final class NvidiaKernel {
     private static final String VERSION = "/proc/driver/nvidia/version";
     private static final int VENDOR = 0x10de;
     private static final int MAX_FILE = 16 << 10;
-    private static final long MAX_WIDTH = 32;
 
     private final ProbeContext context;
     private final Consumer<Gap> gaps;
@@ -84,8 +84,8 @@ final class NvidiaKernel {
                         : Reading.known(function.driver(), folder.source("uevent")));
         device.with(DeviceFact.NUMA_NODE, nearNode(folder));
         // What the device could do at most also depends on the slot, which is not seen here.
-        device.with(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", NvidiaKernel::findGeneration));
-        device.with(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", NvidiaKernel::findWidth));
+        device.with(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", PcieRate::parseGeneration));
+        device.with(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", PcieRate::parseWidth));
     }
 
     /// The NUMA node; hosts with a single one, and virtual machines, say -1.
@@ -94,26 +94,6 @@ final class NvidiaKernel {
         return node.find().filter(number -> number < 0).isPresent()
                 ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node")
                 : node;
-    }
-
-    /// The generation that runs at a speed such as `32.0 GT/s PCIe`.
-    private static Optional<Long> findGeneration(String speed) {
-        return switch (speed.split(" ", 2)[0]) {
-            case "2.5" -> Optional.of(1L);
-            case "5.0", "5" -> Optional.of(2L);
-            case "8.0", "8" -> Optional.of(3L);
-            case "16.0", "16" -> Optional.of(4L);
-            case "32.0", "32" -> Optional.of(5L);
-            case "64.0", "64" -> Optional.of(6L);
-            default -> Optional.empty();
-        };
-    }
-
-    private static Optional<Long> findWidth(String text) {
-        return NvidiaValue.wholeNumber(text).stream()
-                .boxed()
-                .filter(width -> width > 0 && width <= MAX_WIDTH)
-                .findFirst();
     }
 
     private void addDriver(AcceleratorProfile.Builder device, PciAddress address) {

@@ -42,15 +42,14 @@ class CpuProbeTest {
 
         Provenance meminfo = file("/proc/meminfo");
         Provenance cpuinfo = file("/proc/cpuinfo");
-        assertThat(cpu)
-                .isEqualTo(AcceleratorProfile.builder(AcceleratorType.cpu())
-                        .with(DeviceFact.MEMORY, Reading.known(Bytes.ofKib(2_113_407_800L), meminfo))
-                        .with(DeviceFact.MEMORY_FREE, Reading.known(Bytes.ofKib(2_000_000_000L), meminfo))
-                        .with(
-                                DeviceFact.DEVICE_NAME,
-                                Reading.known("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz", cpuinfo))
-                        .with(DeviceFact.COMPUTE_UNITS, Reading.known(8L, cpuinfo))
-                        .build());
+        assertThat(cpu.memory()).isEqualTo(Reading.known(Bytes.ofKib(2_113_407_800L), meminfo));
+        assertThat(cpu.memoryFree()).isEqualTo(Reading.known(Bytes.ofKib(2_000_000_000L), meminfo));
+        assertThat(cpu.deviceName()).isEqualTo(Reading.known("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz", cpuinfo));
+        assertThat(cpu.reading(DeviceFact.COMPUTE_UNITS)).isEqualTo(Reading.known(8L, cpuinfo));
+        assertThat(cpu.reading(DeviceFact.THREADS)).isEqualTo(Reading.known(16L, cpuinfo));
+        assertThat(cpu.reading(DeviceFact.SOCKETS)).isEqualTo(Reading.known(2L, cpuinfo));
+        assertThat(cpu.reading(DeviceFact.LAST_CACHE).isKnown()).isFalse();
+        assertThat(cpu.reading(DeviceFact.CLOCK_MAX).isKnown()).isFalse();
     }
 
     @Test

@@ -13,61 +13,61 @@ class CpuinfoParserTest {
     void countsCoresOfTwoSocketsOnceDespiteHyperThreading() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/x86-2socket-hyperthreading__synthetic.txt");
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(8);
-        assertThat(CpuinfoParser.findModelName(text)).contains("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz");
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(8);
+        assertThat(CpuinfoParser.parse(text).findModelName()).contains("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz");
     }
 
     @Test
     void readsTheRecordingOfARealMachine() throws IOException {
         String text = Fixtures.shared("nvidia/h200-microvm/cpuinfo.txt");
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(16);
-        assertThat(CpuinfoParser.findModelName(text)).contains("Intel(R) Xeon(R) Processor");
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(16);
+        assertThat(CpuinfoParser.parse(text).findModelName()).contains("Intel(R) Xeon(R) Processor");
     }
 
     @Test
     void countsProcessorsWhereThereAreNoCoreIds() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/arm64-no-core-ids__synthetic.txt");
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
     }
 
     @Test
     void inventsNoNameForAnArmProcessor() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/arm64-no-core-ids__synthetic.txt");
 
-        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+        assertThat(CpuinfoParser.parse(text).findModelName()).isEmpty();
     }
 
     @Test
     void takesTheBoardForANameWhereAnArmSystemHasOne() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/arm64-board-name__synthetic.txt");
 
-        assertThat(CpuinfoParser.findModelName(text)).contains("Raspberry Pi 4 Model B Rev 1.4");
-        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).findModelName()).contains("Raspberry Pi 4 Model B Rev 1.4");
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
     }
 
     @Test
     void readsPower() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/power9__synthetic.txt");
 
-        assertThat(CpuinfoParser.findModelName(text)).contains("POWER9, altivec supported");
-        assertThat(CpuinfoParser.countCores(text)).hasValue(8);
+        assertThat(CpuinfoParser.parse(text).findModelName()).contains("POWER9, altivec supported");
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(8);
     }
 
     @Test
     void readsCoresOfAMainframe() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/s390-two-threads-a-core__synthetic.txt");
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(2);
-        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(2);
+        assertThat(CpuinfoParser.parse(text).findModelName()).isEmpty();
     }
 
     @Test
     void countsProcessorsOfAMainframeWithAnOldKernel() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/s390-old-kernel__synthetic.txt");
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
     }
 
     @Test
@@ -82,24 +82,25 @@ class CpuinfoParserTest {
                 core id: 0
                 """;
 
-        assertThat(CpuinfoParser.countCores(text)).hasValue(2);
+        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(2);
     }
 
     @Test
     void cutsANameThatIsTooLongToBeOne() {
-        assertThat(CpuinfoParser.findModelName("model name : " + "x".repeat(300)))
+        assertThat(CpuinfoParser.parse("model name : " + "x".repeat(300)).findModelName())
                 .contains("x".repeat(256));
     }
 
     @Test
     void anEmptyNameIsNoName() {
-        assertThat(CpuinfoParser.findModelName("processor : 0\nmodel name :\n")).isEmpty();
+        assertThat(CpuinfoParser.parse("processor : 0\nmodel name :\n").findModelName())
+                .isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", ":", "::::\n:", "no colon anywhere", "\u0000\ufffd\u001b[31m", "cpu MHz : 3"})
     void learnsNothingFromEmptyOrJunkText(String text) {
-        assertThat(CpuinfoParser.countCores(text)).isEmpty();
-        assertThat(CpuinfoParser.findModelName(text)).isEmpty();
+        assertThat(CpuinfoParser.parse(text).countCores()).isEmpty();
+        assertThat(CpuinfoParser.parse(text).findModelName()).isEmpty();
     }
 }

@@ -76,9 +76,9 @@ class DrmCardTest {
 
     @Test
     void anUnknownSpeedIsNoGeneration() {
-        assertThat(PcieLink.findGeneration("Unknown")).isEmpty();
-        assertThat(PcieLink.findGeneration("")).isEmpty();
-        assertThat(PcieLink.findGeneration("8 GT/s")).contains(3L);
+        assertThat(PcieRate.parseGeneration("Unknown")).isEmpty();
+        assertThat(PcieRate.parseGeneration("")).isEmpty();
+        assertThat(PcieRate.parseGeneration("8 GT/s")).contains(3L);
         assertThat(PcieLink.unknown("why").bandwidth()).isInstanceOf(Reading.Unknown.class);
     }
 }

@@ -1,22 +1,32 @@
-package dev.muster.detect.cpu;
+package dev.muster.detect.host;
 
 import dev.muster.core.unit.Bytes;
 import java.util.Optional;
 
-/// Reads `/proc/meminfo`: lines of a key, a colon, a number and the unit `kB`, which means KiB there.
-final class MeminfoParser {
+/// Reads `/proc/meminfo` and its twin of each NUMA node: lines of a key, a colon, a number and the unit `kB`, which
+/// means KiB there. The twin has `Node 0` before each key.
+///
+/// @since 0.1
+public final class MeminfoParser {
     private static final int MAX_DIGITS = 15;
 
     private MeminfoParser() {}
 
-    static Optional<Bytes> find(String text, String key) {
+    /// The value of a key, such as `MemTotal`.
+    public static Optional<Bytes> find(String text, String key) {
         String start = key + ":";
         for (String line : text.split("\n")) {
-            if (line.startsWith(start)) {
-                return toBytes(line.substring(start.length()).strip());
+            String entry = withoutNode(line);
+            if (entry.startsWith(start)) {
+                return toBytes(entry.substring(start.length()).strip());
             }
         }
         return Optional.empty();
+    }
+
+    private static String withoutNode(String line) {
+        int end = line.startsWith("Node ") ? line.indexOf(' ', "Node ".length()) : -1;
+        return end < 0 ? line : line.substring(end + 1);
     }
 
     private static Optional<Bytes> toBytes(String value) {

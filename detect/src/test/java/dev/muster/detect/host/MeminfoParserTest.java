@@ -1,4 +1,4 @@
-package dev.muster.detect.cpu;
+package dev.muster.detect.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,162 @@
+package dev.muster.detect.cpu;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.core.unit.Hertz;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.CpuSet;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Reads the kernel's folders of processors. A machine may have hundreds: the first and the last speak for the others,
+/// and caches are walked one by one only where these two differ.
+final class CpuFolders {
+    private static final String FOLDER = "/sys/devices/system/cpu";
+    private static final int MAX_LEVEL = 9;
+    private static final int MAX_INDEX = 16;
+    private static final int MAX_CACHES = 256;
+    private static final long KILO = 1000;
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+    private final AttributeFolder root;
+    private final CpuSet online;
+
+    CpuFolders(ProbeContext context, Consumer<Gap> gaps) {
+        this.context = context;
+        this.gaps = gaps;
+        this.root = context.folder(FOLDER, gaps);
+        this.online = root.reading("online", CpuSet::parseList).find().orElse(CpuSet.NONE);
+    }
+
+    /// How many sockets there are, if all have as many processors as the first.
+    Reading<Long> sockets() {
+        return groups("package_cpus_list", "core_siblings_list");
+    }
+
+    /// How many cores there are, if all have as many threads as the first.
+    Reading<Long> cores() {
+        return groups("core_cpus_list", "thread_siblings_list");
+    }
+
+    private Reading<Long> groups(String name, String oldName) {
+        AttributeFolder topology = cpu(online.findFirst().orElse(0)).folder("topology");
+        Reading<CpuSet> named = topology.reading(name, CpuSet::parseList);
+        Reading<CpuSet> group = named.isKnown() ? named : topology.reading(oldName, CpuSet::parseList);
+        if (!(group instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, topology.path() + " does not say");
+        }
+        int size = cpus.count();
+        return size == 0 || online.isEmpty() || online.count() % size != 0
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the processors are not all alike")
+                : Reading.known((long) (online.count() / size), source);
+    }
+
+    /// The fastest clock of the first and the last processor; one of them is of the fast kind where there are two.
+    Reading<Hertz> clockMax() {
+        Reading<Hertz> first = clockMax(online.findFirst().orElse(0));
+        Reading<Hertz> last = clockMax(online.findLast().orElse(0));
+        Optional<Hertz> one = first.find();
+        Optional<Hertz> other = last.find();
+        return one.isPresent() && other.isPresent() && other.get().compareTo(one.get()) > 0 ? last : first;
+    }
+
+    private Reading<Hertz> clockMax(int cpu) {
+        return cpu(cpu).reading("cpufreq/cpuinfo_max_freq", CpuFolders::parseKilohertz);
+    }
+
+    static Optional<Hertz> parseKilohertz(String text) {
+        try {
+            return Optional.of(new Hertz(Math.multiplyExact(Long.parseLong(text), KILO)))
+                    .filter(clock -> clock.value() > 0);
+        } catch (ArithmeticException | IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// The largest cache, all of its instances together.
+    Reading<Bytes> lastCache() {
+        String index = lastIndex();
+        if (index.isEmpty() || online.isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel describes no cache");
+        }
+        Cache first = cache(online.findFirst().orElse(0), index);
+        Cache last = cache(online.findLast().orElse(0), index);
+        int sharers = first.cpus().count();
+        if (first.isAlike(last) && sharers > 0 && online.count() % sharers == 0) {
+            return Reading.known(Bytes.of(first.size() * (online.count() / sharers)), source(index));
+        }
+        return walkCaches(index);
+    }
+
+    private Reading<Bytes> walkCaches(String index) {
+        CpuSet left = online;
+        long total = 0;
+        for (int i = 0; i < MAX_CACHES && !left.isEmpty(); i++) {
+            Cache cache = cache(left.findFirst().orElse(0), index);
+            if (cache.size() == 0 || cache.cpus().isEmpty()) {
+                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not describe every cache");
+            }
+            total += cache.size();
+            left = left.without(cache.cpus());
+        }
+        return left.isEmpty()
+                ? Reading.known(Bytes.of(total), source(index))
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "more caches than are counted");
+    }
+
+    /// The folder of the first processor's cache of the highest level; blank where it has none.
+    private String lastIndex() {
+        String found = "";
+        long highest = 0;
+        AttributeFolder cpu = cpu(online.findFirst().orElse(0));
+        for (int i = 0; i < MAX_INDEX; i++) {
+            String index = "cache/index" + i;
+            Optional<Long> level = cpu.folder(index).count("level").find();
+            if (level.isEmpty()) {
+                break;
+            }
+            if (level.get() > highest && level.get() <= MAX_LEVEL) {
+                highest = level.get();
+                found = index;
+            }
+        }
+        return found;
+    }
+
+    private Cache cache(int cpu, String index) {
+        AttributeFolder folder = cpu(cpu).folder(index);
+        return new Cache(
+                folder.reading("size", CpuFolders::parseSize).find().orElse(0L),
+                folder.reading("shared_cpu_list", CpuSet::parseList).find().orElse(CpuSet.NONE));
+    }
+
+    /// Reads a size such as `32768K`.
+    static Optional<Long> parseSize(String text) {
+        String digits = text.endsWith("K") ? text.substring(0, text.length() - 1) : "";
+        try {
+            long kib = Long.parseLong(digits);
+            return kib > 0 && kib < 1L << 40 ? Optional.of(kib << 10) : Optional.empty();
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    private Provenance source(String index) {
+        return cpu(online.findFirst().orElse(0)).folder(index).source("size");
+    }
+
+    private AttributeFolder cpu(int number) {
+        return context.folder(FOLDER + "/cpu" + number, gaps);
+    }
+
+    private record Cache(long size, CpuSet cpus) {
+        boolean isAlike(Cache other) {
+            return size > 0 && size == other.size && cpus.count() == other.cpus.count();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.muster.detect.environment;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.FileOutcome;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Says what the control groups of the process limit it to. A group is bound by the limits of all groups above it, so
+/// the least of them counts.
+final class CgroupProbe {
+    private static final String OWN_GROUPS = "/proc/self/cgroup";
+    private static final String ROOT = "/sys/fs/cgroup";
+    private static final int MAX_GROUPS = 64 << 10;
+    private static final int MAX_VALUE = 256;
+    private static final int MAX_DEPTH = 32;
+
+    private final ProbeContext context;
+    private final String groups;
+
+    CgroupProbe(ProbeContext context) {
+        this.context = context;
+        this.groups = read(OWN_GROUPS, MAX_GROUPS).orElse("");
+    }
+
+    Reading<Bytes> memoryLimit() {
+        Optional<String> old = CgroupText.findPath(groups, "memory");
+        return old.isPresent()
+                ? least(ROOT + "/memory", old.get(), "memory.limit_in_bytes", this::memoryIn)
+                : least(ROOT, unified(), "memory.max", this::memoryIn);
+    }
+
+    Reading<Double> cpuLimit() {
+        Optional<String> old = CgroupText.findPath(groups, "cpu");
+        return old.isPresent()
+                ? least(ROOT + "/cpu", old.get(), "cpu.cfs_quota_us", this::oldCpusIn)
+                : least(
+                        ROOT,
+                        unified(),
+                        "cpu.max",
+                        file -> read(file, MAX_VALUE).flatMap(CgroupText::parseCpuLimit));
+    }
+
+    private String unified() {
+        return CgroupText.findPath(groups, "").orElse("/");
+    }
+
+    private Optional<Bytes> memoryIn(String file) {
+        return read(file, MAX_VALUE).flatMap(CgroupText::parseMemoryLimit);
+    }
+
+    private Optional<Double> oldCpusIn(String quotaFile) {
+        Optional<String> quota = read(quotaFile, MAX_VALUE);
+        if (quota.isEmpty() || quota.get().startsWith("-")) {
+            return Optional.empty();
+        }
+        return read(quotaFile.replace("quota", "period"), MAX_VALUE)
+                .flatMap(period -> CgroupText.cpuLimit(quota.get(), period));
+    }
+
+    private <T extends Comparable<T>> Reading<T> least(
+            String root, String group, String name, Function<String, Optional<T>> limit) {
+        Reading<T> least = Reading.unknown(UnknownReason.NOT_SUPPORTED, "no control group sets a limit");
+        String path = group;
+        for (int depth = 0; depth < MAX_DEPTH; depth++) {
+            String folder = path.equals("/") ? root : root + path;
+            String file = folder + "/" + name;
+            Optional<T> value = limit.apply(file);
+            Optional<T> before = least.find();
+            if (value.isPresent() && (before.isEmpty() || value.get().compareTo(before.get()) < 0)) {
+                least = Reading.known(value.get(), context.fromFile(file));
+            }
+            if (path.equals("/")) {
+                break;
+            }
+            int slash = path.lastIndexOf('/');
+            path = slash <= 0 ? "/" : path.substring(0, slash);
+        }
+        return least;
+    }
+
+    private Optional<String> read(String path, int maxBytes) {
+        return context.files().read(path, maxBytes) instanceof FileOutcome.Content(String text)
+                ? Optional.of(text)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.muster.detect.environment;
+
+import dev.muster.core.CloudInstance;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.FileOutcome;
+import java.util.Optional;
+
+/// Says which cloud the machine belongs to, without asking any network.
+final class CloudProbe {
+    private static final String FOLDER = "/sys/class/dmi/id";
+    private static final int MAX_VALUE = 1024;
+
+    private final ProbeContext context;
+
+    CloudProbe(ProbeContext context) {
+        this.context = context;
+    }
+
+    Reading<CloudInstance> probe() {
+        if (!context.files().exists(FOLDER)) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + FOLDER);
+        }
+        Firmware firmware = new Firmware(
+                read("sys_vendor"),
+                read("product_name"),
+                read("product_version"),
+                read("bios_vendor"),
+                read("bios_version"),
+                read("board_asset_tag"),
+                read("chassis_asset_tag"));
+        Optional<String> provider = CloudRule.findProvider(firmware);
+        return provider.isPresent()
+                ? Reading.known(instance(provider.get(), firmware), context.fromFile(FOLDER))
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware names no cloud");
+    }
+
+    private CloudInstance instance(String provider, Firmware firmware) {
+        if (!provider.equals(CloudRule.AWS)) {
+            return new CloudInstance(
+                    provider, Reading.notProbed(), Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        }
+        String type = firmware.productName();
+        String id = firmware.boardAssetTag();
+        return new CloudInstance(
+                provider,
+                type.contains(".") ? Reading.known(type, context.fromFile(FOLDER + "/product_name")) : silent(),
+                id.startsWith("i-") ? Reading.known(id, context.fromFile(FOLDER + "/board_asset_tag")) : silent(),
+                region(),
+                Reading.notProbed());
+    }
+
+    private Reading<String> region() {
+        for (String name : new String[] {"AWS_DEFAULT_REGION", "AWS_REGION"}) {
+            String value = context.host().variables().getOrDefault(name, "").strip();
+            if (!value.isEmpty()) {
+                return Reading.known(
+                        value,
+                        Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
+                                .withObservedAt(context.now()));
+            }
+        }
+        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "no variable names the region");
+    }
+
+    private static Reading<String> silent() {
+        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware does not say");
+    }
+
+    private String read(String name) {
+        return context.files().read(FOLDER + "/" + name, MAX_VALUE) instanceof FileOutcome.Content(String text)
+                ? text.replace("\0", "").strip()
+                : "";
+    }
+}

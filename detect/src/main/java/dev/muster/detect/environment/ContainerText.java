@@ -1,0 +1,67 @@
+package dev.muster.detect.environment;
+
+import java.util.Optional;
+
+/// Reads traces of containers out of files of the kernel.
+final class ContainerText {
+    /// A trace and the container it is of. The order matters: containerd keeps Docker's containers too.
+    private static final String[][] CGROUP_TRACES = {
+        {"docker", "docker"},
+        {"libpod", "podman"},
+        {"crio-", "cri-o"},
+        {"containerd", "containerd"},
+        {"/lxc/", "lxc"},
+        {"lxc.payload", "lxc"},
+    };
+    private static final String[][] MOUNT_TRACES = {
+        {"/docker/containers/", "docker"},
+        {"/docker/overlay2/", "docker"},
+        {"containerd", "containerd"},
+        {"/overlay-containers/", "podman"},
+        {"/containers/storage/", "podman"},
+        {"/var/lib/lxc/", "lxc"},
+    };
+    /// Where a container's own files are mounted; elsewhere a host mounts those of its containers.
+    private static final String[] OWN_MOUNTS = {"/", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"};
+
+    private static final int MOUNT_POINT = 4;
+
+    private ContainerText() {}
+
+    /// What `/proc/1/cgroup` tells: the first process's groups carry the container's name.
+    static Optional<String> findInCgroup(String text) {
+        return find(text, CGROUP_TRACES);
+    }
+
+    /// What `/proc/self/mountinfo` tells, for containers that see no group but their own.
+    static Optional<String> findInMountinfo(String text) {
+        for (String line : text.split("\n")) {
+            String[] fields = line.split(" ");
+            if (fields.length > MOUNT_POINT && isOwn(fields[MOUNT_POINT])) {
+                Optional<String> found = find(line, MOUNT_TRACES);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isOwn(String mountPoint) {
+        for (String own : OWN_MOUNTS) {
+            if (own.equals(mountPoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Optional<String> find(String text, String[][] traces) {
+        for (String[] trace : traces) {
+            if (text.contains(trace[0])) {
+                return Optional.of(trace[1]);
+            }
+        }
+        return Optional.empty();
+    }
+}

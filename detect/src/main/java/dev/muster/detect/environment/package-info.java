@@ -1,0 +1,5 @@
+/// Where the process runs: container, control group, Kubernetes, Slurm, cloud; and which devices it is told to use.
+@NullMarked
+package dev.muster.detect.environment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+package dev.muster.detect.fabric;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.CpuSet;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.normalise.NumaNode;
+import dev.muster.detect.normalise.PciPlace;
+import dev.muster.detect.pci.PciFacts;
+import dev.muster.detect.pci.PciPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.xml.stream.XMLStreamException;
+
+/// Knows where things sit in a host: from the kernel's tree of devices, or, in virtual machines that hide it, from the
+/// topology file that their maker publishes. Confined to one thread.
+public final class HostLayout {
+    /// Where Azure's machines publish theirs.
+    private static final String PUBLISHED = "/var/run/nvidia-topologyd/virtualTopology.xml";
+
+    private static final String VARIABLE = "NCCL_TOPO_FILE";
+    private static final int MAX_FILE = 4 << 20;
+
+    private final ProbeContext context;
+    private final Consumer<Gap> gaps;
+    private final PciFacts pci;
+    private final List<NumaNode> numa;
+    private final NcclTopology published;
+    private final String publishedIn;
+
+    private HostLayout(
+            ProbeContext context, Consumer<Gap> gaps, List<NumaNode> numa, NcclTopology published, String publishedIn) {
+        this.context = context;
+        this.gaps = gaps;
+        this.pci = new PciFacts(context.files(), context.pci(), context.now(), gaps);
+        this.numa = numa;
+        this.published = published;
+        this.publishedIn = publishedIn;
+    }
+
+    /// Reads the layout of a host.
+    ///
+    /// @param gaps told of each file that could not be read
+    public static HostLayout of(ProbeContext context, Consumer<Gap> gaps) {
+        List<NumaNode> numa = new NumaProbe().probe(context, gaps);
+        String named = context.host().variables().getOrDefault(VARIABLE, "");
+        String file = named.startsWith("/") ? named : PUBLISHED;
+        return new HostLayout(context, gaps, numa, readPublished(context, gaps, file), file);
+    }
+
+    private static NcclTopology readPublished(ProbeContext context, Consumer<Gap> gaps, String file) {
+        FileOutcome outcome = context.files().read(file, MAX_FILE);
+        if (outcome instanceof FileOutcome.Content(String text)) {
+            try {
+                return NcclTopologyParser.parse(text);
+            } catch (XMLStreamException e) {
+                gaps.accept(new Gap.Unparsable("topology", file + ": " + e.getMessage()));
+            }
+        } else if (outcome instanceof FileOutcome.Unreadable(String message)) {
+            gaps.accept(new Gap.FileUnreadable(file, message));
+        }
+        return new NcclTopology(List.of(), List.of());
+    }
+
+    /// The NUMA nodes, by number.
+    public List<NumaNode> numa() {
+        return numa;
+    }
+
+    /// The device with what the kernel says about its place and its link, where its own source did not.
+    public AcceleratorProfile complete(AcceleratorProfile profile) {
+        AcceleratorProfile completed = pci.complete(profile);
+        Optional<PciAddress> address = profile.reading(DeviceFact.PCI_ADDRESS).find();
+        if (address.isEmpty() || completed.reading(DeviceFact.NUMA_NODE).isKnown()) {
+            return completed;
+        }
+        Reading<Long> node = findPlace(address.get()).map(PciPlace::numa).orElse(Reading.notProbed());
+        return node.isKnown()
+                ? completed.toBuilder().with(DeviceFact.NUMA_NODE, node).build()
+                : completed;
+    }
+
+    /// The place of a device.
+    public Optional<PciPlace> findPlace(AcceleratorProfile profile) {
+        return profile.reading(DeviceFact.PCI_ADDRESS).find().flatMap(this::findPlace);
+    }
+
+    /// The place of a function on the PCI bus.
+    public Optional<PciPlace> findPlace(PciAddress address) {
+        Optional<NcclTopology.Function> function = published.find(address);
+        if (function.isPresent()) {
+            return Optional.of(new PciPlace(
+                    publishedNode(function.get().numa()), "", function.get().above()));
+        }
+        Optional<PciPath> path = pci.findPath(address);
+        return path.map(way -> PciPlace.of(numaNode(address), way));
+    }
+
+    private Reading<Long> publishedNode(long number) {
+        return number < 0
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, publishedIn + " does not say")
+                : Reading.known(
+                        number,
+                        Provenance.of(publishedIn, Provenance.Method.FILE, Provenance.Confidence.STATED)
+                                .withObservedAt(context.now()));
+    }
+
+    /// Where the firmware names no node, the processors next to the device may; on a host of one node there is no
+    /// question.
+    private Reading<Long> numaNode(PciAddress address) {
+        Reading<Long> stated = pci.numaNode(address);
+        if (stated.isKnown() || numa.isEmpty()) {
+            return stated;
+        }
+        Reading<CpuSet> near =
+                context.folder("/sys/bus/pci/devices/" + address, gaps).reading("local_cpulist", CpuSet::parseList);
+        if (!(near instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
+            return stated;
+        }
+        List<NumaNode> holders =
+                numa.stream().filter(node -> cpus.isPartOf(node.cpus())).toList();
+        return holders.size() == 1 ? Reading.known(holders.getFirst().number(), source) : stated;
+    }
+}

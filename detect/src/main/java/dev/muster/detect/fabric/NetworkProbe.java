@@ -1,0 +1,99 @@
+package dev.muster.detect.fabric;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.pci.PciPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds the ports of network cards that can access memory remotely: InfiniBand, RoCE, Omni-Path, EFA.
+public final class NetworkProbe {
+    private static final String FOLDER = "/sys/class/infiniband";
+    private static final int MAX_CARDS = 1024;
+    private static final int MAX_PORTS = 256;
+    /// A port has an entry for each address it can have, up to 256; the first few tell what it speaks.
+    private static final int MAX_TYPES = 8;
+
+    private static final int MAX_TYPE = 256;
+
+    /// Makes it.
+    public NetworkProbe() {}
+
+    /// Asks the host.
+    public NetworkReport probe(ProbeContext context) {
+        List<Interconnect> ports = new ArrayList<>();
+        List<NetworkCard> cards = new ArrayList<>();
+        List<Gap> gaps = new ArrayList<>();
+        HostFiles files = context.files();
+        for (String name : files.names(FOLDER)) {
+            if (cards.size() == MAX_CARDS) {
+                break;
+            }
+            cards.add(new NetworkCard(name, address(context, name)));
+            List<String> numbers = files.numbered(FOLDER + "/" + name + "/ports", "");
+            for (String number : numbers.subList(0, Math.min(numbers.size(), MAX_PORTS))) {
+                // Cards with several ports are told apart as NCCL and the tools of the vendor do.
+                String port = numbers.size() == 1 ? name : name + ":" + number;
+                AttributeFolder folder = context.folder(FOLDER + "/" + name + "/ports/" + number, gaps::add);
+                ports.add(read(port, folder, files));
+            }
+        }
+        return new NetworkReport(ports, cards, gaps);
+    }
+
+    private static Reading<PciAddress> address(ProbeContext context, String name) {
+        String link = FOLDER + "/" + name;
+        Optional<PciPath> path = context.files().findRealPath(link + "/device").flatMap(PciPath::parse);
+        if (path.isEmpty()) {
+            path = context.files().findRealPath(link).flatMap(PciPath::parse);
+        }
+        return path.isPresent()
+                ? Reading.known(path.get().address(), context.fromFile(link))
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, link + " leads to no PCI device");
+    }
+
+    private static Interconnect read(String name, AttributeFolder port, HostFiles files) {
+        Reading<String> state = port.text("state");
+        String layer = port.text("link_layer").find().orElse("");
+        InterconnectKind kind = InterconnectKind.INFINIBAND;
+        if (PortText.isEthernet(layer)) {
+            kind = speaksVersion2(port, files) ? InterconnectKind.ROCE_V2 : InterconnectKind.ROCE;
+        }
+        return new Interconnect(kind, name, rate(port, state), state);
+    }
+
+    /// What a port claims while it is down is not its rate. Its own state decides: the physical one differs between
+    /// drivers.
+    private static Reading<Bandwidth> rate(AttributeFolder port, Reading<String> state) {
+        Optional<String> text = state.find();
+        if (text.isPresent() && !PortText.isActive(text.get())) {
+            String physical =
+                    port.text("phys_state").find().map(word -> ", " + word).orElse("");
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is not active: " + text.get() + physical);
+        }
+        return port.reading("rate", PortText::parseRate);
+    }
+
+    private static boolean speaksVersion2(AttributeFolder port, HostFiles files) {
+        String types = port.path() + "/gid_attrs/types";
+        List<String> names = files.numbered(types, "");
+        for (String name : names.subList(0, Math.min(names.size(), MAX_TYPES))) {
+            // Entries without an address cannot be read, which is no gap: this asks the file itself.
+            if (files.read(types + "/" + name, MAX_TYPE) instanceof FileOutcome.Content(String text)
+                    && text.contains("RoCE v2")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

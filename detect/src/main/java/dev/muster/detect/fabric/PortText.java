@@ -1,0 +1,37 @@
+package dev.muster.detect.fabric;
+
+import dev.muster.core.unit.Bandwidth;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Reads the files of an InfiniBand port.
+final class PortText {
+    private static final double BITS_PER_BYTE = 8;
+    /// Tbit/s are some generations away.
+    private static final double FASTEST = 1e6;
+
+    private PortText() {}
+
+    /// Reads a rate such as `100 Gb/sec (4X EDR)`.
+    static Optional<Bandwidth> parseRate(String text) {
+        String form = text.strip();
+        int end = form.indexOf(' ');
+        try {
+            double gigabits = Double.parseDouble(end < 0 ? form : form.substring(0, end));
+            return gigabits > 0 && gigabits <= FASTEST
+                    ? Optional.of(new Bandwidth(gigabits / BITS_PER_BYTE))
+                    : Optional.empty();
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// Whether a state such as `4: ACTIVE` lets data pass; `5: ACTIVE_DEFER` does.
+    static boolean isActive(String state) {
+        return state.toUpperCase(Locale.ROOT).contains("ACTIVE");
+    }
+
+    static boolean isEthernet(String linkLayer) {
+        return linkLayer.strip().equalsIgnoreCase("Ethernet");
+    }
+}

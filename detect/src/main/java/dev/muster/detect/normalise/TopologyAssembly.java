@@ -1,0 +1,150 @@
+package dev.muster.detect.normalise;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Puts the topology of a host together: the host, its NUMA nodes, the roots and bridges of PCI Express that lead to
+/// something, and below them devices and network cards. Confined to one thread.
+///
+/// The words of a topology matrix come out as `nvidia-smi` has them: a switch is one station although it has two
+/// ports, a root port leads to one card, and the host's root above the root ports is what `PHB` means.
+public final class TopologyAssembly {
+    private static final NodeId HOST = new NodeId("host");
+    /// Domain of the bridges that published topologies of virtual machines make up.
+    private static final int MADE_UP_DOMAIN = 0xffff;
+    /// Pairs of nodes grow with the square; larger machines join them in ways that pairs do not show.
+    private static final int MOST_JOINED_NODES = 8;
+
+    private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
+    private final List<Link> links = new ArrayList<>();
+
+    /// Starts with the host and its NUMA nodes.
+    public TopologyAssembly(List<NumaNode> numa) {
+        nodes.put(HOST, new TopologyNode.Host(HOST, ""));
+        for (NumaNode node : numa) {
+            addNuma(node.number(), node.memory());
+        }
+        List<NumaNode> withCpus =
+                numa.stream().filter(node -> !node.cpus().isEmpty()).toList();
+        for (int i = 0; i < withCpus.size() && withCpus.size() <= MOST_JOINED_NODES; i++) {
+            for (NumaNode other : withCpus.subList(i + 1, withCpus.size())) {
+                links.add(Link.of(numaId(withCpus.get(i).number()), numaId(other.number()), LinkKind.SOCKET));
+            }
+        }
+    }
+
+    /// Adds a device that does not sit on a PCI bus, or nobody knows where. A partition sits where its parent does.
+    public void add(AcceleratorProfile profile) {
+        TopologyNode.Device node = TopologyNode.Device.of(profile.id());
+        Optional<Link> parent = profile.partition()
+                .map(partition -> TopologyNode.Device.idOf(partition.parent()))
+                .flatMap(this::findLinkAbove);
+        if (parent.isPresent()) {
+            add(node, parent.get().from(), parent.get().kind());
+            return;
+        }
+        NodeId above =
+                profile.reading(DeviceFact.NUMA_NODE).find().map(this::numa).orElse(HOST);
+        add(node, above, LinkKind.INTERNAL);
+    }
+
+    private Optional<Link> findLinkAbove(NodeId node) {
+        return links.stream().filter(link -> link.to().equals(node)).findFirst();
+    }
+
+    /// Adds a device with its place.
+    public void add(AcceleratorProfile profile, PciPlace place) {
+        add(TopologyNode.Device.of(profile.id()), above(place), LinkKind.PCIE);
+    }
+
+    /// Adds a network card that nobody knows the place of.
+    public void addCard(String name) {
+        add(card(name), HOST, LinkKind.INTERNAL);
+    }
+
+    /// Adds a network card with its place.
+    public void addCard(String name, PciPlace place) {
+        add(card(name), above(place), LinkKind.PCIE);
+    }
+
+    private static TopologyNode.Nic card(String name) {
+        return new TopologyNode.Nic(new NodeId("nic:" + name), name);
+    }
+
+    private void add(TopologyNode node, NodeId above, LinkKind kind) {
+        if (nodes.putIfAbsent(node.id(), node) == null) {
+            links.add(Link.of(above, node.id(), kind));
+        }
+    }
+
+    /// Adds what probes know beyond this: switches of fabrics, and links. Links that end at nothing are left out.
+    public TopologyGraph build(List<TopologyNode> moreNodes, List<Link> moreLinks) {
+        for (TopologyNode node : moreNodes) {
+            nodes.putIfAbsent(node.id(), node);
+        }
+        List<Link> joined = new ArrayList<>(links);
+        for (Link link : moreLinks) {
+            if (nodes.containsKey(link.from()) && nodes.containsKey(link.to())) {
+                joined.add(link);
+            }
+        }
+        return TopologyGraph.of(nodes.values(), joined);
+    }
+
+    /// The node right above a place; bridges on the way to it are added where they are not there yet.
+    private NodeId above(PciPlace place) {
+        NodeId above = place.numa().find().map(this::numa).orElse(HOST);
+        if (!place.hostBridge().isEmpty()) {
+            TopologyNode.PcieBridge root = new TopologyNode.PcieBridge(
+                    new NodeId("pci:" + place.hostBridge()),
+                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "a host bridge has no address"),
+                    true);
+            add(root, above, LinkKind.INTERNAL);
+            above = root.id();
+        }
+        for (PciAddress address : place.bridges()) {
+            NodeId id = new NodeId("pci:" + address);
+            add(new TopologyNode.PcieBridge(id, address(address), false), above, LinkKind.PCIE);
+            above = id;
+        }
+        return above;
+    }
+
+    private static Reading<PciAddress> address(PciAddress address) {
+        return address.domain() == MADE_UP_DOMAIN
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the machine hides this bridge")
+                : Reading.known(
+                        address, Provenance.of("PCI tree", Provenance.Method.FILE, Provenance.Confidence.MEASURED));
+    }
+
+    private NodeId numa(long number) {
+        NodeId id = numaId(number);
+        if (!nodes.containsKey(id)) {
+            addNuma(number, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not list this node"));
+        }
+        return id;
+    }
+
+    private void addNuma(long number, Reading<Bytes> memory) {
+        add(new TopologyNode.Numa(numaId(number), number, memory), HOST, LinkKind.INTERNAL);
+    }
+
+    private static NodeId numaId(long number) {
+        return new NodeId("numa:" + number);
+    }
+}

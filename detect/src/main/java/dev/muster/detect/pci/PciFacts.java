@@ -1,0 +1,141 @@
+package dev.muster.detect.pci;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.HostFiles;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// What the kernel says about any PCI device, whoever made it: its link, its NUMA node, its ids, its driver. Confined
+/// to one thread.
+///
+/// @since 0.1
+public final class PciFacts {
+    private final HostFiles files;
+    private final PciInventory pci;
+    private final Instant now;
+    private final Consumer<Gap> gaps;
+
+    /// Reads facts of a host.
+    ///
+    /// @param now the time of the observation
+    /// @param gaps told of each file that could not be read
+    public PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<Gap> gaps) {
+        this.files = files;
+        this.pci = pci;
+        this.now = now;
+        this.gaps = gaps;
+    }
+
+    /// The profile with what its own source left unknown; the profile itself where it has no address or the kernel
+    /// does not list it.
+    public AcceleratorProfile complete(AcceleratorProfile profile) {
+        Optional<PciDevice> device =
+                profile.reading(DeviceFact.PCI_ADDRESS).find().flatMap(pci::find);
+        if (device.isEmpty()) {
+            return profile;
+        }
+        AttributeFolder folder = folder(device.get().address());
+        AcceleratorProfile.Builder completed = profile.toBuilder();
+        Provenance uevent = folder.source("uevent");
+        fill(completed, profile, DeviceFact.PCI_ID, Reading.known(device.get().id(), uevent));
+        if (!device.get().driver().isEmpty()) {
+            fill(
+                    completed,
+                    profile,
+                    DeviceFact.KERNEL_DRIVER,
+                    Reading.known(device.get().driver(), uevent));
+        }
+        fill(completed, profile, DeviceFact.NUMA_NODE, numaNode(folder));
+        findPath(device.get().address()).ifPresent(path -> fillLink(completed, profile, path.toSlot(pci)));
+        return completed.build();
+    }
+
+    /// The way to a device.
+    public Optional<PciPath> findPath(PciAddress address) {
+        return files.findRealPath(PciInventory.FOLDER + "/" + address).flatMap(PciPath::parse);
+    }
+
+    /// The NUMA node next to a device; -1, which the kernel writes where the firmware is silent, is unknown.
+    public Reading<Long> numaNode(PciAddress address) {
+        return numaNode(folder(address));
+    }
+
+    private static Reading<Long> numaNode(AttributeFolder folder) {
+        return folder.count("numa_node");
+    }
+
+    /// The most that the link to a device carries one way.
+    public Reading<Bandwidth> bandwidth(PciPath path) {
+        PciPath slot = path.toSlot(pci);
+        return bandwidth(
+                most(slot, "max_link_speed", PcieRate::parseSpeed), most(slot, "max_link_width", PcieRate::parseWidth));
+    }
+
+    private void fillLink(AcceleratorProfile.Builder completed, AcceleratorProfile profile, PciPath slot) {
+        Reading<Double> speed = most(slot, "max_link_speed", PcieRate::parseSpeed);
+        Reading<Long> width = most(slot, "max_link_width", PcieRate::parseWidth);
+        AttributeFolder folder = folder(slot.address());
+        fill(
+                completed,
+                profile,
+                DeviceFact.PCIE_GENERATION_MAX,
+                most(slot, "max_link_speed", PcieRate::parseGeneration));
+        fill(completed, profile, DeviceFact.PCIE_WIDTH_MAX, width);
+        fill(
+                completed,
+                profile,
+                DeviceFact.PCIE_GENERATION,
+                folder.reading("current_link_speed", PcieRate::parseGeneration));
+        fill(completed, profile, DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", PcieRate::parseWidth));
+        fill(completed, profile, DeviceFact.PCIE_BANDWIDTH, bandwidth(speed, width));
+    }
+
+    /// The most that both ends of the slot can do.
+    private <T extends Comparable<T>> Reading<T> most(PciPath slot, String file, Function<String, Optional<T>> parser) {
+        Reading<T> card = folder(slot.address()).reading(file, parser);
+        if (slot.bridges().isEmpty()) {
+            return card;
+        }
+        Reading<T> port = folder(slot.bridges().getLast()).reading(file, parser);
+        Optional<T> one = card.find();
+        Optional<T> other = port.find();
+        boolean portIsLess = one.isPresent() && other.isPresent() && other.get().compareTo(one.get()) < 0;
+        return portIsLess ? port : card;
+    }
+
+    private Reading<Bandwidth> bandwidth(Reading<Double> speed, Reading<Long> width) {
+        if (!(speed instanceof Reading.Known<Double>(Double gigatransfers, Provenance source))) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how fast the link is");
+        }
+        if (!(width instanceof Reading.Known<Long>(Long lanes, var _))) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how wide the link is");
+        }
+        return Reading.known(
+                new PcieRate(gigatransfers, lanes).bandwidth(),
+                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED)
+                        .withObservedAt(now));
+    }
+
+    private static <T> void fill(
+            AcceleratorProfile.Builder completed, AcceleratorProfile profile, DeviceFact<T> fact, Reading<T> reading) {
+        // A source's own reason says more than a file that is not there.
+        boolean better = reading.isKnown() || profile.reading(fact).equals(Reading.notProbed());
+        if (!profile.reading(fact).isKnown() && better) {
+            completed.with(fact, reading);
+        }
+    }
+
+    private AttributeFolder folder(PciAddress address) {
+        return new AttributeFolder(files, now, gaps, PciInventory.FOLDER + "/" + address);
+    }
+}

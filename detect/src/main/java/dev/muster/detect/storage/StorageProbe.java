@@ -1,0 +1,114 @@
+package dev.muster.detect.storage;
+
+import dev.muster.core.Gap;
+import dev.muster.core.Reading;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.ProbeContext;
+import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.pci.PciFacts;
+import dev.muster.detect.pci.PciPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Finds the drives of a host. How fast a drive is nobody measures; for an NVMe drive the link it sits on says the
+/// most.
+public final class StorageProbe {
+    private static final String FOLDER = "/sys/block";
+    /// Drives that are made of others, or of memory, or that take discs.
+    private static final String[] NOT_DRIVES = {"loop", "dm-", "ram", "zram", "sr", "fd", "md"};
+    /// Where the kernel puts what no hardware stands behind.
+    private static final String VIRTUAL = "/devices/virtual/block/";
+
+    private static final int MAX_DRIVES = 4096;
+    /// The kernel counts in these whatever the drive's own blocks are.
+    private static final long SECTOR = 512;
+
+    /// Makes it.
+    public StorageProbe() {}
+
+    /// Asks the host.
+    ///
+    /// @param gaps told of each file that could not be read
+    public List<StorageDevice> probe(ProbeContext context, Consumer<Gap> gaps) {
+        List<StorageDevice> drives = new ArrayList<>();
+        for (String name : context.files().names(FOLDER)) {
+            if (!isDrive(name) || drives.size() == MAX_DRIVES) {
+                continue;
+            }
+            AttributeFolder folder = context.folder(FOLDER + "/" + name, gaps);
+            if (folder.has("queue") && !isVirtual(folder.path(), context.files())) {
+                drives.add(read(name, folder, context, gaps));
+            }
+        }
+        return drives;
+    }
+
+    private static boolean isDrive(String name) {
+        for (String prefix : NOT_DRIVES) {
+            if (name.startsWith(prefix)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isVirtual(String folder, HostFiles files) {
+        return files.findRealPath(folder).filter(path -> path.contains(VIRTUAL)).isPresent();
+    }
+
+    private static StorageDevice read(String name, AttributeFolder folder, ProbeContext context, Consumer<Gap> gaps) {
+        StorageKind kind = kind(name, folder);
+        Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
+        Reading<Bandwidth> bandwidth = kind == StorageKind.NVME
+                ? linkBandwidth(folder.path(), context, gaps)
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "nothing says how fast the drive is");
+        return new StorageDevice(name, kind, bandwidth, folder.folder("device").text("model"), size);
+    }
+
+    private static StorageKind kind(String name, AttributeFolder folder) {
+        if (name.startsWith("nvme")) {
+            return StorageKind.NVME;
+        }
+        // A virtual disk repeats what its host was told to say.
+        if (name.startsWith("vd") || name.startsWith("xvd")) {
+            return StorageKind.UNKNOWN;
+        }
+        return switch (folder.text("queue/rotational").find().orElse("")) {
+            case "0" -> StorageKind.SATA_SSD;
+            case "1" -> StorageKind.HDD;
+            default -> StorageKind.UNKNOWN;
+        };
+    }
+
+    static Optional<Bytes> parseSectors(String text) {
+        try {
+            return Optional.of(Bytes.of(Math.multiplyExact(Long.parseLong(text.strip()), SECTOR)))
+                    .filter(size -> !size.isZero());
+        } catch (ArithmeticException | IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// The most that the link to the drive's controller carries; a drive with several controllers has several links.
+    private static Reading<Bandwidth> linkBandwidth(String drive, ProbeContext context, Consumer<Gap> gaps) {
+        HostFiles files = context.files();
+        String device = drive + "/device";
+        Optional<PciPath> path = files.findRealPath(device).flatMap(PciPath::parse);
+        if (path.isEmpty()) {
+            List<String> controllers = files.numbered(device, "nvme");
+            path = controllers.size() == 1
+                    ? files.findRealPath(device + "/" + controllers.getFirst()).flatMap(PciPath::parse)
+                    : Optional.empty();
+        }
+        return path.isEmpty()
+                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the drive is on no PCI bus that the kernel shows")
+                : new PciFacts(files, context.pci(), context.now(), gaps).bandwidth(path.get());
+    }
+}

@@ -1,0 +1,5 @@
+/// The drives of a host.
+@NullMarked
+package dev.muster.detect.storage;
+
+import org.jspecify.annotations.NullMarked;
