@@ -41,8 +41,7 @@ final class CardFacts {
     }
 
     private static Provenance derived(Provenance source) {
-        Provenance derived =
-                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
         return source.observedAt().map(derived::withObservedAt).orElse(derived);
     }
 
@@ -65,7 +64,8 @@ final class CardFacts {
                 .with(DeviceFact.PCIE_WIDTH_MAX, widest)
                 .with(
                         DeviceFact.NUMA_NODE,
-                        folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
+                        folder.reading(
+                                "numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
         // Links slow down when idle, so what the device can do says more than what it does.
         Reading<PcieSpeed> rate = most.isKnown() ? most : speed;
         Optional<Long> lanes = widest.find().or(width::find);
