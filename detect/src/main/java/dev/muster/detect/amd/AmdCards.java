@@ -70,8 +70,8 @@ final class AmdCards {
     private static AmdCard card(AttributeFolder folder, Provenance driver) {
         Reading<PciAddress> address =
                 folder.reading("uevent", text -> line(text, "PCI_SLOT_NAME=").flatMap(PciAddress::find));
-        Reading<String> id = folder.reading(
-                "uevent", text -> line(text, "PCI_ID=").map(value -> value.toLowerCase(Locale.ROOT)));
+        Reading<String> id =
+                folder.reading("uevent", text -> line(text, "PCI_ID=").map(value -> value.toLowerCase(Locale.ROOT)));
         if (!id.isKnown()) {
             Reading<Integer> vendor = folder.reading("vendor", AmdText::hex16);
             id = folder.reading(

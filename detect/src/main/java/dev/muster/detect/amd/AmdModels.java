@@ -4,8 +4,9 @@ import java.util.Optional;
 
 /// Known GPUs by PCI id.
 ///
-/// Sources: names from libdrm's list of AMD GPUs and the PCI id list, memory and fabric from AMD's data sheets, all as
-/// of November 2026. XGMI rates are half of what data sheets give for both directions.
+/// Sources, read in November 2026: names from libdrm's list of AMD GPUs; rates of memory and fabric from AMD's data
+/// sheets; buses from published specifications, each checked to give the stated rate. XGMI rates are half of what data
+/// sheets give for both directions. What was not checked so is left out.
 ///
 /// The driver reports a clock that differs from the data rate by kind of memory: GDDR5 moves 4 bits per pin and cycle,
 /// GDDR6 16, HBM2 2, the HBM3 of the MI300 family 4. Where the relation was not checked against a data sheet, only the
@@ -46,8 +47,7 @@ final class AmdModels {
         return Optional.ofNullable(
                 switch (device) {
                     case 0x6860 -> AmdModel.of("", HBM2).withBus(2048, PER_CLOCK_HBM2);
-                    case 0x66a0, 0x66a1 ->
-                        AmdModel.of("", HBM2).withBus(4096, PER_CLOCK_HBM2).withRate(1024);
+                    case 0x66a0, 0x66a1 -> AmdModel.of("", "");
                     case 0x738c, 0x738e ->
                         AmdModel.of("AMD Instinct MI100", HBM2)
                                 .withBus(4096, PER_CLOCK_HBM2)
@@ -59,8 +59,8 @@ final class AmdModels {
                     case 0x740f -> mi200Die("AMD Instinct MI210").withFabric(150);
                     case 0x74a0 -> mi300("AMD Instinct MI300A").withFabric(384).inProcessor();
                     case 0x74a1 -> mi300("AMD Instinct MI300X").withFabric(448);
-                    case 0x74a2 -> AmdModel.of("AMD Instinct MI308X", HBM3);
-                    case 0x74b5 -> AmdModel.of("AMD Instinct MI300X VF", HBM3);
+                    case 0x74a2 -> AmdModel.of("AMD Instinct MI308X", "");
+                    case 0x74b5 -> AmdModel.of("AMD Instinct MI300X VF", "");
                     case 0x74a5 ->
                         AmdModel.of("AMD Instinct MI325X", HBM3E).withRate(6000).withFabric(448);
                     case 0x75a0 ->
@@ -84,10 +84,7 @@ final class AmdModels {
                 switch (device) {
                     case 0x67df -> AmdModel.of("", "GDDR5").withBus(256, PER_CLOCK_GDDR5);
                     case 0x687f -> AmdModel.of("AMD Radeon RX Vega", HBM2).withBus(2048, PER_CLOCK_HBM2);
-                    case 0x66af ->
-                        AmdModel.of("AMD Radeon VII", HBM2)
-                                .withBus(4096, PER_CLOCK_HBM2)
-                                .withRate(1024);
+                    case 0x66af -> AmdModel.of("AMD Radeon VII", "");
                     case 0x73bf -> AmdModel.of("", GDDR6).withBus(256, PER_CLOCK_GDDR6);
                     case 0x7448, 0x744a ->
                         AmdModel.of("AMD Radeon Pro W7900", GDDR6)
@@ -109,8 +106,8 @@ final class AmdModels {
                 AmdModel.of("AMD Radeon RX 7900 XT", GDDR6)
                         .withBus(320, PER_CLOCK_GDDR6)
                         .withRate(800);
-            case 0xce -> AmdModel.of("AMD Radeon RX 7900 GRE", GDDR6).withBus(256, PER_CLOCK_GDDR6);
-            case 0xcf -> AmdModel.of("AMD Radeon RX 7900M", GDDR6).withBus(256, PER_CLOCK_GDDR6);
+            case 0xce -> AmdModel.of("AMD Radeon RX 7900 GRE", GDDR6);
+            case 0xcf -> AmdModel.of("AMD Radeon RX 7900M", GDDR6);
             default -> AmdModel.of("", GDDR6);
         };
     }
@@ -122,7 +119,7 @@ final class AmdModels {
                         .withBus(256, PER_CLOCK_GDDR6)
                         .withRate(640);
             case 0xc2 -> AmdModel.of("AMD Radeon RX 9070 GRE", GDDR6);
-            case 0xc3 -> AmdModel.of("AMD Radeon RX 9070", GDDR6).withBus(256, PER_CLOCK_GDDR6);
+            case 0xc3 -> AmdModel.of("AMD Radeon RX 9070", GDDR6);
             default -> AmdModel.of("", GDDR6);
         };
     }

@@ -9,6 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Watts;
+import dev.muster.detect.pci.PcieRate;
 import java.util.Optional;
 
 /// Makes a profile of what `amd-smi` says of a GPU.
@@ -37,7 +38,9 @@ final class AmdSmiFacts {
         put(DeviceFact.DEVICE_NAME, gpu.find("asic.market_name").filter(name -> !name.startsWith("0x")));
         // The tool's own UUID has another form than ROCm's; the serial number is ROCm's.
         put(DeviceFact.UUID, gpu.find("asic.asic_serial").flatMap(AmdText::uuidOfHex));
-        put(DeviceFact.COMPUTE_CAPABILITY, gpu.find("asic.target_graphics_version").filter(text -> text.startsWith("gfx")));
+        put(
+                DeviceFact.COMPUTE_CAPABILITY,
+                gpu.find("asic.target_graphics_version").filter(text -> text.startsWith("gfx")));
         put(DeviceFact.COMPUTE_UNITS, count("asic.num_compute_units"));
         put(
                 DeviceFact.MEMORY,
@@ -47,16 +50,24 @@ final class AmdSmiFacts {
         put(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
         put(DeviceFact.MEMORY_TYPE, gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));
         put(DeviceFact.DRIVER_VERSION, gpu.find("driver.version", "driver.driver_version"));
-        put(DeviceFact.KERNEL_DRIVER, gpu.find("driver.name", "driver.driver_name").filter(AmdCards.DRIVER::equals));
+        put(
+                DeviceFact.KERNEL_DRIVER,
+                gpu.find("driver.name", "driver.driver_name").filter(AmdCards.DRIVER::equals));
         put(DeviceFact.FIRMWARE_VERSION, gpu.find("vbios.part_number", "ifwi.part_number"));
         put(DeviceFact.NUMA_NODE, count("numa.node"));
         put(DeviceFact.PARTITIONING, partitioning());
         bus();
-        put(DeviceFact.TEMPERATURE, gpu.find("temperature.edge", "temperature.hotspot").flatMap(AmdText::degrees));
+        put(
+                DeviceFact.TEMPERATURE,
+                gpu.find("temperature.edge", "temperature.hotspot").flatMap(AmdText::degrees));
         put(DeviceFact.MEMORY_TEMPERATURE, gpu.find("temperature.mem").flatMap(AmdText::degrees));
-        put(DeviceFact.POWER, gpu.find("power.socket_power", "power.current_power").flatMap(AmdText::watts));
+        put(
+                DeviceFact.POWER,
+                gpu.find("power.socket_power", "power.current_power").flatMap(AmdText::watts));
         put(DeviceFact.POWER_LIMIT, powerLimit());
-        put(DeviceFact.UTILIZATION, gpu.find("usage.gfx_activity", "usage.gfx_usage").flatMap(AmdText::percent));
+        put(
+                DeviceFact.UTILIZATION,
+                gpu.find("usage.gfx_activity", "usage.gfx_usage").flatMap(AmdText::percent));
         return profile.build();
     }
 
@@ -98,12 +109,11 @@ final class AmdSmiFacts {
     }
 
     private Optional<Long> generation(String path) {
-        return gpu.find(path).flatMap(PcieSpeed::parse).flatMap(PcieSpeed::findGeneration);
+        return gpu.find(path).flatMap(PcieRate::parseGeneration);
     }
 
     private Optional<Watts> powerLimit() {
-        return AmdText.powerLimit(gpu.find(
-                        "limit.socket_power", "limit.ppt0.socket_power_limit", "limit.max_power")
+        return AmdText.powerLimit(gpu.find("limit.socket_power", "limit.ppt0.socket_power_limit", "limit.max_power")
                 .flatMap(AmdText::watts));
     }
 }

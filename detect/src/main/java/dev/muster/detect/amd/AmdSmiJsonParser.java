@@ -22,7 +22,8 @@ final class AmdSmiJsonParser {
         JsonValue list = document.find("gpu_data").orElse(document);
         List<AmdSmiGpu> gpus = new ArrayList<>();
         for (JsonValue item : list instanceof JsonValue.JsonArray array ? array.items() : List.of(list)) {
-            Optional<Long> index = item.find("gpu").flatMap(AmdSmiJsonParser::plain).flatMap(AmdText::whole);
+            Optional<Long> index =
+                    item.find("gpu").flatMap(AmdSmiJsonParser::plain).flatMap(AmdText::whole);
             if (index.filter(value -> value < MAX_GPUS).isPresent() && gpus.size() < MAX_GPUS) {
                 Map<String, String> values = new HashMap<>();
                 flatten("", item, values);

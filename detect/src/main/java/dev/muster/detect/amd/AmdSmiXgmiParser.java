@@ -30,8 +30,7 @@ final class AmdSmiXgmiParser {
                 Optional<Double> lane = gigabits(words, LANE);
                 Optional<Double> link = gigabits(words, LINK);
                 if (address.isPresent() && lane.isPresent() && link.isPresent()) {
-                    ports.add(
-                            new XgmiPort(address.get(), lane.get(), new Bandwidth(link.get() / BITS_PER_BYTE)));
+                    ports.add(new XgmiPort(address.get(), lane.get(), new Bandwidth(link.get() / BITS_PER_BYTE)));
                 }
             }
         }

@@ -46,8 +46,7 @@ final class AmdTools {
     List<AcceleratorProfile> ask() {
         List<AcceleratorProfile> gpus = amdSmi();
         if (gpus.isEmpty()) {
-            gpus = parse(
-                    ROCM_SMI, text -> RocmSmiJsonParser.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
+            gpus = parse(ROCM_SMI, text -> RocmSmiJsonParser.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
         }
         if (gpus.isEmpty()) {
             gpus = parse(ROCMINFO, text -> RocminfoParser.parse(text, context.fromTool(ROCMINFO)));

@@ -13,7 +13,9 @@ final class AmdgpuIdsParser {
         for (String line : text.split("\n")) {
             String[] parts = line.split(",", PARTS);
             if (parts.length == PARTS
-                    && AmdText.hex16(parts[0].strip()).filter(id -> id == device).isPresent()
+                    && AmdText.hex16(parts[0].strip())
+                            .filter(id -> id == device)
+                            .isPresent()
                     && AmdText.hex16(parts[1].strip())
                             .filter(number -> number == revision)
                             .isPresent()

@@ -6,11 +6,11 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.pci.PcieLink;
 import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
 final class CardFacts {
-    private static final long MOST_LANES = 64;
     private static final long MOST_NUMA_NODES = 4096;
 
     private final AttributeFolder folder;
@@ -41,8 +41,7 @@ final class CardFacts {
     }
 
     private static Provenance derived(Provenance source) {
-        Provenance derived =
-                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
         return source.observedAt().map(derived::withObservedAt).orElse(derived);
     }
 
@@ -55,29 +54,10 @@ final class CardFacts {
     }
 
     private void bus() {
-        Reading<PcieSpeed> speed = folder.reading("current_link_speed", PcieSpeed::parse);
-        Reading<PcieSpeed> most = folder.reading("max_link_speed", PcieSpeed::parse);
-        Reading<Long> width = folder.reading("current_link_width", CardFacts::lanes);
-        Reading<Long> widest = folder.reading("max_link_width", CardFacts::lanes);
-        gpu.with(DeviceFact.PCIE_GENERATION, speed.map(CardFacts::generation))
-                .with(DeviceFact.PCIE_GENERATION_MAX, most.map(CardFacts::generation))
-                .with(DeviceFact.PCIE_WIDTH, width)
-                .with(DeviceFact.PCIE_WIDTH_MAX, widest)
-                .with(
-                        DeviceFact.NUMA_NODE,
-                        folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
-        // Links slow down when idle, so what the device can do says more than what it does.
-        Reading<PcieSpeed> rate = most.isKnown() ? most : speed;
-        Optional<Long> lanes = widest.find().or(width::find);
-        lanes.ifPresent(count -> gpu.with(DeviceFact.PCIE_BANDWIDTH, rate.map(value -> value.rate(count))));
-    }
-
-    private static Optional<Long> lanes(String text) {
-        return AmdText.whole(text).filter(count -> count > 0 && count <= MOST_LANES);
-    }
-
-    private static Long generation(PcieSpeed speed) {
-        return speed.findGeneration().orElseThrow();
+        PcieLink.of(folder).addTo(gpu);
+        gpu.with(
+                DeviceFact.NUMA_NODE,
+                folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
     }
 
     private void identity() {

@@ -49,10 +49,7 @@ final class Catalogue {
 
     /// Whether the model is known to be part of a processor.
     boolean isInProcessor(AcceleratorProfile profile) {
-        return device(profile)
-                .flatMap(AmdModels::find)
-                .filter(AmdModel::shared)
-                .isPresent();
+        return device(profile).flatMap(AmdModels::find).filter(AmdModel::shared).isPresent();
     }
 
     /// The rate of all XGMI links of the model, one way.
@@ -84,15 +81,13 @@ final class Catalogue {
     private static void addMemory(
             AcceleratorProfile profile, AcceleratorProfile.Builder builder, AmdModel model, Provenance source) {
         if (!profile.reading(DeviceFact.MEMORY_TYPE).isKnown()) {
-            model.findMemoryType()
-                    .ifPresent(type -> builder.with(DeviceFact.MEMORY_TYPE, Reading.known(type, source)));
+            model.findMemoryType().ifPresent(type -> builder.with(DeviceFact.MEMORY_TYPE, Reading.known(type, source)));
         }
         if (profile.memoryBandwidth().isKnown()) {
             return;
         }
-        Optional<Bandwidth> computed = profile.reading(DeviceFact.MEMORY_CLOCK_MAX)
-                .find()
-                .flatMap(model::findRate);
+        Optional<Bandwidth> computed =
+                profile.reading(DeviceFact.MEMORY_CLOCK_MAX).find().flatMap(model::findRate);
         Provenance derived = Provenance.of(
                 "memory clock, " + AmdModels.NAME, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
         computed.map(rate -> Reading.known(rate, derived))

@@ -75,8 +75,7 @@ final class GpuProfiles {
 
     /// Only the system's administrator can read this list.
     private Reading<String> firmware(AmdCard card) {
-        String path =
-                DEBUG + card.address().find().map(Object::toString).orElse("0") + "/amdgpu_firmware_info";
+        String path = DEBUG + card.address().find().map(Object::toString).orElse("0") + "/amdgpu_firmware_info";
         return context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)
                 ? Optional.ofNullable(AmdFirmwareParser.parse(text).get("VBIOS"))
                         .map(version -> Reading.known(version, context.fromFile(path)))
@@ -93,8 +92,8 @@ final class GpuProfiles {
                 : AmdModels.NO_REVISION;
     }
 
-    /// Memory of an APU is what the firmware set aside; beyond it, the GPU reaches the host's memory. The topology tells
-    /// one number, which for an APU is that of the host's.
+    /// Memory of an APU is what the firmware set aside; beyond it, the GPU reaches the host's memory. The topology
+    /// tells one number, which for an APU is that of the host's.
     private AcceleratorProfile withMemory(GpuPackage gpu, AcceleratorProfile profile, boolean shared) {
         AcceleratorProfile.Builder builder = profile.toBuilder();
         boolean hasNode = gpu.nodes().size() == 1;
@@ -117,14 +116,19 @@ final class GpuProfiles {
         if (!gpu.card().isDriven() && gpu.nodes().isEmpty()) {
             return unusable(
                     profile,
-                    gpu.card().driver().find().map(name -> "held by the driver " + name).orElse("no driver serves it"),
+                    gpu.card()
+                            .driver()
+                            .find()
+                            .map(name -> "held by the driver " + name)
+                            .orElse("no driver serves it"),
                     context.fromFile(gpu.card().folder()));
         }
         if (gpu.nodes().isEmpty() && topology.isPresent()) {
-            return unusable(
-                    profile, "the compute driver does not list it", context.fromFile(KfdTopology.NODES));
+            return unusable(profile, "the compute driver does not list it", context.fromFile(KfdTopology.NODES));
         }
-        if (topology.isPresent() && context.files().exists(DEVICES) && !context.files().exists(COMPUTE_NODE)) {
+        if (topology.isPresent()
+                && context.files().exists(DEVICES)
+                && !context.files().exists(COMPUTE_NODE)) {
             return unusable(profile, "there is no " + COMPUTE_NODE, context.fromFile(COMPUTE_NODE));
         }
         return profile;

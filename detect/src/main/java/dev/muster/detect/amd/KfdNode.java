@@ -75,14 +75,15 @@ record KfdNode(int number, Map<String, Long> properties) {
     /// Where the node sits. Partitions of one chip say functions that do not exist on the bus. Old kernels do not tell
     /// the domain, and then the place is not known.
     Optional<PciAddress> findAddress() {
-        return find("domain").filter(value -> value >= 0 && value <= Integer.MAX_VALUE).flatMap(domain -> find(
-                        "location_id")
-                .filter(value -> value > 0 && value <= MAX_ID)
-                .map(value -> new PciAddress(
-                        domain.intValue(),
-                        (int) (value >> BUS_SHIFT),
-                        (int) (value >> DEVICE_SHIFT) & DEVICE_MASK,
-                        (int) (value & FUNCTION_MASK))));
+        return find("domain")
+                .filter(value -> value >= 0 && value <= Integer.MAX_VALUE)
+                .flatMap(domain -> find("location_id")
+                        .filter(value -> value > 0 && value <= MAX_ID)
+                        .map(value -> new PciAddress(
+                                domain.intValue(),
+                                (int) (value >> BUS_SHIFT),
+                                (int) (value >> DEVICE_SHIFT) & DEVICE_MASK,
+                                (int) (value & FUNCTION_MASK))));
     }
 
     /// Whether two nodes are partitions of one chip: the same id and the same place on the bus, function aside. The two
@@ -99,7 +100,9 @@ record KfdNode(int number, Map<String, Long> properties) {
     /// Whether the node sits at an address, function aside; without a domain of its own it agrees with every one.
     boolean isAt(PciAddress address) {
         int slot = (address.bus() << (BUS_SHIFT - DEVICE_SHIFT)) | address.device();
-        return find("location_id").filter(value -> value >> DEVICE_SHIFT == slot).isPresent()
+        return find("location_id")
+                        .filter(value -> value >> DEVICE_SHIFT == slot)
+                        .isPresent()
                 && find("domain")
                         .map(domain -> domain == Integer.toUnsignedLong(address.domain()))
                         .orElse(true);

@@ -27,8 +27,7 @@ final class NodeFacts {
 
     /// The whole GPU.
     ///
-    /// @param card what the card's files said; what can differ between the two without being wrong is only told where
-    ///     they did not say it
+    /// @param card what the card's files said; what may differ between the two is told only where they said nothing
     AcceleratorProfile read(AcceleratorProfile card) {
         KfdNode node = gpu.nodes().getFirst();
         Provenance source = topology.source(node);
@@ -111,14 +110,13 @@ final class NodeFacts {
     }
 
     private static Provenance derived(Provenance source) {
-        Provenance derived =
-                Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
         return source.observedAt().map(derived::withObservedAt).orElse(derived);
     }
 
     private static <T> Reading<T> reading(Optional<T> value, Provenance source, String property) {
         return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(
-                        UnknownReason.NOT_SUPPORTED, source.source() + " tells no " + property));
+                .orElseGet(
+                        () -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " tells no " + property));
     }
 }

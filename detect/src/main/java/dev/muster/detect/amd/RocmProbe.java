@@ -32,8 +32,8 @@ public final class RocmProbe implements Probe {
                 || (hidesHardware(context) && AmdTools.isInstalled(context));
     }
 
-    /// Whether the kernel's files are not to be seen, as in some containers: then an installed tool is a sign. Elsewhere
-    /// it is often just installed.
+    /// Whether the kernel's files are not to be seen, as in some containers: then an installed tool is a sign.
+    /// Elsewhere it is often just installed.
     private static boolean hidesHardware(ProbeContext context) {
         return context.pci().devices().isEmpty();
     }
@@ -51,11 +51,14 @@ public final class RocmProbe implements Probe {
         }
         AmdTools tools = new AmdTools(context, report);
         List<AcceleratorProfile> asked = askTools(context, tools, catalogue, gpus, report);
-        List<AcceleratorProfile> joined = joined(context, topology, packages, tools, new XgmiFabric(catalogue, report, asked), asked);
+        List<AcceleratorProfile> joined =
+                joined(context, topology, packages, tools, new XgmiFabric(catalogue, report, asked), asked);
         for (int i = 0; i < joined.size(); i++) {
             report.add(joined.get(i));
             if (i < packages.size()) {
-                new NodeFacts(topology, packages.get(i)).partitions(joined.get(i)).forEach(report::add);
+                new NodeFacts(topology, packages.get(i))
+                        .partitions(joined.get(i))
+                        .forEach(report::add);
             }
         }
         return report.build();

@@ -63,7 +63,9 @@ final class RocmSmiFacts {
                 text("temperature (sensor edge) (c)")
                         .or(() -> text("temperature (sensor junction) (c)"))
                         .flatMap(AmdText::degrees));
-        put(DeviceFact.MEMORY_TEMPERATURE, text("temperature (sensor memory) (c)").flatMap(AmdText::degrees));
+        put(
+                DeviceFact.MEMORY_TEMPERATURE,
+                text("temperature (sensor memory) (c)").flatMap(AmdText::degrees));
         put(
                 DeviceFact.POWER,
                 text("average graphics package power (w)")
@@ -103,6 +105,8 @@ final class RocmSmiFacts {
 
     /// Such as `(300Mhz)`.
     private Optional<Hertz> clock(String key) {
-        return text(key).filter(value -> value.startsWith("(")).flatMap(value -> DpmClockParser.megahertz(value.substring(1)));
+        return text(key)
+                .filter(value -> value.startsWith("("))
+                .flatMap(value -> DpmClockParser.megahertz(value.substring(1)));
     }
 }

@@ -23,7 +23,8 @@ final class RocmSmiJsonParser {
     /// @throws dev.muster.core.json.DocumentException if the text is not JSON
     static List<AcceleratorProfile> parse(String text, Provenance source) {
         JsonValue document = JsonValue.parse(text);
-        Map<String, String> system = document.find(SYSTEM).map(RocmSmiJsonParser::texts).orElse(Map.of());
+        Map<String, String> system =
+                document.find(SYSTEM).map(RocmSmiJsonParser::texts).orElse(Map.of());
         List<AcceleratorProfile> gpus = new ArrayList<>();
         if (document instanceof JsonValue.JsonObject object) {
             object.members().forEach((name, value) -> {

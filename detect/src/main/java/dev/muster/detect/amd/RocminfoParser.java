@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads what `rocminfo` prints: a block of `Key: value` lines for each agent. Processors are agents too: GPUs are those
-/// whose `Device Type` says so.
+/// Reads what `rocminfo` prints: a block of `Key: value` lines for each agent. Processors are agents too: GPUs are
+/// those whose `Device Type` says so.
 final class RocminfoParser {
     private static final int MAX_GPUS = 1024;
     private static final long MOST_KIB = 1L << 34;
@@ -39,7 +39,8 @@ final class RocminfoParser {
             if (colon > 0) {
                 // Blocks hold others with the same keys, such as each instruction set's name: the first is the agent's.
                 agent.putIfAbsent(
-                        line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+                        line.substring(0, colon).strip(),
+                        line.substring(colon + 1).strip());
             }
         }
         add(gpus, agent, source);
@@ -62,17 +63,24 @@ final class RocminfoParser {
                 gpu,
                 source,
                 DeviceFact.PCI_ID,
-                number(agent, "Chip ID").filter(id -> id <= MOST_LOCATION).map(id ->
-                        AmdText.pciId(AmdCards.VENDOR, id.intValue())));
+                number(agent, "Chip ID")
+                        .filter(id -> id <= MOST_LOCATION)
+                        .map(id -> AmdText.pciId(AmdCards.VENDOR, id.intValue())));
         put(gpu, source, DeviceFact.PCI_ADDRESS, address(agent));
-        put(gpu, source, DeviceFact.CLOCK_MAX, text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
+        put(
+                gpu,
+                source,
+                DeviceFact.CLOCK_MAX,
+                text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
         // The memory that an APU tells is the host's.
         boolean shared = agent.getOrDefault("Memory Properties", "").contains("APU");
         put(
                 gpu,
                 source,
                 shared ? DeviceFact.MEMORY_SHARED : DeviceFact.MEMORY,
-                number(agent, "Size").filter(size -> size > 0 && size <= MOST_KIB).map(Bytes::ofKib));
+                number(agent, "Size")
+                        .filter(size -> size > 0 && size <= MOST_KIB)
+                        .map(Bytes::ofKib));
         gpus.add(gpu.build());
     }
 
@@ -94,13 +102,14 @@ final class RocminfoParser {
 
     /// Older releases do not tell the domain, and then the place is not known.
     private static Optional<PciAddress> address(Map<String, String> agent) {
-        return number(agent, "Domain").filter(domain -> domain <= Integer.MAX_VALUE).flatMap(domain -> number(
-                        agent, "BDFID")
-                .filter(place -> place > 0 && place <= MOST_LOCATION)
-                .map(place -> new PciAddress(
-                        domain.intValue(),
-                        (int) (place >> BUS_SHIFT),
-                        (int) (place >> DEVICE_SHIFT) & DEVICE_MASK,
-                        (int) (place & FUNCTION_MASK))));
+        return number(agent, "Domain")
+                .filter(domain -> domain <= Integer.MAX_VALUE)
+                .flatMap(domain -> number(agent, "BDFID")
+                        .filter(place -> place > 0 && place <= MOST_LOCATION)
+                        .map(place -> new PciAddress(
+                                domain.intValue(),
+                                (int) (place >> BUS_SHIFT),
+                                (int) (place >> DEVICE_SHIFT) & DEVICE_MASK,
+                                (int) (place & FUNCTION_MASK))));
     }
 }

@@ -106,7 +106,9 @@ public final class XdnaProbe implements Probe {
                         DeviceFact.PCI_ID,
                         device.map(id -> AmdText.pciId(vendor.find().orElse(AMD), id)))
                 .with(DeviceFact.FIRMWARE_VERSION, folder.text("fw_version"))
-                .with(DeviceFact.DRIVER_VERSION, context.folder("/sys/module/" + DRIVER, report::add).text("version"))
+                .with(
+                        DeviceFact.DRIVER_VERSION,
+                        context.folder("/sys/module/" + DRIVER, report::add).text("version"))
                 .with(
                         DeviceFact.NUMA_NODE,
                         folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MAX_NUMBER)));
@@ -150,12 +152,11 @@ public final class XdnaProbe implements Probe {
     /// Names by PCI id, from the PCI id list. Later processors kept the id of Strix.
     private static void addModel(AcceleratorProfile.Builder npu, int device) {
         Provenance source = ProbeContext.fromCatalogue("AMD NPUs by PCI id");
-        List<String> texts =
-                switch (device) {
-                    case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
-                    case STRIX -> List.of("AMD Ryzen AI NPU (Strix or Krackan)", "XDNA 2");
-                    default -> List.of();
-                };
+        List<String> texts = switch (device) {
+            case PHOENIX -> List.of("AMD Ryzen AI NPU (Phoenix)", "XDNA");
+            case STRIX -> List.of("AMD Ryzen AI NPU (Strix or Krackan)", "XDNA 2");
+            default -> List.of();
+        };
         if (!texts.isEmpty()) {
             npu.with(DeviceFact.DEVICE_NAME, Reading.known(texts.getFirst(), source))
                     .with(DeviceFact.ARCHITECTURE, Reading.known(texts.getLast(), source));

@@ -128,8 +128,8 @@ final class XgmiFabric {
 
     /// Reports links and hives; the GPUs, completed by what their links say.
     List<AcceleratorProfile> finish() {
-        rates.forEach((pair, rate) -> report.add(new Link(
-                node(pair.lower()), node(pair.higher()), LinkKind.XGMI, 1, rate, Reading.notProbed())));
+        rates.forEach((pair, rate) -> report.add(
+                new Link(node(pair.lower()), node(pair.higher()), LinkKind.XGMI, 1, rate, Reading.notProbed())));
         for (int i = 0; i < gpus.size(); i++) {
             gpus.set(i, withLinks(i));
         }
@@ -149,10 +149,9 @@ final class XgmiFabric {
         if (own.isEmpty()) {
             return gpus.get(gpu);
         }
-        Provenance derived =
-                Provenance.of("XGMI links", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
-        AcceleratorProfile.Builder builder = gpus.get(gpu).toBuilder()
-                .with(DeviceFact.FABRIC_LINKS, Reading.known((long) own.size(), derived));
+        Provenance derived = Provenance.of("XGMI links", Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        AcceleratorProfile.Builder builder =
+                gpus.get(gpu).toBuilder().with(DeviceFact.FABRIC_LINKS, Reading.known((long) own.size(), derived));
         if (own.stream().allMatch(Reading::isKnown)) {
             double sum = own.stream()
                     .mapToDouble(rate -> rate.find().orElseThrow().gigabytesPerSecond())
@@ -167,7 +166,8 @@ final class XgmiFabric {
         Map<String, List<AcceleratorProfile>> hives = new LinkedHashMap<>();
         for (int i = 0; i < gpus.size(); i++) {
             int number = i;
-            boolean joined = rates.keySet().stream().anyMatch(pair -> pair.lower() == number || pair.higher() == number);
+            boolean joined =
+                    rates.keySet().stream().anyMatch(pair -> pair.lower() == number || pair.higher() == number);
             AcceleratorProfile gpu = gpus.get(i);
             gpu.reading(DeviceFact.FABRIC_DOMAIN)
                     .find()

@@ -15,8 +15,7 @@ import java.util.Optional;
 
 /// Hosts with AMD's devices, and what tests ask of them.
 final class AmdHosts {
-    static final Provenance TOOL =
-            Provenance.of("tool", Provenance.Method.COMMAND, Provenance.Confidence.MEASURED);
+    static final Provenance TOOL = Provenance.of("tool", Provenance.Method.COMMAND, Provenance.Confidence.MEASURED);
 
     private static final String NODES = "/sys/class/kfd/kfd/topology/nodes/";
 
@@ -24,8 +23,7 @@ final class AmdHosts {
 
     /// A host with the cards of a recording.
     static HostSketch drm(String name) throws IOException {
-        return new HostSketch()
-                .tar(Fixtures.sharedTar("amd/sysfs-drm/" + name + ".tar.gz"), name, "/sys/class/drm");
+        return new HostSketch().tar(Fixtures.sharedTar("amd/sysfs-drm/" + name + ".tar.gz"), name, "/sys/class/drm");
     }
 
     static ProbeReport probe(HostSketch host) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Reads what `amd-smi` prints for people, so that recordings of it prove the same rules as its JSON. The probe asks for
-/// JSON, which the tool has had from its start.
+/// Reads what `amd-smi` prints for people, so that recordings of it prove the same rules as its JSON. The probe
+/// asks for JSON, which the tool has had from its start.
 final class AmdSmiText {
     private AmdSmiText() {}
 

@@ -34,21 +34,21 @@ class AmdToolParserTest {
             assertThat(fact(gpu, DeviceFact.PCI_ID)).contains("1002:738c");
             assertThat(gpu.memory().find()).contains(Bytes.of(34_342_961_152L));
             assertThat(fact(gpu, DeviceFact.NUMA_NODE)).contains(0L);
-            assertThat(fact(gpu, DeviceFact.TEMPERATURE).orElseThrow().degrees()).isBetween(30.0, 33.0);
+            assertThat(fact(gpu, DeviceFact.TEMPERATURE).orElseThrow().degrees())
+                    .isBetween(30.0, 33.0);
             assertThat(fact(gpu, DeviceFact.POWER).orElseThrow().value()).isBetween(35.0, 40.0);
             assertThat(fact(gpu, DeviceFact.POWER_LIMIT)).contains(new Watts(290));
             assertThat(fact(gpu, DeviceFact.DRIVER_VERSION)).contains("6.2.4");
             assertThat(gpu.reading(DeviceFact.UUID).isKnown()).isFalse();
         });
         assertThat(gpus)
-                .extracting(gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().bus())
+                .extracting(
+                        gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().bus())
                 .containsExactly(0x1e, 0x22, 0x3f, 0x43, 0x46, 0x49);
-        Map<String, JsonValue> system = ((JsonValue.JsonObject)
-                        JsonValue.parse(text).find("system").orElseThrow())
-                .members();
+        Map<String, JsonValue> system =
+                ((JsonValue.JsonObject) JsonValue.parse(text).find("system").orElseThrow()).members();
         assertThat(system)
-                .containsEntry(
-                        "(Topology) Link type between DRM devices 0 and 5", new JsonValue.JsonString("PCIE"))
+                .containsEntry("(Topology) Link type between DRM devices 0 and 5", new JsonValue.JsonString("PCIE"))
                 .containsEntry("(Topology) Hops between DRM devices 0 and 5", new JsonValue.JsonString("2"))
                 .containsEntry("(Topology) Weight between DRM devices 0 and 5", new JsonValue.JsonString("40"));
     }
@@ -96,15 +96,13 @@ class AmdToolParserTest {
 
     @Test
     void pitfall13_comparesKeysWithoutCase() {
-        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse(
-                """
+        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse("""
                 {"card3": {"DEVICE ID": "0x74a1", "Card Series": "AMD Instinct MI300X OAM", "Card Model": "0x74a1",
                  "Card Vendor": "Advanced Micro Devices, Inc. [AMD/ATI]", "Unique ID": "0x8d1457e2c20f59d2",
                  "Current Socket Graphics Package Power (W)": "133.0", "Temperature (Sensor junction) (C)": "35.0",
                  "VRAM Total Memory (B)": "206141652992", "Compute Partition": "SPX", "Memory Partition": "NPS1"},
                  "system": {"Driver version": "6.7.0"}}
-                """,
-                TOOL);
+                """, TOOL);
 
         AcceleratorProfile gpu = gpus.getFirst();
         assertThat(gpu.deviceName().find()).contains("AMD Instinct MI300X OAM");
@@ -116,21 +114,19 @@ class AmdToolParserTest {
 
     @Test
     void pitfall18_claimsNoDeviceOfHygonsToolOfTheSameName() {
-        assertThat(RocmSmiJsonParser.parse(
-                        """
+        assertThat(RocmSmiJsonParser.parse("""
                         {"card0": {"Device ID": "0x54b7", "Card series": "K100_AI", "DCU use (%)": "0",
                          "Card vendor": "Chengdu Haiguang IC Design Co., Ltd.", "VRAM Total Memory (B)": "68702699520"},
                          "card1": {"Device ID": "0x54b7", "HCU use (%)": "0"},
                          "card2": {"Card series": "Z100", "Temp": "49.0C", "VRAM%": "0%"}}
-                        """,
-                        TOOL))
-                .isEmpty();
+                        """, TOOL)).isEmpty();
     }
 
     @Test
     void readsTheSameFactsFromShowAllForPeople() throws IOException {
         List<Map<String, String>> cards = new ArrayList<>();
-        for (String line : Fixtures.shared("amd/rocm-smi-text/mi300x-x4.showall.txt").split("\n")) {
+        for (String line :
+                Fixtures.shared("amd/rocm-smi-text/mi300x-x4.showall.txt").split("\n")) {
             String[] parts = line.split("\t\t: ", 2);
             int colon = parts.length < 2 ? -1 : parts[1].indexOf(": ");
             if (line.startsWith("GPU[") && colon > 0) {
@@ -151,7 +147,8 @@ class AmdToolParserTest {
             assertThat(cards.get(i).getOrDefault("Card SKU", "").strip()).isEqualTo("MI3SRIOV");
         }
         assertThat(gpus)
-                .extracting(gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().toString())
+                .extracting(
+                        gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().toString())
                 .containsExactly("0000:26:00.0", "0000:46:00.0", "0000:65:00.0", "0000:85:00.0");
         assertThat(gpus).allSatisfy(gpu -> {
             assertThat(gpu.deviceName().find()).contains("AMD Instinct MI300X OAM");
@@ -167,7 +164,8 @@ class AmdToolParserTest {
     void readsTheCellsOfTheConciseTable() throws IOException {
         List<String[]> rows = new ArrayList<>();
         int names = 0;
-        for (String line : Fixtures.shared("amd/rocm-smi-text/mi300x-x4.concise.txt").split("\n")) {
+        for (String line :
+                Fixtures.shared("amd/rocm-smi-text/mi300x-x4.concise.txt").split("\n")) {
             if (!line.isEmpty() && Character.isDigit(line.charAt(0))) {
                 rows.add(line.split(" {2,}"));
             }
@@ -201,8 +199,7 @@ class AmdToolParserTest {
 
     @Test
     void findsATableAmongOthers() {
-        String text =
-                """
+        String text = """
                 ==== Weight between two GPUs ====
                        GPU0 GPU1
                 GPU0   0    15
@@ -217,7 +214,8 @@ class AmdToolParserTest {
 
         assertThat(LinkMatrixParser.parse(text, "link type").cell(0, 1)).isEqualTo("PCIE");
         assertThat(LinkMatrixParser.parse(text, "hops")).isEqualTo(LinkMatrix.EMPTY);
-        assertThat(LinkMatrixParser.parse("link type\n a b\na 0\n", "link type")).isEqualTo(LinkMatrix.EMPTY);
+        assertThat(LinkMatrixParser.parse("link type\n a b\na 0\n", "link type"))
+                .isEqualTo(LinkMatrix.EMPTY);
     }
 
     @Test
@@ -243,7 +241,8 @@ class AmdToolParserTest {
             assertThat(port.linkRate()).isEqualTo(new Bandwidth(64));
         });
         assertThat(ports.getFirst().address()).isEqualTo(new PciAddress(0, 0x0c, 0, 0));
-        assertThat(AmdSmiXgmiParser.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c")).isEmpty();
+        assertThat(AmdSmiXgmiParser.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c"))
+                .isEmpty();
     }
 
     @Test
@@ -258,7 +257,9 @@ class AmdToolParserTest {
                 .containsEntry("partition_id", "0");
 
         AcceleratorProfile asic = AmdSmiFacts.profile(
-                AmdSmiText.parse(Fixtures.shared("amd/amd-smi/mi308x.static-asic.txt")).getFirst(), TOOL);
+                AmdSmiText.parse(Fixtures.shared("amd/amd-smi/mi308x.static-asic.txt"))
+                        .getFirst(),
+                TOOL);
         assertThat(asic.deviceName().find()).contains("MI308X");
         assertThat(fact(asic, DeviceFact.PCI_ID)).contains("1002:74a2");
         assertThat(fact(asic, DeviceFact.COMPUTE_CAPABILITY)).contains("gfx942");
@@ -266,13 +267,17 @@ class AmdToolParserTest {
         assertThat(asic.reading(DeviceFact.UUID).isKnown()).isFalse();
 
         AcceleratorProfile partition = AmdSmiFacts.profile(
-                AmdSmiText.parse(Fixtures.shared("amd/amd-smi/mi308x.static-partition.txt")).getFirst(), TOOL);
+                AmdSmiText.parse(Fixtures.shared("amd/amd-smi/mi308x.static-partition.txt"))
+                        .getFirst(),
+                TOOL);
         assertThat(fact(partition, DeviceFact.PARTITIONING)).contains("CPX/NPS4");
 
         List<AmdSmiGpu> metric = AmdSmiText.parse(Fixtures.shared("amd/amd-smi/metric-pcie.txt"));
         assertThat(metric).hasSize(2).allSatisfy(gpu -> {
-            assertThat(fact(AmdSmiFacts.profile(gpu, TOOL), DeviceFact.PCIE_WIDTH)).contains(16L);
-            assertThat(fact(AmdSmiFacts.profile(gpu, TOOL), DeviceFact.PCIE_GENERATION)).contains(5L);
+            assertThat(fact(AmdSmiFacts.profile(gpu, TOOL), DeviceFact.PCIE_WIDTH))
+                    .contains(16L);
+            assertThat(fact(AmdSmiFacts.profile(gpu, TOOL), DeviceFact.PCIE_GENERATION))
+                    .contains(5L);
         });
     }
 
@@ -320,8 +325,7 @@ class AmdToolParserTest {
 
     @Test
     void countsNoProcessorAsAGpu() {
-        String text =
-                """
+        String text = """
                 Agent 1
                   Uuid: CPU-XX
                   Vendor Name: CPU
@@ -345,8 +349,7 @@ class AmdToolParserTest {
 
     @Test
     void pitfall17_theMemoryThatAnApuTellsIsTheHosts() {
-        AcceleratorProfile gpu = RocminfoParser.parse(
-                        """
+        AcceleratorProfile gpu = RocminfoParser.parse("""
                         Agent 2
                           Name: gfx1151
                           Vendor Name: AMD
@@ -355,9 +358,7 @@ class AmdToolParserTest {
                           Pool Info:
                             Pool 1
                               Size: 65011712(0x3e00000) KB
-                        """,
-                        TOOL)
-                .getFirst();
+                        """, TOOL).getFirst();
 
         assertThat(gpu.memory().isKnown()).isFalse();
         assertThat(fact(gpu, DeviceFact.MEMORY_SHARED)).contains(Bytes.ofKib(65_011_712));
@@ -365,8 +366,7 @@ class AmdToolParserTest {
 
     @Test
     void readsFirmwareByBlock() throws IOException {
-        Map<String, String> versions =
-                AmdFirmwareParser.parse(Fixtures.shared("amd/debugfs/amdgpu_firmware_info"));
+        Map<String, String> versions = AmdFirmwareParser.parse(Fixtures.shared("amd/debugfs/amdgpu_firmware_info"));
 
         assertThat(versions)
                 .hasSize(14)
@@ -382,7 +382,8 @@ class AmdToolParserTest {
         assertThatThrownBy(() -> AmdSmiJsonParser.parse("ERROR: no driver")).isInstanceOf(DocumentException.class);
         assertThatThrownBy(() -> RocmSmiJsonParser.parse("", TOOL)).isInstanceOf(DocumentException.class);
         assertThat(AmdSmiJsonParser.parse("{\"gpu\": -1}")).isEmpty();
-        assertThat(AmdSmiJsonParser.parse("[1, null, {\"gpu\": 99999999999999999999}]")).isEmpty();
+        assertThat(AmdSmiJsonParser.parse("[1, null, {\"gpu\": 99999999999999999999}]"))
+                .isEmpty();
         assertThat(RocmSmiJsonParser.parse("[]", TOOL)).isEmpty();
         assertThat(RocmSmiJsonParser.parse("{\"card\": {}, \"card99999\": 1, \"card0\": 3}", TOOL))
                 .isEmpty();
@@ -391,17 +392,9 @@ class AmdToolParserTest {
     @Test
     void takesNoClockForOneThatIsNone() {
         assertThat(DpmClockParser.findActive("0: 300Mhz\n1: 1750Mhz *\n")).contains(Hertz.ofMegahertz(1750));
-        assertThat(DpmClockParser.findFastest("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n")).contains(Hertz.ofMegahertz(2100));
+        assertThat(DpmClockParser.findFastest("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n"))
+                .contains(Hertz.ofMegahertz(2100));
         assertThat(DpmClockParser.findActive("0: 2.5GT/s, x8 *\n")).isEmpty();
         assertThat(DpmClockParser.findFastest("junk\n: Mhz\n0: 0Mhz *\n")).isEmpty();
-    }
-
-    @Test
-    void knowsThePcieGenerations() {
-        assertThat(PcieSpeed.parse("16.0 GT/s PCIe").orElseThrow().rate(16).gigabytesPerSecond())
-                .isBetween(31.5, 31.52);
-        assertThat(PcieSpeed.parse("2.5 GT/s PCIe").orElseThrow().rate(1)).isEqualTo(new Bandwidth(0.25));
-        assertThat(PcieSpeed.parse("Unknown speed")).isEmpty();
-        assertThat(PcieSpeed.parse("7 GT/s")).isEmpty();
     }
 }

@@ -20,8 +20,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class AmdToolsTest {
-    private static final String METRIC =
-            """
+    private static final String METRIC = """
             [{"gpu": 0, "usage": {"gfx_activity": {"value": 50, "unit": "%"}},
               "temperature": {"edge": "N/A", "hotspot": {"value": 40, "unit": "C"}, "mem": {"value": 0, "unit": "C"}},
               "mem_usage": {"total_vram": {"value": 196592, "unit": "MB"}, "used_vram": {"value": 284, "unit": "MB"}}}]
@@ -32,7 +31,9 @@ class AmdToolsTest {
         HostSketch host = new HostSketch()
                 .tool("amd-smi static --json", Fixtures.own("amd/amd-smi/mi300x__rocm6__synthetic.json"))
                 .tool("amd-smi metric --json", METRIC)
-                .tool("amd-smi version", "AMDSMI Tool: 26.0.0 | AMDSMI Library version: 26.0.0 | ROCm version: 7.0.0\n");
+                .tool(
+                        "amd-smi version",
+                        "AMDSMI Tool: 26.0.0 | AMDSMI Library version: 26.0.0 | ROCm version: 7.0.0\n");
 
         AcceleratorProfile gpu = only(probe(host));
 
@@ -44,9 +45,9 @@ class AmdToolsTest {
         assertThat(fact(gpu, DeviceFact.PARTITIONING)).contains("none");
         assertThat(fact(gpu, DeviceFact.ARCHITECTURE)).contains("CDNA 3");
         assertThat(gpu.memory())
-                .isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                                known.provenance().method())
-                        .isEqualTo(Provenance.Method.COMMAND));
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.COMMAND));
     }
 
     @Test
@@ -75,9 +76,9 @@ class AmdToolsTest {
 
         ProbeReport report = probe(host);
 
-        assertThat(report.profiles()).hasSize(2).allSatisfy(gpu -> assertThat(
-                        gpu.memory().isKnown())
-                .isFalse());
+        assertThat(report.profiles())
+                .hasSize(2)
+                .allSatisfy(gpu -> assertThat(gpu.memory().isKnown()).isFalse());
         assertThat(report.gaps()).singleElement().isInstanceOf(Gap.TimedOut.class);
     }
 
@@ -116,9 +117,7 @@ class AmdToolsTest {
                 .file(
                         "/sys/class/drm/card0/device/uevent",
                         "DRIVER=amdgpu\nPCI_ID=1002:744C\nPCI_SLOT_NAME=0000:03:00.0\n")
-                .tool(
-                        "rocm-smi -a --json",
-                        "{\"card0\": {\"Device ID\": \"0x7550\", \"PCI Bus\": \"0000:03:00.0\"}}");
+                .tool("rocm-smi -a --json", "{\"card0\": {\"Device ID\": \"0x7550\", \"PCI Bus\": \"0000:03:00.0\"}}");
 
         ProbeReport report = probe(host);
 
@@ -129,9 +128,7 @@ class AmdToolsTest {
     @Test
     void countsAPartitionedPackageOnce() {
         HostSketch host = new HostSketch()
-                .tool(
-                        "amd-smi static --json",
-                        """
+                .tool("amd-smi static --json", """
                         [{"gpu": 0, "bus": {"bdf": "0000:05:00.0"}, "asic": {"market_name": "MI308X"},
                           "partition": {"compute_partition": "CPX", "memory_partition": "NPS4", "partition_id": 0}},
                          {"gpu": 1, "bus": {"bdf": "0000:05:00.1"}, "asic": {"market_name": "MI308X"},

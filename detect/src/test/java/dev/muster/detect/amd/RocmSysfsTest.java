@@ -211,7 +211,8 @@ class RocmSysfsTest {
         AmdHosts.card(host, 2, "0000:02:00.0", "1002:740F");
 
         assertThat(probe(host).profiles())
-                .extracting(gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().bus())
+                .extracting(
+                        gpu -> fact(gpu, DeviceFact.PCI_ADDRESS).orElseThrow().bus())
                 .containsExactly(2, 10);
     }
 
@@ -272,9 +273,9 @@ class RocmSysfsTest {
         assertThat(gpu.memoryBandwidth().find().orElseThrow().gigabytesPerSecond())
                 .isBetween(955.0, 965.0);
         assertThat(gpu.memoryBandwidth())
-                .isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                                known.provenance().method())
-                        .isEqualTo(Provenance.Method.DERIVED));
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DERIVED));
     }
 
     @Test
@@ -331,7 +332,9 @@ class RocmSysfsTest {
 
     @Test
     void seesNoSignsElsewhere() {
-        HostSketch host = new HostSketch().pci("0000:01:00.0", "10DE:2330", "30200", "nvidia").tool("rocm-smi *", "");
+        HostSketch host = new HostSketch()
+                .pci("0000:01:00.0", "10DE:2330", "30200", "nvidia")
+                .tool("rocm-smi *", "");
 
         assertThat(new RocmProbe().hasSigns(Contexts.of(host))).isFalse();
     }

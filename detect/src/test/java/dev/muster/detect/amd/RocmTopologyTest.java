@@ -62,8 +62,9 @@ class RocmTopologyTest {
             assertThat(link.kind()).isEqualTo(LinkKind.XGMI);
             assertThat(link.bandwidth().isKnown()).isFalse();
         });
-        assertThat(wholes(report)).allSatisfy(gpu -> assertThat(fact(gpu, DeviceFact.FABRIC_LINKS))
-                .contains(7L));
+        assertThat(wholes(report))
+                .allSatisfy(
+                        gpu -> assertThat(fact(gpu, DeviceFact.FABRIC_LINKS)).contains(7L));
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
             assertThat(hive.name()).isEqualTo("XGMI hive 15188982192727901047 (8 GPUs)");
             assertThat(hive.state().find()).contains("8 GPUs");
@@ -84,7 +85,9 @@ class RocmTopologyTest {
         assertThat(topology.gpus().getFirst().find("drm_render_minor")).contains(128L);
         List<KfdLink> links = topology.links(topology.gpus().getFirst());
         assertThat(links).hasSize(63);
-        assertThat(links).filteredOn(link -> link.type() == KfdLink.PCIE).containsExactly(new KfdLink(2, 2, 0, 20, 64_000));
+        assertThat(links)
+                .filteredOn(link -> link.type() == KfdLink.PCIE)
+                .containsExactly(new KfdLink(2, 2, 0, 20, 64_000));
         assertThat(links)
                 .filteredOn(link -> link.type() == KfdLink.XGMI && link.weight() == 13)
                 .hasSize(7)
@@ -146,8 +149,9 @@ class RocmTopologyTest {
         AmdHosts.node(host, 1, 0x300, "0", "0");
         AmdHosts.node(host, 2, 0x301, "0", "0");
 
-        assertThat(probe(host).profiles()).hasSize(2).allSatisfy(gpu -> assertThat(gpu.partition())
-                .isEmpty());
+        assertThat(probe(host).profiles())
+                .hasSize(2)
+                .allSatisfy(gpu -> assertThat(gpu.partition()).isEmpty());
     }
 
     @Test
@@ -163,9 +167,9 @@ class RocmTopologyTest {
 
         assertThat(report.profiles()).extracting(gpu -> gpu.id().text()).containsExactly("rocm:0", "rocm:1");
         assertThat(report.profiles().getFirst().deviceName().find()).contains("AMD Instinct MI250X");
-        assertThat(report.links()).singleElement().satisfies(link -> assertThat(
-                        link.bandwidth().find())
-                .contains(new Bandwidth(200)));
+        assertThat(report.links())
+                .singleElement()
+                .satisfies(link -> assertThat(link.bandwidth().find()).contains(new Bandwidth(200)));
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
             assertThat(hive.name()).isEqualTo("XGMI hive 9 (2 GPUs)");
             assertThat(hive.bandwidth()).isEqualTo(new Bandwidth(200));
@@ -178,8 +182,8 @@ class RocmTopologyTest {
         assertThat(target("90010")).isEqualTo("gfx90a");
         assertThat(target("110003")).isEqualTo("gfx1103");
         assertThat(target("90500")).isEqualTo("gfx950");
-        HostSketch host = AmdHosts.node(new HostSketch(), 1, 0x300, "7", "0")
-                .file(TOPOLOGY + "/nodes/1/name", "ip discovery\n");
+        HostSketch host =
+                AmdHosts.node(new HostSketch(), 1, 0x300, "7", "0").file(TOPOLOGY + "/nodes/1/name", "ip discovery\n");
         assertThat(only(probe(host)).deviceName().find()).contains("AMD Instinct MI250X");
     }
 
@@ -217,7 +221,8 @@ class RocmTopologyTest {
         KfdNode node = KfdNodeParser.parse(1, "simd_count\nvendor_id x\n\0\0\nunique_id 18446744073709551616\n a b c");
 
         assertThat(node.properties()).isEmpty();
-        assertThat(KfdNodeParser.parseLink("type 11\nnode_from 99999999\nnode_to 2\n")).isEmpty();
+        assertThat(KfdNodeParser.parseLink("type 11\nnode_from 99999999\nnode_to 2\n"))
+                .isEmpty();
     }
 
     private static HostSketch cpx() throws IOException {

@@ -65,8 +65,7 @@ public final class HostSketch {
 
     public HostSketch tool(String line, int exitCode, String output, String error, Duration took) {
         List<String> words = List.of(line.split(" "));
-        commands.add(
-                new RecordedCommand(words.getFirst(), words.subList(1, words.size()), exitCode, output, error, took));
+        builder.tool(words.getFirst(), words.subList(1, words.size()), exitCode, output, error, took);
         return this;
     }
 
