@@ -1,7 +1,6 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
-import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.host.Host;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -86,6 +85,6 @@ record Muster(
 
     private RegistrySource registries(Arguments arguments) {
         StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
-        return new RegistrySource(DetectBuilder.all().build(host, log), stdin);
+        return new RegistrySource(DetectionRequest.of(arguments), host, log, stdin);
     }
 }

@@ -2,6 +2,8 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.Detection;
+import java.util.Optional;
 
 /// One run of the program: where its text goes and where its registries come from. Confined to one thread.
 final class Session {
@@ -39,7 +41,13 @@ final class Session {
 
     /// The registry that the options ask for: a saved one, or this machine's.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
-        return arguments.find(CommonOptions.REGISTRY).map(registries::read).orElseGet(registries::detect);
+        Optional<String> file = arguments.find(CommonOptions.REGISTRY);
+        return file.isPresent() ? registries.read(file.get()) : detect().registry();
+    }
+
+    /// What the host says, with how long each part took.
+    Detection detect() {
+        return registries.detect();
     }
 
     AcceleratorRegistry readRegistry(String file) {

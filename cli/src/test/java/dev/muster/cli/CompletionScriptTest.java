@@ -68,10 +68,11 @@ class CompletionScriptTest {
 
     @Test
     void bashCompletesTheValuesOfAnOption() throws IOException, InterruptedException {
-        assertThat(complete("detect", "--output", "")).containsExactly("table", "wide", "json", "yaml", "csv", "name");
+        assertThat(complete("detect", "--output", ""))
+                .containsExactly("table", "wide", "json", "yaml", "csv", "tsv", "name");
         assertThat(complete("detect", "-o", "j")).containsExactly("json");
         assertThat(complete("--color", "a")).containsExactly("auto", "always");
-        assertThat(complete("devices", "--family", "")).containsExactly("cpu", "gpu", "npu", "tpu", "ai-asic");
+        assertThat(complete("devices", "--family", "")).containsExactly("cpu", "gpu", "npu", "tpu", "asic", "ai-asic");
         assertThat(complete("check", "--link", "nv")).containsExactly("nvlink", "nvlink-c2c");
     }
 

@@ -39,6 +39,13 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     /// Two joined A100, a partition, a TPU that is not available and an NPU of unknown memory, in Muster's own form.
     static final String OWN = registry("a100x2-mig-tpu-npu__synthetic.own.json");
 
+    /// Eight H100 at work, with four NVSwitches, eight network cards, a gap and a conflict, in Muster's own form.
+    static final String HGX = registry("h100x8-nvswitch-nic8__synthetic.own.json");
+    /// Eight MI300X, each joined with each.
+    static final String MI300X = registry("mi300x8-xgmi__synthetic.own.json");
+    /// A laptop with one GPU and an NPU of unknown memory.
+    static final String LAPTOP = registry("laptop-rtx4070-npu__synthetic.own.json");
+
     private static final Path FIXTURES = Path.of("src/test/resources/fixtures");
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T08:30:00Z"), ZoneOffset.UTC);
 
