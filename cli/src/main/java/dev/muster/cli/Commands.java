@@ -13,6 +13,7 @@ final class Commands {
                 new DetectCommand(false),
                 new DevicesCommand(),
                 new CheckCommand(),
+                new TopologyCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));
         commands.add(new HelpCommand(this));

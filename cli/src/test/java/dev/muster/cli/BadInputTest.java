@@ -42,6 +42,7 @@ class BadInputTest {
         }
     }
 
+    private static final String COMMAND_NAMES = String.join(", ", new Commands("").names());
     private static final String FIELD_NAMES = "there is no field ''; fields are "
             + Stream.concat(DeviceField.ALL.stream(), DeviceField.COMBINED.stream())
                     .map(DeviceField::name)
@@ -56,8 +57,7 @@ class BadInputTest {
             usage("detcet", "there is no command 'detcet'; did you mean detect?"),
             usage(
                     "frobnicate",
-                    "there is no command 'frobnicate'; commands are detect, devices, check, diff, version, help, "
-                            + "completion; see 'muster help'"),
+                    "there is no command 'frobnicate'; commands are " + COMMAND_NAMES + "; see 'muster help'"),
             usage("help chekc", "there is no command 'chekc'; did you mean check?"),
             usage("detect extra", "unexpected argument 'extra'; see 'muster help'"),
             usage("detect -", "unexpected argument '-'; see 'muster help'"),
@@ -122,6 +122,8 @@ class BadInputTest {
             usage(
                     "detect --registry x --no-exec",
                     "--registry asks no machine, so --no-exec does not go with it; see 'muster help'"),
+            usage("topology --tree --svg x", "give either --tree or --svg, not both; see 'muster help'"),
+            usage("topology --tree --json", "--tree is for people; leave out --output; see 'muster help'"),
             usage("version -o csv", "this command prints table, json or yaml; see 'muster help'"));
 
     static final List<BadInput> FILES = List.of(
@@ -275,8 +277,7 @@ class BadInputTest {
         pipe.run("x".repeat(100_000))
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: there is no command '" + "x".repeat(200)
-                                + "…'; commands are detect, devices, check, diff, version, help, completion; "
-                                + "see 'muster help'");
+                        "muster: there is no command '" + "x".repeat(200) + "…'; commands are " + COMMAND_NAMES
+                                + "; see 'muster help'");
     }
 }

@@ -45,7 +45,7 @@ class CompletionScriptTest {
 
     @Test
     void bashCompletesCommands() throws IOException, InterruptedException {
-        assertThat(complete("")).startsWith("detect", "devices", "check", "diff", "version", "help", "completion");
+        assertThat(complete("")).startsWith(new Commands("").names().toArray(String[]::new));
         assertThat(complete("de")).containsExactly("detect", "devices");
         assertThat(complete("che")).containsExactly("check");
         assertThat(complete("x")).isEmpty();
