@@ -14,6 +14,8 @@ final class Commands {
                 new DevicesCommand(),
                 new CheckCommand(),
                 new TopologyCommand(),
+                new DoctorCommand(),
+                new WatchCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));
         commands.add(new HelpCommand(this));

@@ -90,9 +90,17 @@ final class DeviceOutput {
     }
 
     private DeviceRenderer renderer(List<AcceleratorProfile> devices) {
-        List<DeviceField> fields = chosen.isEmpty() ? usualFields(devices) : chosen;
-        return new DeviceRenderer(
-                fields, !arguments.has(NO_HEADER), !arguments.has(NO_UNITS), format == OutputFormat.TABLE);
+        return new DeviceRenderer(fields(devices), !arguments.has(NO_HEADER), !arguments.has(NO_UNITS), isBrief());
+    }
+
+    /// What is shown of these devices.
+    List<DeviceField> fields(List<AcceleratorProfile> devices) {
+        return chosen.isEmpty() ? usualFields(devices) : chosen;
+    }
+
+    /// Whether long ids are shortened.
+    boolean isBrief() {
+        return format == OutputFormat.TABLE;
     }
 
     private List<DeviceField> usualFields(List<AcceleratorProfile> devices) {

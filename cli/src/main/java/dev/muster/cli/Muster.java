@@ -15,8 +15,15 @@ import java.util.List;
 /// @param stdin standard input
 /// @param stdout where data goes
 /// @param stderr where everything else goes
+/// @param pause waits between two looks
 record Muster(
-        Host host, boolean tty, String javaVersion, InputStream stdin, StandardOutput stdout, PrintStream stderr) {
+        Host host,
+        boolean tty,
+        String javaVersion,
+        InputStream stdin,
+        StandardOutput stdout,
+        PrintStream stderr,
+        Pause pause) {
     int run(List<String> words) {
         Commands commands = new Commands(javaVersion);
         int code;
@@ -46,7 +53,8 @@ record Muster(
         }
         Arguments arguments = Arguments.parse(command.spec(), rest);
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
-        Session session = new Session(terminal, registries(arguments));
+        boolean screen = tty && !"dumb".equals(host.variables().get("TERM"));
+        Session session = new Session(terminal, registries(arguments), new Outlet(stdout, stderr), pause, screen);
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
@@ -58,8 +66,7 @@ record Muster(
         } else {
             code = command.run(arguments, session);
         }
-        int written = stdout.write(session.output(), stderr);
-        stderr.print(session.notes());
+        int written = session.flush();
         return written == ExitCode.OK ? code : written;
     }
 
