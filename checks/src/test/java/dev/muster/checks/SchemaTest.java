@@ -61,6 +61,9 @@ class SchemaTest {
         Files.writeString(bare, "{\"profiles\":[{\"accelerator\":\"Cpu\",\"available\":false,\"memory_bytes\":1}]}");
 
         assertValid("version", run("version", "--json"));
+        assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
+        assertValid("doctor", run("doctor", "--json"));
+        assertValid("topology", run("topology", "--json", "--registry", full.toString()));
         assertValid("difference", run("diff", bare.toString(), full.toString(), "--json"));
         assertValid("difference", run("diff", full.toString(), bare.toString(), "--json", "--all"));
         String[] everyCheck = {

@@ -73,7 +73,7 @@ final class CheckCommand implements Command {
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(json(findings, passed), format, session.terminal());
-                    case TABLE, WIDE, CSV, NAME -> text(findings, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text(findings, session.terminal());
                 });
         return passed ? ExitCode.OK : ExitCode.NO;
     }

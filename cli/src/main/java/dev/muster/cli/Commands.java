@@ -13,6 +13,9 @@ final class Commands {
                 new DetectCommand(false),
                 new DevicesCommand(),
                 new CheckCommand(),
+                new TopologyCommand(),
+                new DoctorCommand(),
+                new WatchCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));
         commands.add(new HelpCommand(this));

@@ -1,17 +1,26 @@
 package dev.muster.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Options that every command has.
 final class CommonOptions {
-    static final List<String> FORMATS = List.of("table", "wide", "json", "yaml", "csv", "name");
+    static final List<String> FORMATS = List.of("table", "wide", "json", "yaml", "csv", "tsv", "name");
 
     static final OptionSpec OUTPUT = OptionSpec.choice(
-                    "output", "FORMAT", FORMATS, "how to print: table, wide, json, yaml, csv or name")
+                    "output", "FORMAT", FORMATS, "how to print: table, wide, json, yaml, csv, tsv or name")
             .withLetter("o");
     static final OptionSpec JSON = OptionSpec.flag("json", "the same as --output json");
     static final OptionSpec REGISTRY = OptionSpec.value(
             "registry", "FILE", "a saved registry (Muster's or ai-hwaccel's) instead of this machine; - reads stdin");
+    static final OptionSpec HOST =
+            OptionSpec.value("host", "BUNDLE", "a recorded host (folder or archive) instead of this machine");
+    static final OptionSpec BACKEND =
+            OptionSpec.value("backend", "NAMES", "ask only these, with commas between, such as cuda,rocm");
+    static final OptionSpec WITHOUT = OptionSpec.value("without", "NAMES", "ask all but these, such as vulkan");
+    static final OptionSpec NO_EXEC = OptionSpec.flag("no-exec", "start no tool of a vendor; files and libraries only");
+    static final OptionSpec TIMEOUT =
+            OptionSpec.value("timeout", "TIME", "how long a detection may take, such as 500ms or 10s (default 5s)");
     static final OptionSpec COLOR = OptionSpec.choice(
             "color", "WHEN", List.of("auto", "always", "never"), "colour: auto (default), always or never");
     static final OptionSpec ASCII = OptionSpec.flag("ascii", "plain ASCII, no other characters of our own");
@@ -27,8 +36,19 @@ final class CommonOptions {
     static final OptionSpec VERSION =
             OptionSpec.flag("version", "show the version").withLetter("V");
 
-    static final List<OptionSpec> ALL =
-            List.of(OUTPUT, JSON, REGISTRY, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
+    /// What says which machine is asked, and how.
+    static final List<OptionSpec> SOURCE = List.of(REGISTRY, HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT);
+    /// What says how to print and what to log.
+    static final List<OptionSpec> GENERAL =
+            List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
+
+    static final List<OptionSpec> ALL = join();
+
+    private static List<OptionSpec> join() {
+        List<OptionSpec> all = new ArrayList<>(GENERAL);
+        all.addAll(SOURCE);
+        return List.copyOf(all);
+    }
 
     private CommonOptions() {}
 }

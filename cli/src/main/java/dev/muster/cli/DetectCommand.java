@@ -1,13 +1,18 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.Detection;
 import java.util.List;
 
 /// `muster detect`: what is in this box.
 final class DetectCommand implements Command {
     static final OptionSpec REQUIRE =
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
+    static final OptionSpec SUMMARY =
+            OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
+    static final OptionSpec TIMING = OptionSpec.flag("timing", "say on stderr how long each backend took");
     static final OptionSpec STRICT = OptionSpec.flag("strict", "exit with 4 if something could not be learned");
 
     private final boolean withHint;
@@ -27,9 +32,14 @@ final class DetectCommand implements Command {
                 List.of(),
                 List.of(
                         DeviceOutput.FIELDS,
+                        DeviceOutput.COLUMNS,
+                        DeviceOrder.FAMILY,
+                        DeviceOrder.SORT,
                         DeviceOutput.NO_HEADER,
                         DeviceOutput.NO_UNITS,
                         DeviceOutput.REFERENCE,
+                        SUMMARY,
+                        TIMING,
                         REQUIRE,
                         STRICT),
                 List.of("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict"),
@@ -37,28 +47,66 @@ final class DetectCommand implements Command {
                         new Example("muster detect", "a table of the devices"),
                         new Example("muster detect --json > box.json", "save the registry of this machine"),
                         new Example("muster detect --registry box.json -o wide", "show a saved one, all columns"),
+                        new Example("muster detect --family gpu --sort mem", "the GPUs, the largest first"),
+                        new Example("muster detect --summary --json", "only the totals"),
+                        new Example(
+                                "muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took"),
                         new Example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)")));
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
-        session.print(output.render(registry));
-        if (output.isTable()) {
-            session.print(Summary.of(registry, session.terminal()));
+        if (arguments.has(TIMING) && arguments.has(CommonOptions.REGISTRY)) {
+            throw new UsageException("--timing goes with a detection, not with --registry");
         }
-        if (withHint && output.isTable()) {
-            StringBuilder hint = new StringBuilder("\n");
-            session.terminal()
-                    .wrap(hint, "", 0, "Try 'muster detect -o wide', 'muster check --help' or 'muster help'.");
-            session.print(hint.toString());
+        if (arguments.has(SUMMARY)) {
+            Totals.requireFormat(arguments);
+        }
+        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        AcceleratorRegistry registry = arguments.has(TIMING) ? timed(session) : session.loadRegistry(arguments);
+        AcceleratorRegistry shown = DeviceOrder.isAsked(arguments) ? arranged(registry, arguments, session) : registry;
+        if (arguments.has(SUMMARY)) {
+            session.print(Totals.of(shown, arguments, session.terminal()));
+        } else {
+            session.print(output.render(shown));
+            print(output, shown, session);
         }
         if (arguments.has(REQUIRE) && !registry.hasAccelerator()) {
             session.note("muster: no accelerator found, only a CPU");
             return ExitCode.NO_ACCELERATOR;
         }
         return arguments.has(STRICT) && isPartial(registry) ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    /// What stands below a table.
+    private void print(DeviceOutput output, AcceleratorRegistry registry, Session session) {
+        if (output.isTable()) {
+            session.print(Summary.of(registry, session.terminal()));
+        }
+        if (withHint && output.isTable()) {
+            StringBuilder hint = new StringBuilder("\n");
+            session.terminal()
+                    .wrap(
+                            hint,
+                            "",
+                            0,
+                            "Try 'muster detect -o wide', 'muster topology', 'muster doctor' or 'muster help'.");
+            session.print(hint.toString());
+        }
+    }
+
+    private static AcceleratorRegistry timed(Session session) {
+        Detection detection = session.detect();
+        session.note(TimingTable.of(detection));
+        return detection.registry();
+    }
+
+    private static AcceleratorRegistry arranged(AcceleratorRegistry registry, Arguments arguments, Session session) {
+        List<AcceleratorProfile> devices = DeviceOrder.apply(arguments, registry.profiles());
+        if (devices.isEmpty()) {
+            session.note("muster: none of " + registry.profiles().size() + " devices is of that family");
+        }
+        return DeviceOrder.restrict(registry, devices);
     }
 
     /// A source that failed, or a device whose memory nobody could tell.

@@ -19,7 +19,9 @@ import java.util.Optional;
 final class DeviceOutput {
     static final OptionSpec FIELDS =
             OptionSpec.value("fields", "NAMES", "columns to show, with commas between, such as id,name,memory");
-    static final OptionSpec NO_HEADER = OptionSpec.flag("no-header", "no line of titles above tables and CSV");
+    static final OptionSpec COLUMNS = OptionSpec.value(
+            "columns", "NAMES", "the same as --fields, with the names of ai-hwaccel too: device, mem, bw");
+    static final OptionSpec NO_HEADER = OptionSpec.flag("no-header", "no line of titles above tables, CSV and TSV");
     static final OptionSpec NO_UNITS = OptionSpec.flag("no-units", "numbers without units in tables");
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "JSON in ai-hwaccel's form (schema 3) instead of Muster's");
@@ -45,10 +47,14 @@ final class DeviceOutput {
         if (arguments.has(REFERENCE) && !document) {
             throw new UsageException("--reference goes with --output json or yaml");
         }
-        if (arguments.has(FIELDS) && (document || format == OutputFormat.NAME)) {
-            throw new UsageException("--fields goes with --output table, wide or csv");
+        if (arguments.has(FIELDS) && arguments.has(COLUMNS)) {
+            throw new UsageException("give either --fields or --columns, not both");
         }
-        Optional<List<DeviceField>> chosen = arguments.find(FIELDS).map(DeviceOutput::chosenFields);
+        OptionSpec choice = arguments.has(COLUMNS) ? COLUMNS : FIELDS;
+        if (arguments.has(choice) && (document || format == OutputFormat.NAME)) {
+            throw new UsageException("--" + choice.name() + " goes with --output table, wide, csv or tsv");
+        }
+        Optional<List<DeviceField>> chosen = arguments.find(choice).map(DeviceOutput::chosenFields);
         return new DeviceOutput(arguments, terminal, format, chosen.orElse(List.of()));
     }
 
@@ -61,6 +67,7 @@ final class DeviceOutput {
         return switch (format) {
             case TABLE, WIDE -> renderer(devices).table(devices, terminal);
             case CSV -> renderer(devices).csv(devices);
+            case TSV -> renderer(devices).tsv(devices);
             case NAME -> DeviceRenderer.names(devices);
             // A pipe gets the reference's form to the letter.
             case JSON -> {
@@ -83,9 +90,24 @@ final class DeviceOutput {
     }
 
     private DeviceRenderer renderer(List<AcceleratorProfile> devices) {
-        List<DeviceField> usual = format == OutputFormat.TABLE ? DeviceField.forTable(devices) : DeviceField.ALL;
-        List<DeviceField> fields = chosen.isEmpty() ? usual : chosen;
-        return new DeviceRenderer(fields, !arguments.has(NO_HEADER), !arguments.has(NO_UNITS));
+        return new DeviceRenderer(fields(devices), !arguments.has(NO_HEADER), !arguments.has(NO_UNITS), isBrief());
+    }
+
+    /// What is shown of these devices.
+    List<DeviceField> fields(List<AcceleratorProfile> devices) {
+        return chosen.isEmpty() ? usualFields(devices) : chosen;
+    }
+
+    /// Whether long ids are shortened.
+    boolean isBrief() {
+        return format == OutputFormat.TABLE;
+    }
+
+    private List<DeviceField> usualFields(List<AcceleratorProfile> devices) {
+        if (format == OutputFormat.TABLE) {
+            return DeviceField.forTable(devices);
+        }
+        return format == OutputFormat.WIDE ? DeviceField.forWideTable(devices) : DeviceField.ALL;
     }
 
     private static List<DeviceField> chosenFields(String names) {
@@ -97,7 +119,9 @@ final class DeviceOutput {
     }
 
     private static UsageException unknownField(String name) {
-        List<String> names = DeviceField.ALL.stream().map(DeviceField::name).toList();
+        List<String> names = new ArrayList<>();
+        DeviceField.ALL.forEach(field -> names.add(field.name()));
+        DeviceField.COMBINED.forEach(field -> names.add(field.name()));
         String hint = NearestMatch.hint(name, names, "");
         return new UsageException("there is no field '" + Printable.of(name) + "'"
                 + (hint.isEmpty() ? "; fields are " + String.join(", ", names) : hint));

@@ -8,17 +8,11 @@ import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.DeviceSelection;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// `muster devices`: the devices that match.
 final class DevicesCommand implements Command {
-    static final OptionSpec FAMILY = OptionSpec.choice(
-            "family",
-            "NAME",
-            List.of("cpu", "gpu", "npu", "tpu", "ai-asic"),
-            "only this family: cpu, gpu, npu, tpu, ai-asic");
     static final OptionSpec MIN_MEMORY =
             OptionSpec.value("min-memory", "SIZE", "only devices with at least this much memory, such as 24GiB");
     static final OptionSpec DEVICE =
@@ -37,11 +31,13 @@ final class DevicesCommand implements Command {
                 0,
                 List.of(),
                 List.of(
-                        FAMILY,
+                        DeviceOrder.FAMILY,
+                        DeviceOrder.SORT,
                         MIN_MEMORY,
                         DEVICE,
                         REQUIREMENT,
                         DeviceOutput.FIELDS,
+                        DeviceOutput.COLUMNS,
                         DeviceOutput.NO_HEADER,
                         DeviceOutput.NO_UNITS,
                         DeviceOutput.REFERENCE),
@@ -61,17 +57,14 @@ final class DevicesCommand implements Command {
                 arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
 
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<AcceleratorProfile> found = new ArrayList<>(
+        List<AcceleratorProfile> found = DeviceOrder.apply(
+                arguments,
                 selection.map(wanted -> wanted.select(registry.profiles())).orElse(registry.profiles()));
         selection.ifPresent(wanted -> {
             for (String item : wanted.findUnmatched(registry.profiles())) {
                 session.note("muster: no device matches '" + Printable.of(item) + "'");
             }
         });
-        arguments
-                .find(FAMILY)
-                .ifPresent(family -> found.removeIf(
-                        device -> !device.accelerator().family().text().equals(family)));
         requirement.ifPresent(wanted -> found.removeIf(device -> !wanted.isSatisfiedBy(device)));
         memory.ifPresent(least -> found.removeIf(device -> !hasAtLeast(device, least)));
 
@@ -79,7 +72,7 @@ final class DevicesCommand implements Command {
             session.note("muster: none of " + registry.profiles().size() + " devices matches");
         }
         if (!found.isEmpty() || !output.isTable()) {
-            session.print(output.render(restrict(registry, found)));
+            session.print(output.render(DeviceOrder.restrict(registry, found)));
         }
         return found.isEmpty() ? ExitCode.NO : ExitCode.OK;
     }
@@ -87,18 +80,6 @@ final class DevicesCommand implements Command {
     private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {
         Reading<Bytes> memory = device.memory();
         return memory.find().filter(bytes -> bytes.compareTo(least) >= 0).isPresent();
-    }
-
-    private static AcceleratorRegistry restrict(AcceleratorRegistry registry, List<AcceleratorProfile> devices) {
-        return new AcceleratorRegistry(
-                registry.referenceSchema(),
-                devices,
-                registry.gaps(),
-                registry.systemIo(),
-                registry.topology()
-                        .withoutDevices(id ->
-                                devices.stream().noneMatch(device -> device.id().equals(id))),
-                registry.observedAt());
     }
 
     private static DeviceSelection selection(String text) {

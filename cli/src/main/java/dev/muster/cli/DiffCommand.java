@@ -53,7 +53,7 @@ final class DiffCommand implements Command {
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(json(difference), format, session.terminal());
-                    case TABLE, WIDE, CSV, NAME -> text(difference, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text(difference, session.terminal());
                 });
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }

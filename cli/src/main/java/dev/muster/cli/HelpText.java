@@ -30,8 +30,10 @@ final class HelpText {
         rows(
                 out,
                 commands.stream().map(spec -> row(spec.name(), spec.summary())).toList());
+        section(out, "Which machine is asked");
+        options(out, CommonOptions.SOURCE);
         section(out, "Options of every command");
-        options(out, CommonOptions.ALL);
+        options(out, CommonOptions.GENERAL);
         section(out, "Exit codes");
         rows(
                 out,
@@ -70,8 +72,10 @@ final class HelpText {
             section(out, "Options");
             options(out, spec.options());
         }
+        section(out, "Which machine is asked");
+        options(out, CommonOptions.SOURCE);
         section(out, "Options of every command");
-        options(out, CommonOptions.ALL);
+        options(out, CommonOptions.GENERAL);
         if (!spec.exits().isEmpty()) {
             section(out, "Exit codes");
             spec.exits().forEach(line -> terminal.wrap(out, " ".repeat(GAP), 3 * GAP, line));

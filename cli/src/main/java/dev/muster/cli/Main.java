@@ -20,7 +20,8 @@ public final class Main {
                     System.getProperty("java.version", "unknown"),
                     System.in,
                     new StandardOutput(new FileOutputStream(FileDescriptor.out)),
-                    System.err);
+                    System.err,
+                    new Pause.OfThread());
             code = muster.run(List.of(arguments));
         } catch (RuntimeException | Error e) {
             System.err.println("muster: this is a defect of Muster (" + e

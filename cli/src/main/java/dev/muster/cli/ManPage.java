@@ -45,8 +45,10 @@ final class ManPage {
                 out.append(sentence(example.meaning()));
             }
         }
+        out.append(".SH WHICH MACHINE IS ASKED\n");
+        options(out, CommonOptions.SOURCE);
         out.append(".SH OPTIONS OF EVERY COMMAND\n");
-        options(out, CommonOptions.ALL);
+        options(out, CommonOptions.GENERAL);
         out.append(".SH EXIT STATUS\n");
         tagged(out, "0", "done");
         tagged(out, "1", "the answer is no, or something could not be done");

@@ -1,7 +1,6 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
-import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.host.Host;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -16,8 +15,15 @@ import java.util.List;
 /// @param stdin standard input
 /// @param stdout where data goes
 /// @param stderr where everything else goes
+/// @param pause waits between two looks
 record Muster(
-        Host host, boolean tty, String javaVersion, InputStream stdin, StandardOutput stdout, PrintStream stderr) {
+        Host host,
+        boolean tty,
+        String javaVersion,
+        InputStream stdin,
+        StandardOutput stdout,
+        PrintStream stderr,
+        Pause pause) {
     int run(List<String> words) {
         Commands commands = new Commands(javaVersion);
         int code;
@@ -47,7 +53,8 @@ record Muster(
         }
         Arguments arguments = Arguments.parse(command.spec(), rest);
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
-        Session session = new Session(terminal, registries(arguments));
+        boolean screen = tty && !"dumb".equals(host.variables().get("TERM"));
+        Session session = new Session(terminal, registries(arguments), new Outlet(stdout, stderr), pause, screen);
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
@@ -59,8 +66,7 @@ record Muster(
         } else {
             code = command.run(arguments, session);
         }
-        int written = stdout.write(session.output(), stderr);
-        stderr.print(session.notes());
+        int written = session.flush();
         return written == ExitCode.OK ? code : written;
     }
 
@@ -86,6 +92,6 @@ record Muster(
 
     private RegistrySource registries(Arguments arguments) {
         StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
-        return new RegistrySource(DetectBuilder.all().build(host, log), stdin);
+        return new RegistrySource(DetectionRequest.of(arguments), host, log, stdin);
     }
 }

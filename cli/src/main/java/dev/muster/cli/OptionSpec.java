@@ -33,7 +33,7 @@ record OptionSpec(
     }
 
     boolean takesFile() {
-        return "FILE".equals(value);
+        return "FILE".equals(value) || "BUNDLE".equals(value);
     }
 
     /// The option as help shows it: `-o, --output FORMAT`.

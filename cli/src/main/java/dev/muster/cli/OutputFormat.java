@@ -9,6 +9,7 @@ enum OutputFormat {
     JSON,
     YAML,
     CSV,
+    TSV,
     NAME;
 
     static OutputFormat of(Arguments arguments) {
@@ -24,10 +25,10 @@ enum OutputFormat {
                 .orElse(TABLE);
     }
 
-    /// The format of a command that prints no devices, and so has no CSV and no names.
+    /// The format of a command that prints no devices, and so has no CSV, TSV or names.
     static OutputFormat ofReport(Arguments arguments) {
         OutputFormat format = of(arguments);
-        if (format == CSV || format == NAME) {
+        if (format == CSV || format == TSV || format == NAME) {
             throw new UsageException("this command prints table, json or yaml");
         }
         return format;

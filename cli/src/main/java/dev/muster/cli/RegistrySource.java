@@ -4,7 +4,8 @@ import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.detect.Detector;
+import dev.muster.detect.Detection;
+import dev.muster.detect.host.Host;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -16,16 +17,30 @@ final class RegistrySource {
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
 
-    private final Detector detector;
+    private final DetectionRequest request;
+    private final Host thisHost;
+    private final System.Logger log;
     private final InputStream stdin;
 
-    RegistrySource(Detector detector, InputStream stdin) {
-        this.detector = detector;
+    RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
+        this.request = request;
+        this.thisHost = thisHost;
+        this.log = log;
         this.stdin = stdin;
     }
 
-    AcceleratorRegistry detect() {
-        return detector.detect();
+    /// Asks the host.
+    ///
+    /// @throws CommandException if a recorded host was asked for and cannot be opened
+    Detection detect() {
+        return request.builder().build(request.host(thisHost), log).detectWithTiming();
+    }
+
+    /// The host that is asked: this machine, or a recorded one.
+    ///
+    /// @throws CommandException if a recorded host was asked for and cannot be opened
+    Host host() {
+        return request.host(thisHost);
     }
 
     /// Reads a saved registry of any form.

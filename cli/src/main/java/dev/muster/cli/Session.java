@@ -2,17 +2,28 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.Detection;
+import dev.muster.detect.host.Host;
+import java.time.Duration;
+import java.util.Optional;
 
 /// One run of the program: where its text goes and where its registries come from. Confined to one thread.
 final class Session {
     private final Terminal terminal;
     private final RegistrySource registries;
+    private final Outlet outlet;
+    private final Pause pause;
+    private final boolean screen;
     private final StringBuilder output = new StringBuilder();
     private final StringBuilder notes = new StringBuilder();
 
-    Session(Terminal terminal, RegistrySource registries) {
+    /// @param screen whether the cursor can be moved, so that text may be drawn over
+    Session(Terminal terminal, RegistrySource registries, Outlet outlet, Pause pause, boolean screen) {
         this.terminal = terminal;
         this.registries = registries;
+        this.outlet = outlet;
+        this.pause = pause;
+        this.screen = screen;
     }
 
     Terminal terminal() {
@@ -29,17 +40,37 @@ final class Session {
         notes.append(line).append('\n');
     }
 
-    String output() {
-        return output.toString();
+    /// Writes what was added since the last time, and returns the exit code that the write deserves.
+    int flush() {
+        int written = outlet.write(output.toString(), notes.toString());
+        output.setLength(0);
+        notes.setLength(0);
+        return written;
     }
 
-    String notes() {
-        return notes.toString();
+    /// Waits; false when the program shall end instead.
+    boolean pause(Duration time) {
+        return pause.await(time);
+    }
+
+    boolean isScreen() {
+        return screen;
     }
 
     /// The registry that the options ask for: a saved one, or this machine's.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
-        return arguments.find(CommonOptions.REGISTRY).map(registries::read).orElseGet(registries::detect);
+        Optional<String> file = arguments.find(CommonOptions.REGISTRY);
+        return file.isPresent() ? registries.read(file.get()) : detect().registry();
+    }
+
+    /// What the host says, with how long each part took.
+    Detection detect() {
+        return registries.detect();
+    }
+
+    /// The host that is asked: this machine, or a recorded one.
+    Host host() {
+        return registries.host();
     }
 
     AcceleratorRegistry readRegistry(String file) {

@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
@@ -10,6 +11,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What stands below a table of devices: totals, interconnects, and what could not be learned.
 final class Summary {
@@ -18,22 +20,66 @@ final class Summary {
     static String of(AcceleratorRegistry registry, Terminal terminal) {
         StringBuilder out = new StringBuilder("\n");
         terminal.wrap(out, "", 0, totals(registry));
-        for (Interconnect item : registry.systemIo().interconnects()) {
-            String state = item.state()
-                    .find()
-                    .map(text -> " (" + Printable.of(text) + ")")
-                    .orElse("");
-            String rate = item.bandwidth().find().map(Quantity::of).orElse("unknown rate");
-            String name = item.kind().display() + " " + Printable.of(item.name());
-            terminal.wrap(out, "  ", 4, terminal.plain(name + ": " + rate + state));
+        List<Interconnect> interconnects = registry.systemIo().interconnects();
+        for (int first = 0; first < interconnects.size(); ) {
+            int next = first + 1;
+            while (next < interconnects.size() && isAlike(interconnects.get(first), interconnects.get(next))) {
+                next++;
+            }
+            terminal.wrap(out, "  ", 4, terminal.plain(describe(interconnects.subList(first, next))));
+            first = next;
         }
-        if (!registry.gaps().isEmpty()) {
-            out.append(terminal.bold("Not learned:")).append('\n');
-            for (Gap gap : registry.gaps()) {
+        complaints(out, registry, terminal);
+        list(out, "Not learned:", registry.gaps(), false, terminal);
+        list(out, "Sources disagree (the first was believed):", registry.gaps(), true, terminal);
+        return out.toString();
+    }
+
+    private static void complaints(StringBuilder out, AcceleratorRegistry registry, Terminal terminal) {
+        boolean titled = false;
+        for (AcceleratorProfile device : registry.profiles()) {
+            Optional<String> complaint = DeviceField.findComplaint(device);
+            if (complaint.isPresent()) {
+                out.append(titled ? "" : terminal.bold("Not well:") + "\n");
+                titled = true;
+                String line = device.id().text() + ": " + complaint.get();
+                terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(line)));
+            }
+        }
+    }
+
+    private static void list(StringBuilder out, String title, List<Gap> gaps, boolean conflicts, Terminal terminal) {
+        boolean titled = false;
+        for (Gap gap : gaps) {
+            if (gap instanceof Gap.Conflict == conflicts) {
+                out.append(titled ? "" : terminal.bold(title) + "\n");
+                titled = true;
                 terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(gap.display())));
             }
         }
-        return out.toString();
+    }
+
+    /// Compared part by part: docs/decisions/0004.
+    private static boolean isAlike(Interconnect a, Interconnect b) {
+        return a.kind() == b.kind()
+                && rate(a).equals(rate(b))
+                && state(a).equals(state(b));
+    }
+
+    private static String state(Interconnect item) {
+        return item.state().find().map(text -> " (" + Printable.of(text) + ")").orElse("");
+    }
+
+    /// One interconnect, or several that are alike: an eight-GPU machine has dozens.
+    private static String describe(List<Interconnect> alike) {
+        Interconnect first = alike.getFirst();
+        String name = first.kind().display() + " " + Printable.of(first.name());
+        String rate = rate(first);
+        if (alike.size() == 1) {
+            return name + ": " + rate + state(first);
+        }
+        String last = Printable.of(alike.getLast().name());
+        return name + (alike.size() == 2 ? " and " : " to ") + last + ": " + rate + " each" + state(first);
     }
 
     private static String totals(AcceleratorRegistry registry) {
@@ -77,5 +123,9 @@ final class Summary {
         } catch (ArithmeticException _) {
             return "more memory than can be counted" + rest;
         }
+    }
+
+    private static String rate(Interconnect item) {
+        return item.bandwidth().find().map(Quantity::of).orElse("unknown rate");
     }
 }

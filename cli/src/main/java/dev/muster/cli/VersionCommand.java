@@ -24,7 +24,7 @@ final class VersionCommand implements Command {
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, NAME -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n";
+                    case TABLE, WIDE, CSV, TSV, NAME -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n";
                 });
         return ExitCode.OK;
     }

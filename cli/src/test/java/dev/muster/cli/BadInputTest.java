@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.muster.cli.render.DeviceField;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,13 @@ class BadInputTest {
         }
     }
 
+    private static final String COMMAND_NAMES = String.join(", ", new Commands("").names());
+    private static final String FIELD_NAMES = "there is no field ''; fields are "
+            + Stream.concat(DeviceField.ALL.stream(), DeviceField.COMBINED.stream())
+                    .map(DeviceField::name)
+                    .collect(Collectors.joining(", "))
+            + "; see 'muster help'";
+
     static final List<BadInput> COMMAND_LINES = List.of(
             usage("--jsn", "unknown option --jsn; did you mean --json?"),
             usage("detect --feilds id", "unknown option --feilds; did you mean --fields?"),
@@ -47,27 +57,24 @@ class BadInputTest {
             usage("detcet", "there is no command 'detcet'; did you mean detect?"),
             usage(
                     "frobnicate",
-                    "there is no command 'frobnicate'; commands are detect, devices, check, diff, version, help, "
-                            + "completion; see 'muster help'"),
+                    "there is no command 'frobnicate'; commands are " + COMMAND_NAMES + "; see 'muster help'"),
             usage("help chekc", "there is no command 'chekc'; did you mean check?"),
             usage("detect extra", "unexpected argument 'extra'; see 'muster help'"),
             usage("detect -", "unexpected argument '-'; see 'muster help'"),
             usage("detect --output", "option --output needs a value, FORMAT; see 'muster help'"),
             usage(
                     "detect --output jso",
-                    "--output is one of table, wide, json, yaml, csv, name, not 'jso'; did you mean json?"),
+                    "--output is one of table, wide, json, yaml, csv, tsv, name, not 'jso'; did you mean json?"),
             usage("detect --json=yes", "option --json takes no value; see 'muster help'"),
             usage("detect --json --json", "option --json is given twice; see 'muster help'"),
             usage("detect -o json --output csv", "option --output is given twice; see 'muster help'"),
             usage("detect --json -o csv", "give either --json or --output, not both; see 'muster help'"),
             usage("detect --reference -o csv", "--reference goes with --output json or yaml; see 'muster help'"),
-            usage("detect --json --fields id", "--fields goes with --output table, wide or csv; see 'muster help'"),
-            usage("detect --fields id,memry", "there is no field 'memry'; did you mean memory?"),
             usage(
-                    "detect --fields id,,name",
-                    "there is no field ''; fields are id, name, family, memory, free, used, bandwidth, units, "
-                            + "capability, driver, pcie, numa, temperature, power, utilization, pci, uuid, status; "
-                            + "see 'muster help'"),
+                    "detect --json --fields id",
+                    "--fields goes with --output table, wide, csv or tsv; see 'muster help'"),
+            usage("detect --fields id,memry", "there is no field 'memry'; did you mean memory?"),
+            usage("detect --fields id,,name", FIELD_NAMES),
             usage("detect --width 19", "--width is a number from 20 to 10000, not '19'; see 'muster help'"),
             usage("detect --width wide", "--width is a number from 20 to 10000, not 'wide'; see 'muster help'"),
             usage("devices --device 3-1", "--device: the range '3-1' runs backwards; write 1-3; see 'muster help'"),
@@ -79,6 +86,44 @@ class BadInputTest {
             usage("completion", "completion needs the name of a shell: bash, zsh or fish; see 'muster help'"),
             usage("completion tcsh", "'tcsh' is not one of bash, zsh, fish; see 'muster help'"),
             usage("completion fihs", "'fihs' is not one of bash, zsh, fish; did you mean fish?"),
+            usage("detect --columns id --fields id", "give either --fields or --columns, not both; see 'muster help'"),
+            usage(
+                    "detect --json --columns id",
+                    "--columns goes with --output table, wide, csv or tsv; see 'muster help'"),
+            usage("detect --columns id,memor", "there is no field 'memor'; did you mean memory?"),
+            usage(
+                    "detect --sort size",
+                    "--sort is one of mem, memory, name, device, family, not 'size'; see 'muster help'"),
+            usage(
+                    "detect --family gup",
+                    "--family is one of cpu, gpu, npu, tpu, asic, ai-asic, not 'gup'; did you mean gpu?"),
+            usage("detect --summary -o csv", "--summary goes with --output table, json or yaml; see 'muster help'"),
+            usage("detect --summary --fields id", "--summary has no columns to choose; see 'muster help'"),
+            usage(
+                    "detect --timing --registry x",
+                    "--timing goes with a detection, not with --registry; see 'muster help'"),
+            usage("detect --backend cudaa", "--backend: there is no backend 'cudaa'; did you mean cuda?"),
+            usage("devices --without vulcan", "--without: there is no backend 'vulcan'; did you mean vulkan?"),
+            usage(
+                    "check --backend cuda --without rocm",
+                    "give either --backend or --without, not both; see 'muster help'"),
+            usage(
+                    "detect --timeout 0",
+                    "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not '0'; see 'muster help'"),
+            usage(
+                    "detect --timeout 1.2.3s",
+                    "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not '1.2.3s'; see 'muster help'"),
+            usage(
+                    "detect --timeout soon",
+                    "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not 'soon'; see 'muster help'"),
+            usage(
+                    "detect --registry x --host y",
+                    "--registry asks no machine, so --host does not go with it; see 'muster help'"),
+            usage(
+                    "detect --registry x --no-exec",
+                    "--registry asks no machine, so --no-exec does not go with it; see 'muster help'"),
+            usage("topology --tree --svg x", "give either --tree or --svg, not both; see 'muster help'"),
+            usage("topology --tree --json", "--tree is for people; leave out --output; see 'muster help'"),
             usage("version -o csv", "this command prints table, json or yaml; see 'muster help'"));
 
     static final List<BadInput> FILES = List.of(
@@ -167,7 +212,8 @@ class BadInputTest {
 
         pipe.run("detect", "--registry", missing, "--json", "--fields", "id")
                 .assertRefused(
-                        ExitCode.USAGE, "muster: --fields goes with --output table, wide or csv; see 'muster help'");
+                        ExitCode.USAGE,
+                        "muster: --fields goes with --output table, wide, csv or tsv; see 'muster help'");
         pipe.run("devices", "--registry", missing, "--fields", "memry")
                 .assertRefused(ExitCode.USAGE, "muster: there is no field 'memry'; did you mean memory?");
     }
@@ -231,8 +277,7 @@ class BadInputTest {
         pipe.run("x".repeat(100_000))
                 .assertRefused(
                         ExitCode.USAGE,
-                        "muster: there is no command '" + "x".repeat(200)
-                                + "…'; commands are detect, devices, check, diff, version, help, completion; "
-                                + "see 'muster help'");
+                        "muster: there is no command '" + "x".repeat(200) + "…'; commands are " + COMMAND_NAMES
+                                + "; see 'muster help'");
     }
 }

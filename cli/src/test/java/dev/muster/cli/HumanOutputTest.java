@@ -19,6 +19,12 @@ class HumanOutputTest {
             "diff " + MusterRun.H100X8 + " " + MusterRun.H100X7,
             "diff " + MusterRun.H100X8 + " " + MusterRun.OWN,
             "check --registry " + MusterRun.H100X7,
+            "topology --registry " + MusterRun.HGX,
+            "topology --tree --registry " + MusterRun.OWN,
+            "detect --registry " + MusterRun.HGX,
+            "detect --summary --registry " + MusterRun.HGX,
+            "doctor",
+            "watch --count 1 --registry " + MusterRun.LAPTOP,
             "help",
             "help check");
 

@@ -29,6 +29,7 @@ class ManPageTest {
                         ".SH SYNOPSIS",
                         ".SH DESCRIPTION",
                         ".SH COMMANDS",
+                        ".SH WHICH MACHINE IS ASKED",
                         ".SH OPTIONS OF EVERY COMMAND",
                         ".SH EXIT STATUS",
                         ".SH ENVIRONMENT");

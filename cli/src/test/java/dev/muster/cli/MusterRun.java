@@ -29,7 +29,8 @@ import java.util.Optional;
 /// @param tty whether standard output is a terminal
 /// @param files the host's files
 /// @param stdin what stands on standard input
-record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, String stdin) {
+/// @param pause what happens between two looks of `watch`
+record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, String stdin, Pause pause) {
     /// Eight H100 on driver 550, in the reference's tagged form.
     static final String H100X8 = registry("h100x8__550.90.07__idle__synthetic.tagged.json");
     /// The same machine after a new driver, with one GPU missing.
@@ -39,6 +40,16 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     /// Two joined A100, a partition, a TPU that is not available and an NPU of unknown memory, in Muster's own form.
     static final String OWN = registry("a100x2-mig-tpu-npu__synthetic.own.json");
 
+    /// Eight H100 at work, with four NVSwitches, eight network cards, a gap and a conflict, in Muster's own form.
+    static final String HGX = registry("h100x8-nvswitch-nic8__synthetic.own.json");
+    /// Eight MI300X, each joined with each.
+    static final String MI300X = registry("mi300x8-xgmi__synthetic.own.json");
+    /// A laptop with one GPU and an NPU of unknown memory.
+    static final String LAPTOP = registry("laptop-rtx4070-npu__synthetic.own.json");
+
+    private static final Pause NO_PAUSE = time -> {
+        throw new AssertionError("nothing should wait: " + time);
+    };
     private static final Path FIXTURES = Path.of("src/test/resources/fixtures");
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T08:30:00Z"), ZoneOffset.UTC);
 
@@ -48,7 +59,7 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
 
     /// Standard output is a pipe; the host has a processor and nothing else.
     static MusterRun inPipe() {
-        return new MusterRun(Map.of("LANG", "en_US.UTF-8"), false, cpuOnly(), "");
+        return new MusterRun(Map.of("LANG", "en_US.UTF-8"), false, cpuOnly(), "", NO_PAUSE);
     }
 
     /// Standard output is a terminal that wide.
@@ -57,7 +68,8 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
                 Map.of("LANG", "en_US.UTF-8", "COLUMNS", String.valueOf(columns), "NO_COLOR", "1"),
                 true,
                 cpuOnly(),
-                "");
+                "",
+                NO_PAUSE);
     }
 
     private static HostFiles cpuOnly() {
@@ -82,15 +94,19 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     MusterRun withEnvironment(String name, String value) {
         Map<String, String> changed = new HashMap<>(environment);
         changed.put(name, value);
-        return new MusterRun(Map.copyOf(changed), tty, files, stdin);
+        return new MusterRun(Map.copyOf(changed), tty, files, stdin, pause);
     }
 
     MusterRun withFiles(Map<String, FileOutcome> outcomes) {
-        return new MusterRun(environment, tty, host(outcomes), stdin);
+        return new MusterRun(environment, tty, host(outcomes), stdin, pause);
     }
 
     MusterRun withStdin(String text) {
-        return new MusterRun(environment, tty, files, text);
+        return new MusterRun(environment, tty, files, text, pause);
+    }
+
+    MusterRun withPause(Pause between) {
+        return new MusterRun(environment, tty, files, stdin, between);
     }
 
     Outcome run(String... words) {
@@ -113,7 +129,8 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
                 "25.0.1+8",
                 new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
                 new StandardOutput(out),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                pause);
         int code = muster.run(words);
         return new Outcome(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -51,6 +51,42 @@ class MusterTest {
                         .quietOutput());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 140})
+    void aBusyMachineIsShownWithLoadPowerLinksAndHealth(int columns) {
+        Golden.assertMatches(
+                "detect-hgx-" + columns + "-columns",
+                MusterRun.onTerminal(columns)
+                        .run("detect", "--registry", MusterRun.HGX)
+                        .quietOutput());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wide", "csv", "tsv"})
+    void everyFactOfABusyMachineCanBeShown(String format) {
+        Golden.assertMatches(
+                "detect-hgx-" + format,
+                pipe.run("detect", "--registry", MusterRun.HGX, "-o", format).quietOutput());
+    }
+
+    @Test
+    void partitionsStandBelowTheirParent() {
+        Golden.assertMatches(
+                "detect-own-form-table",
+                MusterRun.onTerminal(100)
+                        .run("detect", "--registry", MusterRun.OWN)
+                        .quietOutput());
+    }
+
+    @Test
+    void aLaptopIsShown() {
+        Golden.assertMatches(
+                "detect-laptop",
+                MusterRun.onTerminal(100)
+                        .run("detect", "--registry", MusterRun.LAPTOP)
+                        .quietOutput());
+    }
+
     @Test
     void detectShowsWhatCouldNotBeLearned() {
         Golden.assertMatches(

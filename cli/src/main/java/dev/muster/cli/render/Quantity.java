@@ -1,18 +1,26 @@
 package dev.muster.cli.render;
 
 import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.FixedText;
+import dev.muster.core.ProcessList;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Values for people: memory in GiB or MiB, rates in GB/s, temperature in degrees, shares in percent.
+/// Values for people: memory in GiB or MiB, rates in GB/s, clocks in MHz, temperature in degrees, shares in percent.
 ///
 /// Not written with switches: one over types makes classes at start-up (docs/decisions/0004).
 public final class Quantity {
@@ -24,11 +32,33 @@ public final class Quantity {
 
     /// A value with its unit.
     public static String of(Object value) {
-        if (value instanceof Bytes bytes && bytes.toGib() < 1 && !bytes.isZero()) {
-            return FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1) + " MiB";
+        if (value instanceof Bytes bytes && isSmall(bytes)) {
+            return mebibytes(bytes) + " MiB";
+        }
+        if (value instanceof Share share) {
+            return of(share);
         }
         String unit = unit(value);
         return unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
+    }
+
+    /// Both numbers in the unit of the whole.
+    private static String of(Share share) {
+        boolean small = share.whole() instanceof Bytes whole && isSmall(whole);
+        Object part = share.part();
+        String known = "?";
+        if (part != null) {
+            known = small && part instanceof Bytes bytes ? mebibytes(bytes) : bare(part);
+        }
+        return known + " of " + of(share.whole());
+    }
+
+    private static boolean isSmall(Bytes bytes) {
+        return bytes.toGib() < 1 && !bytes.isZero();
+    }
+
+    private static String mebibytes(Bytes bytes) {
+        return FixedText.of(bytes.toDouble() / BYTES_PER_MIB, 1);
     }
 
     /// A value as a bare number or text, in the unit that people see.
@@ -51,8 +81,21 @@ public final class Quantity {
         if (value instanceof AcceleratorFamily family) {
             return family.display();
         }
-        if (value instanceof Boolean available) {
-            return available ? "ok" : "unavailable";
+        if (value instanceof Hertz clock) {
+            return FixedText.of(clock.toMegahertz(), 0);
+        }
+        if (value instanceof Availability availability) {
+            return availability.word();
+        }
+        if (value instanceof Boolean truth) {
+            return truth ? "yes" : "no";
+        }
+        if (value instanceof Share share) {
+            Object part = share.part();
+            return (part == null ? "?" : bare(part)) + " of " + bare(share.whole());
+        }
+        if (value instanceof ProcessList list && list.processes().isEmpty()) {
+            return "none";
         }
         return Printable.of(value.toString());
     }
@@ -74,6 +117,9 @@ public final class Quantity {
         if (value instanceof Ratio ratio) {
             return number(ratio.value());
         }
+        if (value instanceof Hertz clock) {
+            return Long.toString(clock.value());
+        }
         return value instanceof AcceleratorFamily family ? family.text() : value.toString();
     }
 
@@ -88,15 +134,35 @@ public final class Quantity {
         if (value instanceof Ratio ratio) {
             return number(ratio.value() * PERCENT) + " %";
         }
+        if (value instanceof Hertz) {
+            return base(value) + " Hz";
+        }
         String unit = unit(value);
-        return unit.isEmpty() ? Printable.of(base(value)) : base(value) + " " + unit;
+        return unit.isEmpty() ? bare(value) : base(value) + " " + unit;
     }
 
-    /// A value for JSON: a number in base units, or text.
+    /// A value for JSON: a number in base units, a truth, a list of programs, or text.
     public static JsonValue json(Object value) {
+        if (value instanceof Boolean truth) {
+            return new JsonBoolean(truth);
+        }
+        if (value instanceof ProcessList list) {
+            return new JsonArray(programs(list));
+        }
         boolean number =
                 value instanceof Bytes || value instanceof Long || !unit(value).isEmpty();
         return number ? new JsonNumber(base(value)) : new JsonString(base(value));
+    }
+
+    private static List<JsonValue> programs(ProcessList list) {
+        List<JsonValue> programs = new ArrayList<>();
+        for (DeviceProcess process : list.processes()) {
+            JsonObject.Builder program = JsonObject.builder().put("pid", process.pid());
+            process.findName().ifPresent(name -> program.put("name", name));
+            process.findMemory().ifPresent(memory -> program.put("memoryBytes", json(memory)));
+            programs.add(program.build());
+        }
+        return programs;
     }
 
     private static String unit(Object value) {
@@ -111,6 +177,9 @@ public final class Quantity {
         }
         if (value instanceof Watts) {
             return "W";
+        }
+        if (value instanceof Hertz) {
+            return "MHz";
         }
         return value instanceof Ratio ? "%" : "";
     }

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QuantityTest {
@@ -46,8 +50,11 @@ class QuantityTest {
     @Test
     void wordsArePlain() {
         assertThat(Quantity.of(AcceleratorFamily.AI_ASIC)).isEqualTo("AI ASIC");
-        assertThat(Quantity.of(true)).isEqualTo("ok");
-        assertThat(Quantity.of(false)).isEqualTo("unavailable");
+        assertThat(Quantity.of(true)).isEqualTo("yes");
+        assertThat(Quantity.of(false)).isEqualTo("no");
+        assertThat(Quantity.of(new Availability(true))).isEqualTo("ok");
+        assertThat(Quantity.of(new Availability(false))).isEqualTo("unavailable");
+        assertThat(Quantity.base(new Availability(false))).isEqualTo("false");
         assertThat(Quantity.of(new DeviceId("cuda:0"))).isEqualTo("cuda:0");
         assertThat(Quantity.of("a\u001b[31mb")).isEqualTo("a?[31mb");
     }
@@ -72,6 +79,38 @@ class QuantityTest {
         assertThat(Quantity.base(true)).isEqualTo("true");
         assertThat(Quantity.base(7L)).isEqualTo("7");
         assertThat(Quantity.base(PciAddress.find("3b:00.0").orElseThrow())).isEqualTo("0000:3b:00.0");
+    }
+
+    @Test
+    void clocksAreMegahertzForPeopleAndHertzForMachines() {
+        Hertz clock = Hertz.ofMegahertz(1980);
+
+        assertThat(Quantity.of(clock)).isEqualTo("1980 MHz");
+        assertThat(Quantity.bare(clock)).isEqualTo("1980");
+        assertThat(Quantity.base(clock)).isEqualTo("1980000000");
+        assertThat(Quantity.exact(clock)).isEqualTo("1980000000 Hz");
+        assertThat(Quantity.json(clock)).isEqualTo(new JsonNumber("1980000000"));
+    }
+
+    @Test
+    void aPartOfAWholeHasOneUnit() {
+        assertThat(Quantity.of(new Share(Bytes.ofMib(72_909), Bytes.ofMib(81_559))))
+                .isEqualTo("71.2 of 79.6 GiB");
+        assertThat(Quantity.of(new Share(Bytes.ofMib(100), Bytes.ofMib(512)))).isEqualTo("100.0 of 512.0 MiB");
+        assertThat(Quantity.of(new Share(null, Bytes.ofGib(80)))).isEqualTo("? of 80.0 GiB");
+        assertThat(Quantity.of(new Share(new Watts(321), new Watts(700)))).isEqualTo("321 of 700 W");
+        assertThat(Quantity.bare(new Share(new Watts(321), new Watts(700)))).isEqualTo("321 of 700");
+    }
+
+    @Test
+    void programsAreNamedForPeopleAndListedForMachines() {
+        ProcessList list = new ProcessList(
+                List.of(new DeviceProcess(1204, "python3", Bytes.ofGib(1)), new DeviceProcess(7, null, null)));
+
+        assertThat(Quantity.of(list)).isEqualTo("1204 python3, 7");
+        assertThat(Quantity.of(new ProcessList(List.of()))).isEqualTo("none");
+        assertThat(Quantity.json(list).toText())
+                .isEqualTo("[{\"pid\":1204,\"name\":\"python3\",\"memoryBytes\":1073741824},{\"pid\":7}]");
     }
 
     @Test

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 /// and caches are walked one by one only where these two differ.
 final class CpuFolders {
     private static final String FOLDER = "/sys/devices/system/cpu";
-    private static final int MAX_LEVEL = 9;
-    private static final int MAX_INDEX = 16;
+    /// Two caches of the first level, and one of each of the three that some processors have behind it.
+    private static final int MAX_INDEX = 4;
     private static final int MAX_CACHES = 256;
     private static final long KILO = 1000;
 
@@ -109,23 +109,17 @@ final class CpuFolders {
                 : Reading.unknown(UnknownReason.NOT_SUPPORTED, "more caches than are counted");
     }
 
-    /// The folder of the first processor's cache of the highest level; blank where it has none.
+    /// The folder of the first processor's last cache; blank where it has none. The kernel numbers caches from the
+    /// processor outwards.
     private String lastIndex() {
-        String found = "";
-        long highest = 0;
         AttributeFolder cpu = cpu(online.findFirst().orElse(0));
-        for (int i = 0; i < MAX_INDEX; i++) {
+        for (int i = MAX_INDEX; i >= 0; i--) {
             String index = "cache/index" + i;
-            Optional<Long> level = cpu.folder(index).count("level").find();
-            if (level.isEmpty()) {
-                break;
-            }
-            if (level.get() > highest && level.get() <= MAX_LEVEL) {
-                highest = level.get();
-                found = index;
+            if (cpu.has(index)) {
+                return index;
             }
         }
-        return found;
+        return "";
     }
 
     private Cache cache(int cpu, String index) {

@@ -17,7 +17,6 @@ import dev.muster.detect.pci.PciPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import javax.xml.stream.XMLStreamException;
 
 /// Knows where things sit in a host: from the kernel's tree of devices, or, in virtual machines that hide it, from the
 /// topology file that their maker publishes. Confined to one thread.
@@ -58,15 +57,12 @@ public final class HostLayout {
     private static NcclTopology readPublished(ProbeContext context, Consumer<Gap> gaps, String file) {
         FileOutcome outcome = context.files().read(file, MAX_FILE);
         if (outcome instanceof FileOutcome.Content(String text)) {
-            try {
-                return NcclTopologyParser.parse(text);
-            } catch (XMLStreamException e) {
-                gaps.accept(new Gap.Unparsable("topology", file + ": " + e.getMessage()));
-            }
-        } else if (outcome instanceof FileOutcome.Unreadable(String message)) {
+            return PublishedTopology.parse(text, file, gaps);
+        }
+        if (outcome instanceof FileOutcome.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(file, message));
         }
-        return new NcclTopology(List.of(), List.of());
+        return NcclTopology.EMPTY;
     }
 
     /// The NUMA nodes, by number.

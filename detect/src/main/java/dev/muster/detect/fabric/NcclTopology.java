@@ -9,6 +9,8 @@ import java.util.Optional;
 /// @param functions every PCI function in it, those behind a bridge before the bridge
 /// @param ports every network port in it
 record NcclTopology(List<Function> functions, List<Port> ports) {
+    static final NcclTopology EMPTY = new NcclTopology(List.of(), List.of());
+
     NcclTopology {
         functions = List.copyOf(functions);
         ports = List.copyOf(ports);

@@ -23,6 +23,11 @@ public interface HostCommands {
     /// Where the tool lies, if it is installed; starts nothing.
     Optional<String> findPath(Tool tool);
 
+    /// Why an installed tool is not run: somebody else could have changed it. Nothing where it may be; starts nothing.
+    default Optional<String> findObjection(Tool tool) {
+        return Optional.empty();
+    }
+
     /// Runs a tool to its end or to its limit.
     CommandOutcome run(Tool tool, List<String> arguments, CommandLimits limits);
 }

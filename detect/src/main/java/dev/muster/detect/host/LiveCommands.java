@@ -45,6 +45,11 @@ public final class LiveCommands implements HostCommands {
     }
 
     @Override
+    public Optional<String> findObjection(Tool tool) {
+        return findFile(tool).flatMap(TrustedFile::findObjection);
+    }
+
+    @Override
     public CommandOutcome run(Tool tool, List<String> arguments, CommandLimits limits) {
         Optional<Path> file = findFile(tool);
         if (file.isEmpty()) {

@@ -1,0 +1,98 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.detect.Backend;
+import dev.muster.detect.DetectBuilder;
+import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.RecordedHost;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Who is asked, and how: the options beside `--registry`.
+///
+/// @param builder what is asked
+/// @param bundle the recorded host to ask; blank for this machine
+record DetectionRequest(DetectBuilder builder, String bundle) {
+    private static final Duration LEAST = Duration.ofMillis(10);
+    private static final Duration MOST = Duration.ofMinutes(10);
+
+    /// Reads the options.
+    ///
+    /// @throws UsageException if they contradict each other or name what is not there
+    static DetectionRequest of(Arguments arguments) {
+        if (arguments.has(CommonOptions.REGISTRY)) {
+            for (OptionSpec option : CommonOptions.SOURCE) {
+                boolean other = !option.name().equals(CommonOptions.REGISTRY.name());
+                if (other && arguments.has(option)) {
+                    throw new UsageException(
+                            "--registry asks no machine, so --" + option.name() + " does not go with it");
+                }
+            }
+        }
+        return new DetectionRequest(
+                builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));
+    }
+
+    private static DetectBuilder builder(Arguments arguments) {
+        if (arguments.has(CommonOptions.BACKEND) && arguments.has(CommonOptions.WITHOUT)) {
+            throw new UsageException("give either --backend or --without, not both");
+        }
+        DetectBuilder builder = DetectBuilder.all();
+        if (arguments.has(CommonOptions.BACKEND)) {
+            builder = DetectBuilder.none();
+            for (Backend backend : backends(arguments, CommonOptions.BACKEND)) {
+                builder = builder.with(backend);
+            }
+        }
+        if (arguments.has(CommonOptions.WITHOUT)) {
+            for (Backend backend : backends(arguments, CommonOptions.WITHOUT)) {
+                builder = builder.without(backend);
+            }
+        }
+        if (arguments.has(CommonOptions.NO_EXEC)) {
+            builder = builder.withoutCommands();
+        }
+        if (arguments.has(CommonOptions.TIMEOUT)) {
+            String time = arguments.find(CommonOptions.TIMEOUT).orElseThrow();
+            builder = builder.within(DurationGrammar.parse(CommonOptions.TIMEOUT, time, LEAST, MOST));
+        }
+        return builder;
+    }
+
+    private static List<Backend> backends(Arguments arguments, OptionSpec option) {
+        List<Backend> backends = new ArrayList<>();
+        for (String name : arguments.find(option).orElseThrow().split(",", -1)) {
+            backends.add(Backend.find(name.strip()).orElseThrow(() -> unknown(option, name.strip())));
+        }
+        return backends;
+    }
+
+    private static UsageException unknown(OptionSpec option, String name) {
+        List<String> names = new ArrayList<>();
+        for (Backend backend : Backend.values()) {
+            names.add(backend.text());
+        }
+        String hint = NearestMatch.hint(name, names, "");
+        return new UsageException("--" + option.name() + ": there is no backend '" + Printable.of(name) + "'"
+                + (hint.isEmpty() ? "; there are " + String.join(", ", names) : hint));
+    }
+
+    /// The host that is asked.
+    ///
+    /// @throws CommandException if the recorded host cannot be opened
+    Host host(Host thisHost) {
+        if (bundle.isEmpty()) {
+            return thisHost;
+        }
+        try {
+            return RecordedHost.open(Path.of(bundle));
+        } catch (BundleException | InvalidPathException e) {
+            throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "': "
+                    + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

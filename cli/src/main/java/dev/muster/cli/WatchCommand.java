@@ -1,0 +1,155 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.DeviceField;
+import dev.muster.cli.render.DeviceRenderer;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.json.RegistryDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `muster watch`: the table of devices, again and again, with what changed in between.
+final class WatchCommand implements Command {
+    static final OptionSpec INTERVAL =
+            OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
+    static final OptionSpec COUNT = OptionSpec.value("count", "N", "end after so many looks (default: Ctrl-C ends)");
+    static final OptionSpec ALERT = OptionSpec.value(
+            "alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,power>650W,load>95%");
+
+    private static final Duration USUAL = Duration.ofSeconds(2);
+    private static final Duration LEAST = Duration.ofMillis(100);
+    private static final Duration MOST = Duration.ofMinutes(60);
+    private static final int MAX_DIGITS = 9;
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR = "\u001b[2J";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "watch",
+                "show the devices again and again",
+                "",
+                0,
+                List.of(),
+                List.of(
+                        INTERVAL,
+                        COUNT,
+                        ALERT,
+                        DeviceOutput.FIELDS,
+                        DeviceOutput.COLUMNS,
+                        DeviceOrder.FAMILY,
+                        DeviceOrder.SORT),
+                List.of("1  an alert was given, with --count"),
+                List.of(
+                        new Example("muster watch --interval 1s", "a live table; Ctrl-C ends it"),
+                        new Example(
+                                "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
+                                "watch for a minute, exit with 1 after an alert"),
+                        new Example("muster watch -o json --interval 10s >> log.jsonl", "a registry on each line")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.of(arguments);
+        if (format != OutputFormat.TABLE && format != OutputFormat.WIDE && format != OutputFormat.JSON) {
+            throw new UsageException("watch prints table, wide or json");
+        }
+        if (arguments.find(CommonOptions.REGISTRY).filter("-"::equals).isPresent()) {
+            throw new UsageException("watch reads a registry again and again, which standard input cannot give");
+        }
+        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        Duration interval = arguments
+                .find(INTERVAL)
+                .map(text -> DurationGrammar.parse(INTERVAL, text, LEAST, MOST))
+                .orElse(USUAL);
+        long count = arguments.find(COUNT).map(WatchCommand::count).orElse(0L);
+        List<AlertRule> rules = arguments.find(ALERT).map(AlertRule::parse).orElse(List.of());
+
+        boolean alerted = false;
+        AcceleratorRegistry before = AcceleratorRegistry.of(List.of());
+        for (long look = 0; count == 0 || look < count; look++) {
+            if (look > 0 && !session.pause(interval)) {
+                break;
+            }
+            AcceleratorRegistry now = session.loadRegistry(arguments);
+            AcceleratorRegistry shown = DeviceOrder.restrict(now, DeviceOrder.apply(arguments, now.profiles()));
+            if (format == OutputFormat.JSON) {
+                session.print(RegistryDocument.write(shown) + "\n");
+            } else {
+                String frame = frame(shown, before, output, interval, session);
+                session.print(session.isScreen() ? onScreen(frame, look == 0) : (look == 0 ? "" : "\n") + frame);
+            }
+            alerted |= alert(rules, now, session);
+            before = now;
+            int written = session.flush();
+            if (written != ExitCode.OK) {
+                return written;
+            }
+        }
+        return alerted && count > 0 ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static boolean alert(List<AlertRule> rules, AcceleratorRegistry registry, Session session) {
+        boolean alerted = false;
+        for (AcceleratorProfile device : registry.profiles()) {
+            for (AlertRule rule : rules) {
+                String message = rule.examine(device).orElse("");
+                if (!message.isEmpty()) {
+                    session.note("muster: " + session.terminal().red(message));
+                    alerted = true;
+                }
+            }
+        }
+        return alerted;
+    }
+
+    private static String frame(
+            AcceleratorRegistry now,
+            AcceleratorRegistry before,
+            DeviceOutput output,
+            Duration interval,
+            Session session) {
+        MemoryChange change = MemoryChange.since(before);
+        List<DeviceField> fields = new ArrayList<>(output.fields(now.profiles()));
+        boolean first = before.profiles().isEmpty();
+        if (!first
+                && now.profiles().stream().anyMatch(device -> change.of(device).isPresent())) {
+            fields.add(
+                    Math.min(fields.size(), 3),
+                    new DeviceField(
+                            "change", "", new TextTable.Column("CHANGE", true, 3, false), change::of, List.of()));
+        }
+        String table =
+                new DeviceRenderer(fields, true, true, output.isBrief()).table(now.profiles(), session.terminal());
+        String time = now.observedAt()
+                .find()
+                .map(Instant::toString)
+                .map(text -> text + ", ")
+                .orElse("");
+        return table + Summary.of(now, session.terminal()) + "\n" + time + "every " + DurationGrammar.text(interval)
+                + ", Ctrl-C ends\n";
+    }
+
+    /// The cursor is never hidden, so nothing has to be restored when the program is ended from outside.
+    private static String onScreen(String frame, boolean first) {
+        return (first ? CLEAR : "") + HOME + frame.replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW;
+    }
+
+    private static long count(String text) {
+        boolean number = !text.isEmpty()
+                && text.length() <= MAX_DIGITS
+                && text.chars().allMatch(c -> c >= '0' && c <= '9')
+                && text.chars().anyMatch(c -> c != '0');
+        if (!number) {
+            throw new UsageException("--count is a whole number from 1 on, not '" + Printable.of(text) + "'");
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.muster.cli.doctor;
+
+import dev.muster.cli.doctor.Finding.Status;
+import java.util.function.Function;
+
+/// One check.
+///
+/// @param id its name
+/// @param examination looks at a host
+record Check(String id, Function<Patient, Verdict> examination) {
+    Finding examine(Patient patient) {
+        Verdict verdict = examination.apply(patient);
+        return new Finding(id, verdict.status(), verdict.message(), verdict.next());
+    }
+
+    /// What a check says.
+    ///
+    /// @param status how it went
+    /// @param message what was seen
+    /// @param next what to do; blank where nothing is to be done
+    record Verdict(Status status, String message, String next) {
+        static Verdict pass(String message) {
+            return new Verdict(Status.PASS, message, "");
+        }
+
+        static Verdict skip(String message) {
+            return new Verdict(Status.SKIP, message, "");
+        }
+
+        static Verdict warn(String message, String next) {
+            return new Verdict(Status.WARN, message, next);
+        }
+
+        static Verdict fail(String message, String next) {
+            return new Verdict(Status.FAIL, message, next);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.muster.cli.topology;
+
+import dev.muster.cli.render.Quantity;
+import dev.muster.core.topology.Link;
+
+/// What people read of a link, such as `12 links, 300 GB/s`.
+final class LinkText {
+    private LinkText() {}
+
+    static String of(Link link) {
+        String count = link.lanes() == 1 ? "1 link" : link.lanes() + " links";
+        String rate =
+                link.bandwidth().find().map(known -> ", " + Quantity.of(known)).orElse("");
+        return count + rate + (link.isDown() ? ", down" : "");
+    }
+}

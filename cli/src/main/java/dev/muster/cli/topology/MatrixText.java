@@ -1,0 +1,294 @@
+package dev.muster.cli.topology;
+
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.LinkKind;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.Proximity;
+import dev.muster.core.topology.Relation;
+import dev.muster.core.topology.TopologyNode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Who is near whom, as a matrix of accelerators and network cards with the words of `nvidia-smi topo`.
+public final class MatrixText {
+    private static final int GAP = 2;
+    private static final int LEAST_COLUMNS = 1;
+    private static final Map<Proximity, String> MEANINGS = meanings();
+
+    private final AcceleratorRegistry registry;
+    private final NodeText texts;
+    private final List<TopologyNode> items;
+    private final List<Branch> roots;
+    private final List<List<String>> words = new ArrayList<>();
+    private final List<String> legend = new ArrayList<>();
+
+    private MatrixText(AcceleratorRegistry registry) {
+        this.registry = registry;
+        this.texts = new NodeText(registry);
+        this.items = items(registry);
+        this.roots = TopologyTree.of(registry);
+    }
+
+    private static Map<Proximity, String> meanings() {
+        Map<Proximity, String> meanings = new EnumMap<>(Proximity.class);
+        meanings.put(Proximity.SELF, "itself");
+        meanings.put(Proximity.SINGLE_SWITCH, "one PCIe switch");
+        meanings.put(Proximity.SWITCHES, "several PCIe switches");
+        meanings.put(Proximity.HOST_BRIDGE, "the host's PCIe root");
+        meanings.put(Proximity.NUMA_NODE, "the same NUMA node");
+        meanings.put(Proximity.SYSTEM, "the link between NUMA nodes");
+        meanings.put(Proximity.UNKNOWN, "not known");
+        return meanings;
+    }
+
+    /// The matrix for people.
+    public static String of(AcceleratorRegistry registry, Terminal terminal) {
+        MatrixText matrix = new MatrixText(registry);
+        if (matrix.items.isEmpty()) {
+            return "No accelerator and no network card, so nothing is near anything.\n";
+        }
+        matrix.relate();
+        return matrix.render(terminal);
+    }
+
+    /// The matrix for machines.
+    public static JsonValue json(AcceleratorRegistry registry) {
+        MatrixText matrix = new MatrixText(registry);
+        matrix.relate();
+        List<JsonValue> nodes = new ArrayList<>();
+        for (TopologyNode item : matrix.items) {
+            JsonObject.Builder node = JsonObject.builder()
+                    .put("id", NodeText.label(item))
+                    .put("kind", item instanceof TopologyNode.Nic ? "nic" : "device");
+            matrix.numa(item).ifPresent(number -> node.put("numaNode", number));
+            matrix.texts.address(item).ifPresent(address -> node.put("pciAddress", address.toString()));
+            nodes.add(node.build());
+        }
+        List<JsonValue> rows = new ArrayList<>();
+        for (List<String> row : matrix.words) {
+            rows.add(new JsonArray(row.stream().map(MatrixText::text).toList()));
+        }
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "topology")
+                .put("nodes", nodes)
+                .put("relations", rows)
+                .build();
+    }
+
+    private static JsonValue text(String word) {
+        return new JsonString(word);
+    }
+
+    /// Accelerators first, then network cards; a partition is where its parent is, and a CPU is everywhere.
+    private static List<TopologyNode> items(AcceleratorRegistry registry) {
+        List<TopologyNode> items = new ArrayList<>();
+        for (AcceleratorProfile profile : registry.profiles()) {
+            boolean whole = profile.partition().isEmpty();
+            if (whole && profile.accelerator().family() != AcceleratorFamily.CPU) {
+                items.add(registry.topology().nodes().stream()
+                        .filter(node -> node instanceof TopologyNode.Device device
+                                && device.device().equals(profile.id()))
+                        .findFirst()
+                        .orElse(TopologyNode.Device.of(profile.id())));
+            }
+        }
+        registry.topology().nodes().stream()
+                .filter(TopologyNode.Nic.class::isInstance)
+                .forEach(items::add);
+        return items;
+    }
+
+    private void relate() {
+        Map<Proximity, String> met = new EnumMap<>(Proximity.class);
+        List<String> fabrics = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            List<String> row = new ArrayList<>();
+            for (int j = 0; j < items.size(); j++) {
+                // Links go both ways, and each question costs a search.
+                row.add(j < i ? words.get(j).get(i) : meet(items.get(i), items.get(j), met, fabrics));
+            }
+            words.add(row);
+        }
+        met.forEach((proximity, meaning) -> {
+            legend.add(proximity.word() + " " + meaning);
+            if (proximity == Proximity.SELF) {
+                legend.addAll(fabrics);
+            }
+        });
+    }
+
+    private String meet(TopologyNode from, TopologyNode to, Map<Proximity, String> met, List<String> fabrics) {
+        Relation relation = relation(from, to);
+        if (relation.proximity() != Proximity.FABRIC) {
+            met.put(relation.proximity(), MEANINGS.getOrDefault(relation.proximity(), ""));
+            return relation.word();
+        }
+        LinkKind kind = fabric(from);
+        String meaning = Fabric.word(kind) + "# that many links of " + Fabric.name(kind);
+        if (!fabrics.contains(meaning)) {
+            fabrics.add(meaning);
+        }
+        int bonded = bonded(from.id(), to.id());
+        return Fabric.word(kind) + (bonded > 0 ? bonded : relation.lanes());
+    }
+
+    /// Links side by side count together: direct ones, and those to each switch that both ends share.
+    private int bonded(NodeId from, NodeId to) {
+        int lanes = 0;
+        for (Link link : registry.topology().linksOf(from)) {
+            if (link.kind().isDeviceFabric() && !link.isDown()) {
+                NodeId other = link.otherEnd(from);
+                lanes += other.equals(to) ? link.lanes() : Math.min(link.lanes(), lanesToSwitch(other, to));
+            }
+        }
+        return lanes;
+    }
+
+    private int lanesToSwitch(NodeId joint, NodeId device) {
+        boolean isSwitch = registry.topology()
+                .findNode(joint)
+                .filter(TopologyNode.FabricSwitch.class::isInstance)
+                .isPresent();
+        return isSwitch
+                ? registry.topology().linksOf(joint).stream()
+                        .filter(link -> link.kind().isDeviceFabric() && !link.isDown() && link.touches(device))
+                        .mapToInt(Link::lanes)
+                        .sum()
+                : 0;
+    }
+
+    private Relation relation(TopologyNode from, TopologyNode to) {
+        boolean known = registry.topology().findNode(from.id()).isPresent()
+                && registry.topology().findNode(to.id()).isPresent();
+        if (from.id().equals(to.id())) {
+            return new Relation(Proximity.SELF, 0);
+        }
+        return known ? registry.topology().relation(from.id(), to.id()) : new Relation(Proximity.UNKNOWN, 0);
+    }
+
+    private LinkKind fabric(TopologyNode node) {
+        for (Link link : registry.topology().linksOf(node.id())) {
+            if (link.kind().isDeviceFabric() && !link.isDown()) {
+                return link.kind();
+            }
+        }
+        throw new AssertionError("a fabric has links");
+    }
+
+    private Optional<Long> numa(TopologyNode item) {
+        if (item instanceof TopologyNode.Device device) {
+            Optional<Long> told = texts.find(device)
+                    .flatMap(profile -> profile.reading(DeviceFact.NUMA_NODE).find());
+            if (told.isPresent()) {
+                return told;
+            }
+        }
+        return roots.stream()
+                .flatMap(root -> root.children().stream())
+                .filter(branch -> branch.node() instanceof TopologyNode.Numa && holds(branch, item))
+                .map(branch -> ((TopologyNode.Numa) branch.node()).number())
+                .findFirst();
+    }
+
+    private static boolean holds(Branch branch, TopologyNode item) {
+        return branch.node().id().equals(item.id())
+                || branch.children().stream().anyMatch(child -> holds(child, item));
+    }
+
+    /// One table, or several below each other where one would be too wide: nothing is left out.
+    private String render(Terminal terminal) {
+        StringBuilder out = new StringBuilder();
+        int labels = items.stream()
+                .mapToInt(item -> NodeText.label(item).length())
+                .max()
+                .orElse(0);
+        int room = Math.max(0, terminal.width() - labels);
+        for (int first = 0; first < items.size(); ) {
+            int next = Math.max(first + LEAST_COLUMNS, fitting(first, room));
+            boolean last = next == items.size();
+            boolean extras = last && rest(first, next, room) >= extraWidth();
+            out.append(first == 0 ? "" : "\n").append(table(first, next, extras, terminal));
+            if (last && !extras) {
+                out.append('\n').append(table(next, next, true, terminal));
+            }
+            first = next;
+        }
+        out.append('\n');
+        terminal.wrap(out, "", 2, terminal.plain(String.join(", ", legend) + "."));
+        return out.toString();
+    }
+
+    private int fitting(int first, int room) {
+        int used = 0;
+        int next = first;
+        while (next < items.size() && used + width(next) <= room) {
+            used += width(next);
+            next++;
+        }
+        return next;
+    }
+
+    private int rest(int first, int next, int room) {
+        int used = 0;
+        for (int i = first; i < next; i++) {
+            used += width(i);
+        }
+        return room - used;
+    }
+
+    private int width(int column) {
+        int widest = NodeText.label(items.get(column)).length();
+        for (List<String> row : words) {
+            widest = Math.max(widest, row.get(column).length());
+        }
+        return widest + GAP;
+    }
+
+    /// NUMA and PCI columns.
+    private static int extraWidth() {
+        return GAP + "NUMA".length() + GAP + "0000:00:00.0".length();
+    }
+
+    private String table(int first, int next, boolean extras, Terminal terminal) {
+        List<TextTable.Column> columns = new ArrayList<>();
+        columns.add(new TextTable.Column("", false, 0, false));
+        items.subList(first, next)
+                .forEach(item -> columns.add(new TextTable.Column(NodeText.label(item), false, 0, false)));
+        if (extras) {
+            columns.add(new TextTable.Column("NUMA", true, 0, false));
+            columns.add(new TextTable.Column("PCI", false, 0, false));
+        }
+        TextTable table = new TextTable(terminal, columns);
+        for (int i = 0; i < items.size(); i++) {
+            List<TextTable.Cell> cells = new ArrayList<>();
+            cells.add(new TextTable.Cell(NodeText.label(items.get(i)), false));
+            words.get(i).subList(first, next).forEach(word -> cells.add(new TextTable.Cell(word, word.equals("X"))));
+            if (extras) {
+                cells.add(cell(numa(items.get(i)), terminal));
+                cells.add(cell(texts.address(items.get(i)), terminal));
+            }
+            table.add(cells);
+        }
+        return table.render(true);
+    }
+
+    private static TextTable.Cell cell(Optional<?> value, Terminal terminal) {
+        return value.map(known -> new TextTable.Cell(Quantity.of(known), false))
+                .orElseGet(() -> new TextTable.Cell(terminal.unknown(), true));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.muster.cli.topology;
+
+import dev.muster.cli.render.DeviceField;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
+import dev.muster.core.topology.TopologyNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What people read of a part of a machine.
+///
+/// @param registry knows the devices
+record NodeText(AcceleratorRegistry registry) {
+    /// What a part is.
+    String title(TopologyNode node) {
+        return Printable.of(
+                switch (node) {
+                    case TopologyNode.Host host -> host.name().isEmpty() ? "Host" : host.name();
+                    case TopologyNode.Numa numa -> "NUMA node " + numa.number();
+                    case TopologyNode.PcieBridge bridge -> bridge.root() ? "PCIe root" : "PCIe switch";
+                    case TopologyNode.FabricSwitch joint ->
+                        joint.name().isEmpty() ? joint.id().text() : joint.name();
+                    case TopologyNode.Device device ->
+                        find(device)
+                                .map(DeviceField::nameOf)
+                                .orElse(device.device().text());
+                    case TopologyNode.Nic nic -> nic.name().isEmpty() ? nic.id().text() : nic.name();
+                });
+    }
+
+    /// The short name of a part in a matrix.
+    static String label(TopologyNode node) {
+        return Printable.of(
+                switch (node) {
+                    case TopologyNode.Device device -> device.device().text();
+                    case TopologyNode.Nic nic -> nic.name().isEmpty() ? nic.id().text() : nic.name();
+                    case TopologyNode.Host _,
+                            TopologyNode.Numa _,
+                            TopologyNode.PcieBridge _,
+                            TopologyNode.FabricSwitch _ -> node.id().text();
+                });
+    }
+
+    /// What else is known of a part, a line each.
+    List<String> details(TopologyNode node) {
+        List<String> lines = new ArrayList<>();
+        switch (node) {
+            case TopologyNode.Numa numa -> numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
+            case TopologyNode.PcieBridge bridge ->
+                bridge.address().find().ifPresent(address -> lines.add(address.toString()));
+            case TopologyNode.Device device -> {
+                lines.add(Printable.of(device.device().text()));
+                find(device).ifPresent(profile -> addDetails(profile, lines));
+            }
+            case TopologyNode.Host _, TopologyNode.FabricSwitch _ -> {}
+            case TopologyNode.Nic nic -> nicRate(nic).ifPresent(lines::add);
+        }
+        return lines;
+    }
+
+    private static void addDetails(AcceleratorProfile profile, List<String> lines) {
+        profile.reading(DeviceFact.PCI_ADDRESS).find().ifPresent(address -> lines.add(address.toString()));
+        String type = profile.reading(DeviceFact.MEMORY_TYPE)
+                .find()
+                .map(text -> " " + Printable.of(text))
+                .orElse("");
+        profile.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory) + type));
+        DeviceField.find("link")
+                .orElseThrow()
+                .value()
+                .apply(profile)
+                .ifPresent(link -> lines.add(link instanceof String text ? text : "PCIe " + Quantity.of(link)));
+        if (!profile.available()) {
+            lines.add("unavailable");
+        }
+    }
+
+    private Optional<String> nicRate(TopologyNode.Nic nic) {
+        return registry.systemIo().interconnects().stream()
+                .filter(item -> item.name().equals(nic.name()))
+                .findFirst()
+                .map(item -> item.kind().display() + " " + Quantity.of(item.bandwidth()));
+    }
+
+    /// The device of a node, if the registry has it.
+    Optional<AcceleratorProfile> find(TopologyNode.Device node) {
+        return registry.find(node.device());
+    }
+
+    /// Where a device sits on the PCI bus.
+    Optional<PciAddress> address(TopologyNode node) {
+        return node instanceof TopologyNode.Device device
+                ? find(device)
+                        .flatMap(profile ->
+                                profile.reading(DeviceFact.PCI_ADDRESS).find())
+                : Optional.empty();
+    }
+}

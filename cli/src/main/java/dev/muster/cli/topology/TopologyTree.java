@@ -1,0 +1,198 @@
+package dev.muster.cli.topology;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Reading;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Makes a tree of a topology: host, NUMA nodes, bridges, devices. Fabrics are no part of it. Where the topology is
+/// silent about a device, its NUMA node says where it hangs, and the host otherwise. Confined to one thread.
+final class TopologyTree {
+    private final AcceleratorRegistry registry;
+    private final TopologyGraph graph;
+    private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
+    private final Map<NodeId, NodeId> parents = new HashMap<>();
+
+    private TopologyTree(AcceleratorRegistry registry) {
+        this.registry = registry;
+        this.graph = registry.topology();
+    }
+
+    /// The hosts of a registry, mostly one, with everything below them.
+    static List<Branch> of(AcceleratorRegistry registry) {
+        return new TopologyTree(registry).build();
+    }
+
+    private List<Branch> build() {
+        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        if (nodes.values().stream().noneMatch(TopologyNode.Host.class::isInstance)) {
+            NodeId id = new NodeId("host");
+            nodes.put(id, new TopologyNode.Host(id, ""));
+        }
+        for (AcceleratorProfile profile : registry.profiles()) {
+            if (findDevice(profile.id()).isEmpty()) {
+                TopologyNode.Device added = TopologyNode.Device.of(profile.id());
+                nodes.put(added.id(), added);
+            }
+        }
+        placeFrame();
+        placeLeaves();
+        List<Branch> roots = new ArrayList<>();
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Host) {
+                roots.add(branch(node));
+            }
+        }
+        return roots;
+    }
+
+    private Optional<TopologyNode.Device> findDevice(DeviceId id) {
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Device device && device.device().equals(id)) {
+                return Optional.of(device);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
+    private void placeFrame() {
+        ArrayDeque<NodeId> open = new ArrayDeque<>();
+        for (TopologyNode node : List.copyOf(nodes.values())) {
+            if (node instanceof TopologyNode.Numa numa) {
+                parents.put(numa.id(), hostOf(numa.id()));
+                open.add(numa.id());
+            }
+        }
+        spread(open);
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Host host) {
+                open.add(host.id());
+            }
+        }
+        spread(open);
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.PcieBridge && !parents.containsKey(node.id())) {
+                parents.put(node.id(), firstHost());
+            }
+        }
+    }
+
+    private void spread(ArrayDeque<NodeId> open) {
+        while (!open.isEmpty()) {
+            NodeId here = open.remove();
+            for (Link link : graph.linksOf(here)) {
+                NodeId there = link.otherEnd(here);
+                if (nodes.get(there) instanceof TopologyNode.PcieBridge && parents.putIfAbsent(there, here) == null) {
+                    open.add(there);
+                }
+            }
+        }
+    }
+
+    private NodeId hostOf(NodeId id) {
+        for (NodeId neighbour : graph.neighbours(id)) {
+            if (nodes.get(neighbour) instanceof TopologyNode.Host) {
+                return neighbour;
+            }
+        }
+        return firstHost();
+    }
+
+    private NodeId firstHost() {
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Host) {
+                return node.id();
+            }
+        }
+        throw new AssertionError("a tree has a host");
+    }
+
+    private void placeLeaves() {
+        for (TopologyNode node : List.copyOf(nodes.values())) {
+            if (node instanceof TopologyNode.Device device) {
+                parents.put(device.id(), deviceParent(device));
+            } else if (node instanceof TopologyNode.Nic) {
+                parents.put(node.id(), nearest(node.id()));
+            }
+        }
+    }
+
+    private NodeId deviceParent(TopologyNode.Device device) {
+        Optional<AcceleratorProfile> profile = registry.find(device.device());
+        Optional<NodeId> whole = profile.flatMap(AcceleratorProfile::partition)
+                .flatMap(partition -> findDevice(partition.parent()))
+                .map(TopologyNode.Device::id)
+                .filter(id -> !id.equals(device.id()) && !isBelow(id, device.id()));
+        if (whole.isPresent()) {
+            return whole.get();
+        }
+        NodeId linked = nearest(device.id());
+        Optional<Long> numa =
+                profile.flatMap(known -> known.reading(DeviceFact.NUMA_NODE).find());
+        return nodes.get(linked) instanceof TopologyNode.Host && numa.isPresent() ? numaNode(numa.get()) : linked;
+    }
+
+    /// Partitions of each other, which no sound document holds, must not make a ring.
+    private boolean isBelow(NodeId id, NodeId above) {
+        for (NodeId here = parents.get(id); here != null; here = parents.get(here)) {
+            if (here.equals(above)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The bridge a leaf is linked to, else its NUMA node, else its host.
+    private NodeId nearest(NodeId leaf) {
+        NodeId best = firstHost();
+        int bestRank = 0;
+        for (NodeId neighbour : graph.neighbours(leaf)) {
+            int rank = switch (nodes.get(neighbour)) {
+                case TopologyNode.PcieBridge _ -> 3;
+                case TopologyNode.Numa _ -> 2;
+                case TopologyNode.Host _ -> 1;
+                case null, default -> 0;
+            };
+            if (rank > bestRank) {
+                best = neighbour;
+                bestRank = rank;
+            }
+        }
+        return best;
+    }
+
+    private NodeId numaNode(long number) {
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Numa numa && numa.number() == number) {
+                return numa.id();
+            }
+        }
+        NodeId id = new NodeId("numa:" + number);
+        nodes.put(id, new TopologyNode.Numa(id, number, Reading.notProbed()));
+        parents.put(id, firstHost());
+        return id;
+    }
+
+    private Branch branch(TopologyNode node) {
+        List<Branch> children = new ArrayList<>();
+        for (TopologyNode child : nodes.values()) {
+            if (node.id().equals(parents.get(child.id()))) {
+                children.add(branch(child));
+            }
+        }
+        return new Branch(node, children);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.json.JsonValue;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.w3c.dom.Document;
+
+class TopologyCommandTest {
+    static final List<String> MACHINES =
+            List.of(MusterRun.HGX, MusterRun.MI300X, MusterRun.LAPTOP, MusterRun.OWN, MusterRun.H100X8, MusterRun.FLAT);
+
+    private final MusterRun pipe = MusterRun.inPipe();
+
+    @Test
+    void theMatrixUsesTheWordsThatPeopleKnow() {
+        Golden.assertMatches(
+                "topology-hgx",
+                pipe.run("topology", "--registry", MusterRun.HGX).quietOutput());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60", "80", "120"})
+    void aMatrixThatIsTooWideIsSplitAndLosesNothing(int columns) {
+        String matrix = MusterRun.onTerminal(columns)
+                .run("topology", "--registry", MusterRun.HGX)
+                .quietOutput();
+
+        Golden.assertMatches("topology-hgx-" + columns + "-columns", matrix);
+        assertThat(matrix.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        assertThat(matrix).contains("mlx5_7", "NUMA", "0000:db:00.0");
+    }
+
+    @Test
+    void linksToSeveralSwitchesCountTogether() {
+        assertThat(pipe.run("topology", "--registry", MusterRun.HGX).out())
+                .contains("NV18")
+                .doesNotContain("NV5");
+    }
+
+    @Test
+    void otherFabricsHaveTheirOwnWord() {
+        assertThat(pipe.run("topology", "--registry", MusterRun.MI300X).out())
+                .contains("XGMI1", "XGMI# that many links of XGMI")
+                .doesNotContain("NV1");
+    }
+
+    @Test
+    void aMachineWithoutAcceleratorsHasNothingToRelate() {
+        assertThat(pipe.run("topology").quietOutput())
+                .isEqualTo("No accelerator and no network card, so nothing is near anything.\n");
+    }
+
+    @Test
+    void whatTheRegistryDoesNotSayIsNotKnown() {
+        assertThat(pipe.run("topology", "--registry", MusterRun.H100X8).quietOutput())
+                .contains("cuda:0  X       ?", "? not known")
+                .doesNotContain("SYS", "NODE");
+    }
+
+    @Test
+    void theMatrixIsADocumentToo() {
+        JsonValue document = JsonValue.parse(
+                pipe.run("topology", "--registry", MusterRun.HGX, "--json").quietOutput());
+
+        assertThat(document.find("kind")).contains(new JsonValue.JsonString("topology"));
+        Golden.assertMatches("topology-hgx-json", document.toIndentedText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hgx", "laptop", "own", "mi300x"})
+    void theTreeGoesFromTheHostToItsDevices(String name) {
+        String file = fixture(name);
+
+        Golden.assertMatches(
+                "topology-tree-" + name,
+                MusterRun.onTerminal(100)
+                        .run("topology", "--tree", "--registry", file)
+                        .quietOutput());
+    }
+
+    @Test
+    void theTreeKeepsToAsciiWhereAskedFor() {
+        String tree = pipe.run("topology", "--tree", "--ascii", "--registry", MusterRun.LAPTOP)
+                .quietOutput();
+
+        assertThat(tree).contains("|-- NUMA node 0", "`-- ").isASCII();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hgx", "laptop", "own", "mi300x"})
+    void thePictureStaysAsItWasLookedAt(String name) {
+        Golden.assertMatches(
+                "topology-svg-" + name,
+                pipe.run("topology", "--svg", "-", "--registry", fixture(name)).quietOutput());
+    }
+
+    @ParameterizedTest
+    @FieldSource("MACHINES")
+    void thePictureIsXmlWithEveryDeviceAndNoScript(String file) throws Exception {
+        String picture = pipe.run("topology", "--svg", "-", "--registry", file).quietOutput();
+
+        Document document = parse(picture);
+        assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
+        assertThat(document.getElementsByTagName("script").getLength()).isZero();
+        assertThat(picture).doesNotContain("href", "NaN", "Infinity");
+        for (String id : pipe.run("detect", "--registry", file, "-o", "name")
+                .out()
+                .lines()
+                .toList()) {
+            boolean named = id.startsWith("cpu") || id.contains("/") || picture.contains(">" + id + "<");
+            assertThat(named).as(id).isTrue();
+        }
+    }
+
+    @Test
+    void hostileNamesStayTextInThePicture() throws Exception {
+        String registry = """
+                {"schema":1,"kind":"registry","devices":[{"accelerator":"cuda","index":0,
+                "deviceName":"<script>alert('1')</script>&\\u001b\\uffff\\"]]>"}]}
+                """;
+        String picture = pipe.withStdin(registry)
+                .run("topology", "--svg", "-", "--registry", "-")
+                .quietOutput();
+
+        assertThat(parse(picture).getElementsByTagName("script").getLength()).isZero();
+        assertThat(picture).contains("&lt;script&gt;").doesNotContain("\u001b", "\uffff");
+    }
+
+    @Test
+    void thePictureIsWrittenToAFile(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("box.svg");
+        Outcome outcome = pipe.run("topology", "--svg", file.toString());
+
+        assertThat(outcome).isEqualTo(new Outcome(0, "", "muster: wrote " + file + "\n"));
+        assertThat(Files.readString(file)).startsWith("<?xml").endsWith("</svg>\n");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsOneSentence(@TempDir Path folder) {
+        Outcome outcome =
+                pipe.run("topology", "--svg", folder.resolve("no/box.svg").toString());
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err())
+                .startsWith("muster: cannot write the picture: ")
+                .hasLineCount(1);
+    }
+
+    private static String fixture(String name) {
+        return switch (name) {
+            case "hgx" -> MusterRun.HGX;
+            case "laptop" -> MusterRun.LAPTOP;
+            case "mi300x" -> MusterRun.MI300X;
+            default -> MusterRun.OWN;
+        };
+    }
+
+    private static Document parse(String picture) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(picture.getBytes(StandardCharsets.UTF_8)));
+    }
+}
