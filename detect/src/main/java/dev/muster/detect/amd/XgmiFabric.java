@@ -6,6 +6,7 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.detect.ProbeContext;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.LinkKind;
@@ -14,7 +15,6 @@ import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.ProbeReport;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,7 @@ import java.util.TreeMap;
 /// The XGMI links between GPUs. Confined to one thread.
 ///
 /// One link stands for all wires between two GPUs. The rate of a hive is what one GPU can send to all others together,
-/// the slowest GPU's where they differ: the sum of its links, or what the data sheet says. Without either the hive is
-/// told by its links and by the GPUs' fabric domain alone, since an interconnect has a rate.
+/// the slowest GPU's where they differ: the sum of its links, or what the data sheet says.
 final class XgmiFabric {
     private static final double MEGABYTES = 1000;
     private static final Provenance HIVE =
@@ -184,15 +183,27 @@ final class XgmiFabric {
         }
         String size = members.size() + " GPUs";
         String name = (hive.isEmpty() ? "XGMI" : "XGMI hive " + hive) + " (" + size + ")";
-        members.stream()
-                .map(gpu -> gpu.reading(DeviceFact.FABRIC_BANDWIDTH).find().or(() -> catalogue.findFabricRate(gpu)))
-                .min(Comparator.comparing(rate -> rate.orElse(new Bandwidth(-1))))
-                .flatMap(rate -> rate)
-                .ifPresent(
-                        rate -> report.add(new Interconnect(
-                                InterconnectKind.XGMI,
-                                name,
-                                Reading.known(rate, HIVE),
-                                Reading.known(size, HIVE))));
+        report.add(new Interconnect(InterconnectKind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
+    }
+
+    /// What the member with the least carries one way: the sum of its links, or what the data sheet says.
+    private Reading<Bandwidth> slowest(List<AcceleratorProfile> members) {
+        Reading<Bandwidth> slowest = Reading.unknown(UnknownReason.NOT_SUPPORTED, "nobody tells the rate of the links");
+        double least = Double.MAX_VALUE;
+        for (AcceleratorProfile gpu : members) {
+            Reading<Bandwidth> told = gpu.reading(DeviceFact.FABRIC_BANDWIDTH);
+            Reading<Bandwidth> rate = told.isKnown()
+                    ? told
+                    : catalogue
+                            .findFabricRate(gpu)
+                            .map(value -> Reading.known(value, ProbeContext.fromCatalogue("data sheets")))
+                            .orElse(told);
+            double value = rate.find().map(Bandwidth::gigabytesPerSecond).orElse(Double.MAX_VALUE);
+            if (value < least) {
+                least = value;
+                slowest = rate;
+            }
+        }
+        return slowest;
     }
 }

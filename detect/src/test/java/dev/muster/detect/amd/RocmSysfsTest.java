@@ -200,7 +200,7 @@ class RocmSysfsTest {
             assertThat(hive.name()).isEqualTo("XGMI (2 GPUs)");
             assertThat(hive.state().find()).contains("2 GPUs");
             // The data sheet's 300 GB/s are both directions.
-            assertThat(hive.bandwidth()).isEqualTo(new Bandwidth(150));
+            assertThat(hive.bandwidth().find()).contains(new Bandwidth(150));
         });
     }
 

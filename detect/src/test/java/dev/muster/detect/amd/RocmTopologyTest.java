@@ -69,7 +69,7 @@ class RocmTopologyTest {
             assertThat(hive.name()).isEqualTo("XGMI hive 15188982192727901047 (8 GPUs)");
             assertThat(hive.state().find()).contains("8 GPUs");
             // The driver tells no rate here: the data sheet's, one way.
-            assertThat(hive.bandwidth()).isEqualTo(new Bandwidth(448));
+            assertThat(hive.bandwidth().find()).contains(new Bandwidth(448));
         });
     }
 
@@ -172,7 +172,7 @@ class RocmTopologyTest {
                 .satisfies(link -> assertThat(link.bandwidth().find()).contains(new Bandwidth(200)));
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
             assertThat(hive.name()).isEqualTo("XGMI hive 9 (2 GPUs)");
-            assertThat(hive.bandwidth()).isEqualTo(new Bandwidth(200));
+            assertThat(hive.bandwidth().find()).contains(new Bandwidth(200));
         });
     }
 
