@@ -4,6 +4,7 @@ import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.doctor.Doctor;
 import dev.muster.cli.doctor.Finding;
 import dev.muster.cli.doctor.Finding.Status;
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
@@ -80,10 +81,10 @@ final class DoctorCommand implements Command {
         out.append('\n')
                 .append(count(findings, Status.PASS))
                 .append(" passed, ")
-                .append(count(findings, Status.WARN))
-                .append(" warnings, ")
-                .append(count(findings, Status.FAIL))
-                .append(" failures, ")
+                .append(Count.of(count(findings, Status.WARN), "warning"))
+                .append(", ")
+                .append(Count.of(count(findings, Status.FAIL), "failure"))
+                .append(", ")
                 .append(count(findings, Status.SKIP))
                 .append(" skipped.\n");
         return out.toString();

@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
@@ -154,7 +155,7 @@ final class Totals {
         line(
                 out,
                 "Not learned",
-                registry.gaps().isEmpty() ? "nothing" : registry.gaps().size() + " things");
+                registry.gaps().isEmpty() ? "nothing" : Count.of(registry.gaps().size(), "thing"));
         return terminal.plain(out.toString());
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
+import dev.muster.cli.render.Count;
 import dev.muster.detect.pci.PciDevice;
 import java.util.List;
 
@@ -23,7 +24,7 @@ record DriverCheck(String id, int vendor, String name, List<String> drivers, Str
                 .filter(device -> !drivers.contains(device.driver()))
                 .toList();
         if (idle.isEmpty()) {
-            return Verdict.pass(devices.size() + " of " + devices.size() + " " + name + " devices have the driver "
+            return Verdict.pass(Count.of(devices.size(), name + " device") + " with the driver "
                     + devices.getFirst().driver());
         }
         PciDevice first = idle.getFirst();
@@ -33,7 +34,7 @@ record DriverCheck(String id, int vendor, String name, List<String> drivers, Str
                     "look inside that machine, or bind the device to " + drivers.getFirst());
         }
         String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
-        String message = idle.size() + " of " + devices.size() + " " + name + " devices cannot be used: "
+        String message = idle.size() + " of " + Count.of(devices.size(), name + " device") + " cannot be used: "
                 + first.address() + " has " + found;
         String next = "install " + name + "'s driver, or load it: " + load;
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);

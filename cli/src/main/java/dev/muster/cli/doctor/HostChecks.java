@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -53,7 +54,8 @@ final class HostChecks {
             return Verdict.skip(NOT_LINUX);
         }
         return switch (patient.host().files().list(PCI)) {
-            case FolderOutcome.Names(List<String> names) -> Verdict.pass(names.size() + " devices on the PCI bus");
+            case FolderOutcome.Names(List<String> names) ->
+                Verdict.pass(Count.of(names.size(), "device") + " on the PCI bus");
             case FolderOutcome.Missing _ -> Verdict.skip("this machine shows no PCI bus");
             case FolderOutcome.Unreadable(String message) ->
                 Verdict.warn(PCI + " cannot be listed: " + message, "mount /sys into the container");

@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.DeviceField;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
@@ -45,7 +46,7 @@ final class RegistryChecks {
         List<String> gone = complaints(
                 patient, device -> device.available() ? Optional.empty() : Optional.of("cannot be used now"));
         return gone.isEmpty()
-                ? Verdict.pass(patient.registry().profiles().size() + " devices can be used")
+                ? Verdict.pass(Count.of(patient.registry().profiles().size(), "device") + " can be used")
                 : Verdict.fail(named(gone), "look at the kernel's log: dmesg");
     }
 
@@ -69,7 +70,7 @@ final class RegistryChecks {
                 device -> device.reading(DeviceFact.ECC_UNCORRECTED)
                         .find()
                         .filter(count -> count > 0)
-                        .map(count -> count + " memory errors that could not be corrected"));
+                        .map(count -> Count.of(count, "memory error") + " that could not be corrected"));
         if (!errors.isEmpty()) {
             return Verdict.warn(named(errors), "reset the device; replace it if the number grows");
         }

@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
+import dev.muster.cli.render.Count;
 import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
@@ -41,7 +42,7 @@ final class VendorChecks {
             return Verdict.skip("no AMD device on the PCI bus");
         }
         return switch (patient.host().files().list(KFD)) {
-            case FolderOutcome.Names(List<String> names) -> Verdict.pass(names.size() + " nodes in " + KFD);
+            case FolderOutcome.Names(List<String> names) -> Verdict.pass(Count.of(names.size(), "node") + " in " + KFD);
             case FolderOutcome.Missing _ ->
                 Verdict.warn(
                         KFD + " is not there, so ROCm cannot use the GPU",

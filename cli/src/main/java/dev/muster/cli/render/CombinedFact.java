@@ -67,7 +67,7 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
         if (links.isEmpty()) {
             return rate;
         }
-        String count = links.get() == 1 ? "1 link" : links.get() + " links";
+        String count = Count.of(links.get(), "link");
         return Optional.of(rate.isPresent() && links.get() > 0 ? count + ", " + rate.get() : count);
     }
 

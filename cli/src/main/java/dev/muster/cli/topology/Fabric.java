@@ -1,5 +1,6 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.LinkKind;
@@ -117,8 +118,12 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
     /// What a device has of this fabric, such as `18 links, 478 GB/s`.
     String share(NodeId device) {
         int lanes = lanesOf(device);
-        String count = lanes == 1 ? "1 link" : lanes + " links";
-        return count + rateOf(device).map(rate -> ", " + Quantity.of(rate)).orElse("");
+        String count = Count.of(lanes, "link");
+        return count
+                + rateOf(device)
+                        .filter(_ -> lanes > 0)
+                        .map(rate -> ", " + Quantity.of(rate))
+                        .orElse("");
     }
 
     /// The fabric in words, such as `NVLink through 4 switches`.
@@ -127,7 +132,7 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
                 ? (isFullMesh() ? ", each with each" : "")
                 : " through " + (switches.size() == 1 ? "a switch" : switches.size() + " switches");
         int down = lanesDown();
-        return name(kind) + way + (down == 0 ? "" : ", " + (down == 1 ? "1 link" : down + " links") + " down");
+        return name(kind) + way + (down == 0 ? "" : ", " + Count.of(down, "link") + " down");
     }
 
     /// A kind of link as people call it.

@@ -1,6 +1,5 @@
 package dev.muster.cli.topology;
 
-import dev.muster.cli.render.Quantity;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.NodeId;
 import java.util.ArrayList;
@@ -63,12 +62,7 @@ record FabricLanes(SvgCanvas canvas, Map<NodeId, PictureBox> devices, double lan
                         lanes > 1 ? THICK : THIN * 2,
                         "M" + SvgCanvas.number(box.centre()) + " " + SvgCanvas.number(box.bottom()) + "V"
                                 + SvgCanvas.number(y));
-                String label = lanes
-                        + fabric.rateOf(device)
-                                .filter(_ -> lanes > 0)
-                                .map(rate -> " links, " + Quantity.of(rate))
-                                .orElse(" links");
-                canvas.text("small", box.centre() + 6, y - 6, label);
+                canvas.text("small", box.centre() + 6, y - 6, fabric.share(device));
             }
         }
         canvas.box("switch " + kind + (fabric.switches().isEmpty() ? " mesh" : ""), left, y, right - left, bar, 6);

@@ -1,5 +1,6 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.topology.Link;
 
@@ -8,7 +9,7 @@ final class LinkText {
     private LinkText() {}
 
     static String of(Link link) {
-        String count = link.lanes() == 1 ? "1 link" : link.lanes() + " links";
+        String count = Count.of(link.lanes(), "link");
         String rate =
                 link.bandwidth().find().map(known -> ", " + Quantity.of(known)).orElse("");
         return count + rate + (link.isDown() ? ", down" : "");
