@@ -181,7 +181,10 @@ class ArchitectureTest {
                 .ignoreDependency(
                         resideInAPackage("dev.muster.detect.."),
                         resideInAnyPackage(
-                                "dev.muster.detect.host..", "dev.muster.detect.pci..", "dev.muster.detect.normalise.."))
+                                "dev.muster.detect.host..",
+                                "dev.muster.detect.pci..",
+                                "dev.muster.detect.text..",
+                                "dev.muster.detect.normalise.."))
                 .check(CLASSES);
     }
 

@@ -61,9 +61,7 @@ final class Summary {
 
     /// Compared part by part: docs/decisions/0004.
     private static boolean isAlike(Interconnect a, Interconnect b) {
-        return a.kind() == b.kind()
-                && rate(a).equals(rate(b))
-                && state(a).equals(state(b));
+        return a.kind() == b.kind() && rate(a).equals(rate(b)) && state(a).equals(state(b));
     }
 
     private static String state(Interconnect item) {

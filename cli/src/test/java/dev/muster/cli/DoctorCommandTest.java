@@ -98,7 +98,7 @@ class DoctorCommandTest {
         Outcome outcome = pipe.run("doctor", "--host", folder.toString());
 
         assertThat(outcome.code()).isEqualTo(2);
-        assertThat(outcome.out()).contains("FAIL  nvidia.driver.loaded: ", "modprobe nvidia", ", 1 failure, ");
+        assertThat(outcome.out()).contains("FAIL  nvidia.driver.loaded: ", "modprobe nvidia", ", 3 failures, ");
     }
 
     @Test

@@ -96,7 +96,8 @@ public final class Conformance {
             if (question == detect) {
                 return detect.isRight(line.expected(), actual)
                         ? null
-                        : line.input().find("name").orElseThrow().toText() + ": " + String.join("; ", detect.differences());
+                        : line.input().find("name").orElseThrow().toText() + ": "
+                                + String.join("; ", detect.differences());
             }
             return question.isRight(line.expected(), actual)
                     ? null

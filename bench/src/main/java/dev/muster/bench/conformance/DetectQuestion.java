@@ -75,9 +75,7 @@ final class DetectQuestion implements Question {
     }
 
     private static Map<String, JsonValue> members(JsonValue input, String name) {
-        return input.find(name)
-                .map(value -> ((JsonObject) value).members())
-                .orElse(Map.of());
+        return input.find(name).map(value -> ((JsonObject) value).members()).orElse(Map.of());
     }
 
     @Override

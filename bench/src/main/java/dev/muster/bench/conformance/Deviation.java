@@ -1,5 +1,6 @@
 package dev.muster.bench.conformance;
 
+import static dev.muster.core.AcceleratorKind.AMD_XDNA_NPU;
 import static dev.muster.core.AcceleratorKind.APPLE_NPU;
 import static dev.muster.core.AcceleratorKind.AWS_NEURON;
 import static dev.muster.core.AcceleratorKind.CEREBRAS_WSE;
@@ -10,15 +11,14 @@ import static dev.muster.core.AcceleratorKind.GRAPHCORE_IPU;
 import static dev.muster.core.AcceleratorKind.GROQ_LPU;
 import static dev.muster.core.AcceleratorKind.INTEL_NPU;
 import static dev.muster.core.AcceleratorKind.INTEL_ONE_API;
-import static dev.muster.core.AcceleratorKind.METAL_GPU;
 import static dev.muster.core.AcceleratorKind.MEDIATEK_APU;
+import static dev.muster.core.AcceleratorKind.METAL_GPU;
 import static dev.muster.core.AcceleratorKind.QUALCOMM_AI100;
 import static dev.muster.core.AcceleratorKind.ROCM_GPU;
 import static dev.muster.core.AcceleratorKind.SAMSUNG_NPU;
 import static dev.muster.core.AcceleratorKind.TPU;
 import static dev.muster.core.AcceleratorKind.VULKAN_GPU;
 import static dev.muster.core.AcceleratorKind.WINDOWS_GPU;
-import static dev.muster.core.AcceleratorKind.AMD_XDNA_NPU;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.unit.Bytes;
@@ -50,8 +50,7 @@ final class Deviation {
     /// A constant that stands where a measurement should.
     private record Invented(String defect, AcceleratorKind kind, Set<Long> mebibytes) {
         boolean covers(SeenDevice theirs) {
-            return theirs.kind() == kind
-                    && mebibytes.stream().map(Bytes::ofMib).anyMatch(theirs.memory()::equals);
+            return theirs.kind() == kind && mebibytes.stream().map(Bytes::ofMib).anyMatch(theirs.memory()::equals);
         }
     }
 

@@ -31,10 +31,7 @@ record SeenDevice(AcceleratorProfile profile) {
 
     /// Whether kind, number, generation and memory agree.
     boolean agreesWith(SeenDevice other) {
-        return type().equals(other.type())
-                && knowsMemory()
-                && other.knowsMemory()
-                && memory().equals(other.memory());
+        return type().equals(other.type()) && knowsMemory() && other.knowsMemory() && memory().equals(other.memory());
     }
 
     @Override

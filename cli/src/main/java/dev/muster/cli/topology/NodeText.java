@@ -84,7 +84,11 @@ record NodeText(AcceleratorRegistry registry) {
         return registry.systemIo().interconnects().stream()
                 .filter(item -> item.name().equals(nic.name()))
                 .findFirst()
-                .map(item -> item.kind().display() + " " + Quantity.of(item.bandwidth()));
+                .map(item -> item.kind().display()
+                        + item.bandwidth()
+                                .find()
+                                .map(rate -> " " + Quantity.of(rate))
+                                .orElse(""));
     }
 
     /// The device of a node, if the registry has it.

@@ -18,9 +18,9 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.normalise.Quantity;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -130,7 +130,7 @@ final class NeuronDevices {
     private static List<Long> connected(AttributeFolder folder) {
         List<Long> numbers = new ArrayList<>();
         for (String word : folder.text("connected_devices").find().orElse("").split("[,\\s]+")) {
-            Quantity.count(word, NeuronLsParser.MAX_DEVICES).ifPresent(numbers::add);
+            Amount.count(word, NeuronLsParser.MAX_DEVICES).ifPresent(numbers::add);
         }
         return numbers;
     }

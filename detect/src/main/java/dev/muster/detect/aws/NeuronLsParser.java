@@ -7,8 +7,8 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +85,7 @@ final class NeuronLsParser {
         List<Long> neighbours = new ArrayList<>();
         for (JsonValue neighbour : JsonFields.items(item, "connected_to")) {
             if (neighbour instanceof JsonValue.JsonNumber number) {
-                Quantity.count(number.text(), MAX_DEVICES).ifPresent(neighbours::add);
+                Amount.count(number.text(), MAX_DEVICES).ifPresent(neighbours::add);
             }
         }
         return Optional.of(new NeuronListing.Device(
@@ -99,9 +99,9 @@ final class NeuronLsParser {
     }
 
     private static Optional<Bytes> memory(JsonValue item, long cores) {
-        Optional<Bytes> whole = JsonFields.text(item, "memory_size").flatMap(digits -> Quantity.bytes(digits, "B"));
+        Optional<Bytes> whole = JsonFields.text(item, "memory_size").flatMap(digits -> Amount.bytes(digits, "B"));
         return whole.or(() -> JsonFields.text(item, "memory_per_nc_mb")
-                .flatMap(digits -> Quantity.bytes(digits, "MB"))
+                .flatMap(digits -> Amount.bytes(digits, "MB"))
                 .map(bytes -> bytes.saturatingTimes(cores)));
     }
 

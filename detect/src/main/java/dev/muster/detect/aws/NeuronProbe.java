@@ -10,8 +10,8 @@ import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.normalise.Quantity;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,7 +117,7 @@ public final class NeuronProbe implements Probe {
         List<String> names = new ArrayList<>(context.files().numbered(DRIVER_FOLDER, NODE));
         names.addAll(context.files().numbered("/dev", NODE));
         for (String name : names) {
-            Quantity.count(name.substring(NODE.length()), NeuronLsParser.MAX_DEVICES)
+            Amount.count(name.substring(NODE.length()), NeuronLsParser.MAX_DEVICES)
                     .ifPresent(numbers::add);
         }
         return numbers;

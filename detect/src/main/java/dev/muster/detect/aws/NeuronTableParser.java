@@ -5,8 +5,8 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.normalise.PipeTable;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.PipeTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +58,10 @@ final class NeuronTableParser {
     }
 
     private void addDevice(List<String> row) {
-        Optional<Long> number = Quantity.count(
+        Optional<Long> number = Amount.count(
                 cell(row, columns.containsKey("LOGICAL ID") ? "LOGICAL ID" : "NEURON DEVICE"),
                 NeuronLsParser.MAX_DEVICES);
-        Optional<Long> cores = Quantity.count(cell(row, "NEURON CORES"), NeuronLsParser.MAX_CORES);
+        Optional<Long> cores = Amount.count(cell(row, "NEURON CORES"), NeuronLsParser.MAX_CORES);
         if (number.isEmpty() || cores.isEmpty()) {
             return;
         }
@@ -70,17 +70,17 @@ final class NeuronTableParser {
                 cores.get(),
                 known(memory(row)),
                 known(PciAddress.find(cell(row, "PCI BDF"))),
-                known(Quantity.count(cell(row, "NUMA NODE"), NeuronLsParser.MAX_DEVICES)),
+                known(Amount.count(cell(row, "NUMA NODE"), NeuronLsParser.MAX_DEVICES)),
                 neighbours(row, number.get()),
                 ""));
     }
 
     private Optional<Bytes> memory(List<String> row) {
         if (columns.containsKey("NEURON MEMORY")) {
-            return Quantity.bytes(cell(row, "NEURON MEMORY"));
+            return Amount.bytes(cell(row, "NEURON MEMORY"));
         }
-        Optional<Bytes> first = Quantity.bytes(cell(row, "MEMORY CHANNEL 0"));
-        Optional<Bytes> second = Quantity.bytes(cell(row, "MEMORY CHANNEL 1"));
+        Optional<Bytes> first = Amount.bytes(cell(row, "MEMORY CHANNEL 0"));
+        Optional<Bytes> second = Amount.bytes(cell(row, "MEMORY CHANNEL 1"));
         return first.flatMap(bytes -> second.map(bytes::saturatingPlus));
     }
 
@@ -88,7 +88,7 @@ final class NeuronTableParser {
         List<Long> numbers = new ArrayList<>();
         String cells = cell(row, "CONNECTED DEVICES") + "," + cell(row, "EAST") + "," + cell(row, "WEST");
         for (String cell : cells.split(",")) {
-            Quantity.count(cell, NeuronLsParser.MAX_DEVICES)
+            Amount.count(cell, NeuronLsParser.MAX_DEVICES)
                     .filter(number -> number != self && !numbers.contains(number))
                     .ifPresent(numbers::add);
         }

@@ -13,7 +13,7 @@ import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Finds a Cerebras system: its tool tells, or a node shows that there is one.
@@ -65,6 +65,6 @@ public final class CerebrasProbe implements Probe {
 
     /// The memory that `cerebras_cli system-info` tells, as in `SRAM: 40GB`.
     static Optional<Bytes> findMemory(String text) {
-        return Quantity.memoryLine(text, "GB");
+        return Amount.memoryLine(text, "GB");
     }
 }

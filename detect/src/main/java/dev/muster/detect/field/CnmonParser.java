@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class CnmonParser {
             return;
         }
         String[] words = block.getFirst().split("\\s+");
-        Optional<Long> number = Quantity.count(words[words.length - 1], Sighting.MAX_DEVICES);
+        Optional<Long> number = Amount.count(words[words.length - 1], Sighting.MAX_DEVICES);
         if (number.isEmpty()) {
             return;
         }
@@ -78,7 +78,7 @@ final class CnmonParser {
 
     private void addMemory(Sighting device, DeviceFact<Bytes> fact, String value) {
         if (physical) {
-            device.with(fact, Quantity.bytes(value));
+            device.with(fact, Amount.bytes(value));
         }
     }
 }

@@ -11,9 +11,9 @@ import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
-import dev.muster.detect.normalise.Quantity;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -160,7 +160,7 @@ final class FieldDevices {
                         DeviceFact.CLOCK,
                         board.reading(
                                 "tt_aiclk",
-                                text -> Quantity.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz)));
+                                text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz)));
             }
         }
     }

@@ -5,8 +5,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.detect.normalise.PipeTable;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.PipeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +28,7 @@ final class FuriosaSmiParser {
             }
             String node = cell(header, row, "Device");
             Optional<Long> number = node.startsWith(NODE)
-                    ? Quantity.count(node.substring(NODE.length()), Sighting.MAX_DEVICES)
+                    ? Amount.count(node.substring(NODE.length()), Sighting.MAX_DEVICES)
                     : Optional.empty();
             if (number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(device(header, row, number.get(), source));
@@ -41,8 +41,8 @@ final class FuriosaSmiParser {
         return new Sighting(AcceleratorKind.FURIOSA, number, source)
                 .text(DeviceFact.DEVICE_NAME, cell(header, row, "Arch").toUpperCase(Locale.ROOT))
                 .text(DeviceFact.FIRMWARE_VERSION, cell(header, row, "Firmware"))
-                .with(DeviceFact.TEMPERATURE, Quantity.celsius(cell(header, row, "Temp.")))
-                .with(DeviceFact.POWER, Quantity.watts(cell(header, row, "Power")))
+                .with(DeviceFact.TEMPERATURE, Amount.celsius(cell(header, row, "Temp.")))
+                .with(DeviceFact.POWER, Amount.watts(cell(header, row, "Power")))
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(cell(header, row, "PCI-BDF")))
                 .build();
     }

@@ -5,8 +5,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class HySmiParser {
         }
         cards.forEach((name, card) -> {
             Optional<Long> number = name.startsWith(CARD)
-                    ? Quantity.count(name.substring(CARD.length()), Sighting.MAX_DEVICES)
+                    ? Amount.count(name.substring(CARD.length()), Sighting.MAX_DEVICES)
                     : Optional.empty();
             if (number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(new Sighting(AcceleratorKind.HYGON_DCU, number.get(), source)

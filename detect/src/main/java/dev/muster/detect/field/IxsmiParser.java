@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,12 +23,12 @@ final class IxsmiParser {
         }
         for (String line : text.split("\n")) {
             String[] fields = line.split(",", -1);
-            Optional<Long> number = Quantity.count(fields[0], Sighting.MAX_DEVICES);
+            Optional<Long> number = Amount.count(fields[0], Sighting.MAX_DEVICES);
             if (fields.length == FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(new Sighting(AcceleratorKind.ILUVATAR_GPU, number.get(), source)
                         .text(DeviceFact.DRIVER_VERSION, fields[1])
                         .text(DeviceFact.DEVICE_NAME, fields[2])
-                        .with(DeviceFact.MEMORY, Quantity.bytes(fields[3]))
+                        .with(DeviceFact.MEMORY, Amount.bytes(fields[3]))
                         .build());
             }
         }

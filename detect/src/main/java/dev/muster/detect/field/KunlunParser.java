@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,18 +30,18 @@ final class KunlunParser {
             if (words.length < LEAST || devices.size() >= Sighting.MAX_DEVICES) {
                 continue;
             }
-            Optional<Long> number = Quantity.count(words[NUMBER], Sighting.MAX_DEVICES);
-            Optional<Long> used = Quantity.count(words[USED], Long.MAX_VALUE);
-            Optional<Long> total = Quantity.count(words[TOTAL], Long.MAX_VALUE);
+            Optional<Long> number = Amount.count(words[NUMBER], Sighting.MAX_DEVICES);
+            Optional<Long> used = Amount.count(words[USED], Long.MAX_VALUE);
+            Optional<Long> total = Amount.count(words[TOTAL], Long.MAX_VALUE);
             if (number.isPresent() && used.isPresent() && total.isPresent() && used.get() <= total.get()) {
                 devices.add(new Sighting(AcceleratorKind.KUNLUN_XPU, number.get(), source)
                         .text(DeviceFact.DEVICE_NAME, quoted(line))
                         .with(DeviceFact.PCI_ADDRESS, PciAddress.find(words[0]))
-                        .with(DeviceFact.MEMORY, Quantity.bytes(words[TOTAL], "MiB"))
-                        .with(DeviceFact.MEMORY_USED, Quantity.bytes(words[USED], "MiB"))
-                        .with(DeviceFact.TEMPERATURE, Quantity.celsius(words[TEMPERATURE]))
-                        .with(DeviceFact.POWER, Quantity.watts(words[POWER]))
-                        .with(DeviceFact.UTILIZATION, Quantity.percent(words[UTILIZATION]))
+                        .with(DeviceFact.MEMORY, Amount.bytes(words[TOTAL], "MiB"))
+                        .with(DeviceFact.MEMORY_USED, Amount.bytes(words[USED], "MiB"))
+                        .with(DeviceFact.TEMPERATURE, Amount.celsius(words[TEMPERATURE]))
+                        .with(DeviceFact.POWER, Amount.watts(words[POWER]))
+                        .with(DeviceFact.UTILIZATION, Amount.percent(words[UTILIZATION]))
                         .build());
             }
         }

@@ -5,8 +5,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +32,10 @@ final class MthreadsParser {
                 devices.add(new Sighting(AcceleratorKind.MOORE_THREADS_GPU, number, source)
                         .text(DeviceFact.DEVICE_NAME, value(item, "Product Name"))
                         .text(DeviceFact.DRIVER_VERSION, driver)
-                        .with(DeviceFact.MEMORY, Quantity.bytes(value(item, MEMORY, "Total")))
-                        .with(DeviceFact.MEMORY_USED, Quantity.bytes(value(item, MEMORY, "Used")))
-                        .with(DeviceFact.TEMPERATURE, Quantity.celsius(value(item, "Temperature", "GPU Current Temp")))
-                        .with(DeviceFact.UTILIZATION, Quantity.percent(value(item, "Utilization", "Gpu")))
+                        .with(DeviceFact.MEMORY, Amount.bytes(value(item, MEMORY, "Total")))
+                        .with(DeviceFact.MEMORY_USED, Amount.bytes(value(item, MEMORY, "Used")))
+                        .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "Temperature", "GPU Current Temp")))
+                        .with(DeviceFact.UTILIZATION, Amount.percent(value(item, "Utilization", "Gpu")))
                         .build());
             }
         }

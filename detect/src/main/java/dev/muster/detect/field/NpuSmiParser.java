@@ -5,8 +5,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.detect.normalise.PipeTable;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.PipeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +63,7 @@ final class NpuSmiParser {
         }
         // The second number is the device's own (Device, Phy-ID); old versions have only the chip's within its card.
         long number = place.length > 1
-                ? Quantity.count(place[1], Sighting.MAX_DEVICES).orElse((long) devices.size())
+                ? Amount.count(place[1], Sighting.MAX_DEVICES).orElse((long) devices.size())
                 : devices.size();
         String[] state = upper.get(2).split("\\s+");
         List<String> use = numbers(lower.get(2));
@@ -72,16 +72,16 @@ final class NpuSmiParser {
                 .text(DeviceFact.DRIVER_VERSION, version)
                 .health(upper.get(1), "OK")
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(lower.get(1)))
-                .with(DeviceFact.POWER, Quantity.watts(state[0]))
-                .with(DeviceFact.TEMPERATURE, state.length > 1 ? Quantity.celsius(state[1]) : Optional.empty());
+                .with(DeviceFact.POWER, Amount.watts(state[0]))
+                .with(DeviceFact.TEMPERATURE, state.length > 1 ? Amount.celsius(state[1]) : Optional.empty());
         if (!use.isEmpty()) {
-            device.with(DeviceFact.UTILIZATION, Quantity.percent(use.getFirst()));
+            device.with(DeviceFact.UTILIZATION, Amount.percent(use.getFirst()));
         }
         // The last pair is the high-bandwidth memory; where a die has none, it is absent, or 0 of 0.
         int pair = use.size() >= 5 && !use.get(4).equals("0") ? 3 : 1;
         if (use.size() > pair + 1 && !use.get(pair + 1).equals("0")) {
-            device.with(DeviceFact.MEMORY, Quantity.bytes(use.get(pair + 1), MEGABYTES))
-                    .with(DeviceFact.MEMORY_USED, Quantity.bytes(use.get(pair), MEGABYTES));
+            device.with(DeviceFact.MEMORY, Amount.bytes(use.get(pair + 1), MEGABYTES))
+                    .with(DeviceFact.MEMORY_USED, Amount.bytes(use.get(pair), MEGABYTES));
         }
         devices.add(device.build());
     }

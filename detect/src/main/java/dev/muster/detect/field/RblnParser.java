@@ -7,8 +7,8 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Watts;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +48,7 @@ final class RblnParser {
     private static Sighting device(JsonValue item, int position, Provenance source) {
         String node = value(item, "device");
         long number = node.startsWith(NODE)
-                ? Quantity.count(node.substring(NODE.length()), Sighting.MAX_DEVICES)
+                ? Amount.count(node.substring(NODE.length()), Sighting.MAX_DEVICES)
                         .orElse((long) position)
                 : position;
         return new Sighting(AcceleratorKind.REBELLIONS, number, source)
@@ -57,17 +57,17 @@ final class RblnParser {
                 .text(DeviceFact.FIRMWARE_VERSION, value(item, "fw_ver"))
                 .health(value(item, "status"), "normal")
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(value(item, "pci", "bus_id")))
-                .with(DeviceFact.NUMA_NODE, Quantity.count(value(item, "pci", "numa_node"), Sighting.MAX_DEVICES))
-                .with(DeviceFact.TEMPERATURE, Quantity.celsius(value(item, "temperature")))
-                .with(DeviceFact.MEMORY, Quantity.bytes(value(item, "memory", "total"), "B"))
-                .with(DeviceFact.MEMORY_USED, Quantity.bytes(value(item, "memory", "used"), "B"))
-                .with(DeviceFact.UTILIZATION, Quantity.percent(value(item, "util")));
+                .with(DeviceFact.NUMA_NODE, Amount.count(value(item, "pci", "numa_node"), Sighting.MAX_DEVICES))
+                .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "temperature")))
+                .with(DeviceFact.MEMORY, Amount.bytes(value(item, "memory", "total"), "B"))
+                .with(DeviceFact.MEMORY_USED, Amount.bytes(value(item, "memory", "used"), "B"))
+                .with(DeviceFact.UTILIZATION, Amount.percent(value(item, "util")));
     }
 
     /// `18109794uW`, `38000mW` or `38W`.
     private static Optional<Watts> power(String text) {
         double factor = text.endsWith("uW") ? MICRO : text.endsWith("mW") ? MILLI : 1;
-        return Quantity.decimal(text).filter(value -> value >= 0).map(value -> new Watts(value * factor));
+        return Amount.decimal(text).filter(value -> value >= 0).map(value -> new Watts(value * factor));
     }
 
     private static String value(JsonValue item, String... path) {

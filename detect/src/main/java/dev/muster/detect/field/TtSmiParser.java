@@ -7,8 +7,8 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,13 +40,13 @@ final class TtSmiParser {
         return new Sighting(AcceleratorKind.TENSTORRENT, number, source)
                 .text(DeviceFact.DEVICE_NAME, value(item, "board_info", "board_type"))
                 .with(DeviceFact.PCI_ADDRESS, PciAddress.find(value(item, "board_info", "bus_id")))
-                .with(DeviceFact.TEMPERATURE, Quantity.celsius(value(item, "telemetry", "asic_temperature")))
-                .with(DeviceFact.POWER, Quantity.watts(value(item, "telemetry", "power")))
+                .with(DeviceFact.TEMPERATURE, Amount.celsius(value(item, "telemetry", "asic_temperature")))
+                .with(DeviceFact.POWER, Amount.watts(value(item, "telemetry", "power")))
                 .with(DeviceFact.CLOCK, megahertz(value(item, "telemetry", "aiclk")))
                 .with(DeviceFact.CLOCK_MAX, megahertz(value(item, "limits", "asic_fmax")))
                 .with(
                         DeviceFact.POWER_LIMIT,
-                        Quantity.watts(value(item, "limits", "tdp_limit"))
+                        Amount.watts(value(item, "limits", "tdp_limit"))
                                 .filter(limit -> limit.value() > NOTHING_LIMITED))
                 .text(DeviceFact.FIRMWARE_VERSION, value(item, "firmwares", "fw_bundle_version"))
                 // `TT-KMD 2.3.0`
@@ -59,6 +59,6 @@ final class TtSmiParser {
     }
 
     private static Optional<Hertz> megahertz(String text) {
-        return Quantity.count(text, MAX_MEGAHERTZ).filter(value -> value > 0).map(Hertz::ofMegahertz);
+        return Amount.count(text, MAX_MEGAHERTZ).filter(value -> value > 0).map(Hertz::ofMegahertz);
     }
 }

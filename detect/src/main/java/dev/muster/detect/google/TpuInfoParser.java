@@ -5,8 +5,8 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
-import dev.muster.detect.normalise.PipeTable;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.PipeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +42,7 @@ final class TpuInfoParser {
             if (row.getFirst().startsWith("/dev/") && row.size() >= 3 && chips.size() < MAX_CHIPS) {
                 chips.add(row.toArray(String[]::new));
             } else if (isUsage(header)
-                    && Quantity.count(row.getFirst(), MAX_CHIPS).isPresent()) {
+                    && Amount.count(row.getFirst(), MAX_CHIPS).isPresent()) {
                 addUsage(header, row);
             } else {
                 header = row;
@@ -66,11 +66,11 @@ final class TpuInfoParser {
         if (slash < 0) {
             return;
         }
-        long number = Quantity.count(row.getFirst(), MAX_CHIPS).orElseThrow();
+        long number = Amount.count(row.getFirst(), MAX_CHIPS).orElseThrow();
         Usage own = new Usage(
-                reading(Quantity.bytes(row.get(1).substring(slash + 1))),
-                reading(Quantity.bytes(row.get(1).substring(0, slash))),
-                reading(Quantity.percent(row.get(2))));
+                reading(Amount.bytes(row.get(1).substring(slash + 1))),
+                reading(Amount.bytes(row.get(1).substring(0, slash))),
+                reading(Amount.percent(row.get(2))));
         long chip = header.getFirst().equals("Device") ? number / devicesPerChip() : number;
         usage.merge(chip, own, Usage::plus);
     }
@@ -78,7 +78,7 @@ final class TpuInfoParser {
     private long devicesPerChip() {
         return chips.isEmpty()
                 ? 1
-                : Quantity.count(chips.getFirst()[2], MAX_DEVICES_PER_CHIP)
+                : Amount.count(chips.getFirst()[2], MAX_DEVICES_PER_CHIP)
                         .filter(devices -> devices > 0)
                         .orElse(1L);
     }

@@ -11,8 +11,8 @@ import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.normalise.Quantity;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,7 +82,7 @@ public final class TpuProbe implements Probe {
                 continue;
             }
             long number =
-                    Quantity.count(node.substring("accel".length()), MAX_CHIPS).orElse(0L);
+                    Amount.count(node.substring("accel".length()), MAX_CHIPS).orElse(0L);
             String words = folder.text(VERSION).find().orElse("");
             Optional<TpuVersion> version = TpuGeneration.find(words).or(() -> fromIds(folder));
             if (version.isEmpty()) {
@@ -151,7 +151,7 @@ public final class TpuProbe implements Probe {
     private static Optional<Long> chipsOf(String bounds) {
         long chips = 1;
         for (String side : bounds.split(",")) {
-            Optional<Long> length = Quantity.count(side, MAX_CHIPS);
+            Optional<Long> length = Amount.count(side, MAX_CHIPS);
             if (length.isEmpty() || length.get() == 0 || chips * length.get() > MAX_CHIPS) {
                 return Optional.empty();
             }

@@ -4,8 +4,8 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.normalise.JsonFields;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class GcListParser {
             if (!line.strip().startsWith(ITEM) || type.isEmpty() || type.equals(GROUP)) {
                 continue;
             }
-            Optional<Long> number = Quantity.count(bracketed(line, "Id:"), MAX_DEVICES);
+            Optional<Long> number = Amount.count(bracketed(line, "Id:"), MAX_DEVICES);
             if (number.isPresent() && devices.size() < MAX_DEVICES) {
                 String domain = bracketed(line, "PCI Domain:");
                 devices.putIfAbsent(number.get(), PciAddress.find(domain).isPresent() ? domain : "");
@@ -55,10 +55,10 @@ final class GcListParser {
                 return Optional.empty();
             }
         }
-        return Quantity.memoryLine(text, "MB", "GB");
+        return Amount.memoryLine(text, "MB", "GB");
     }
 
     private static Optional<Bytes> bytes(JsonValue root, String name) {
-        return JsonFields.text(root, name).flatMap(digits -> Quantity.bytes(digits, "B"));
+        return JsonFields.text(root, name).flatMap(digits -> Amount.bytes(digits, "B"));
     }
 }

@@ -28,8 +28,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     ///
     /// @param known the GPUs that the kernel sees
     List<AcceleratorProfile> join(List<AcceleratorProfile> known) {
-        List<AcceleratorProfile> told =
-                answer instanceof NvidiaAnswer.Devices devices ? devices.profiles() : List.of();
+        List<AcceleratorProfile> told = answer instanceof NvidiaAnswer.Devices devices ? devices.profiles() : List.of();
         boolean nameless = told.stream()
                 .anyMatch(device -> !device.reading(DeviceFact.PCI_ADDRESS).isKnown());
         List<AcceleratorProfile> rest = new ArrayList<>(known);

@@ -21,7 +21,8 @@ final class NvmlTopology {
     static NvidiaTopology of(List<AcceleratorProfile> profiles, Map<Integer, List<NvmlNvlink.ActiveLink>> links) {
         Map<PciAddress, Integer> numbers = new HashMap<>();
         for (AcceleratorProfile profile : profiles) {
-            Optional<PciAddress> address = profile.reading(DeviceFact.PCI_ADDRESS).find();
+            Optional<PciAddress> address =
+                    profile.reading(DeviceFact.PCI_ADDRESS).find();
             if (profile.partition().isEmpty() && address.isPresent()) {
                 numbers.put(address.get(), (int) profile.accelerator().deviceId());
             }
@@ -40,7 +41,9 @@ final class NvmlTopology {
         Map<String, String> words = new HashMap<>();
         for (int other : links.keySet()) {
             int lanes = direct(links.getOrDefault(gpu, List.of()), numbers, other)
-                    + Math.min(switched(links.getOrDefault(gpu, List.of())), switched(links.getOrDefault(other, List.of())));
+                    + Math.min(
+                            switched(links.getOrDefault(gpu, List.of())),
+                            switched(links.getOrDefault(other, List.of())));
             if (other != gpu && lanes > 0) {
                 words.put("GPU" + other, "NV" + lanes);
             }
@@ -51,7 +54,10 @@ final class NvmlTopology {
     private static int direct(List<NvmlNvlink.ActiveLink> links, Map<PciAddress, Integer> numbers, int other) {
         int count = 0;
         for (NvmlNvlink.ActiveLink link : links) {
-            boolean leadsThere = link.remote().map(numbers::get).filter(number -> number == other).isPresent();
+            boolean leadsThere = link.remote()
+                    .map(numbers::get)
+                    .filter(number -> number == other)
+                    .isPresent();
             count += !link.toSwitch() && leadsThere ? 1 : 0;
         }
         return count;

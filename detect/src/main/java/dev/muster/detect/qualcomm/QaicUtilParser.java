@@ -7,7 +7,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.normalise.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +43,7 @@ final class QaicUtilParser {
         if (block.isEmpty() || !block.getFirst().startsWith(START)) {
             return Optional.empty();
         }
-        return Quantity.count(block.getFirst().substring(START.length()), MAX_DEVICES)
+        return Amount.count(block.getFirst().substring(START.length()), MAX_DEVICES)
                 .map(number -> device(number, block, source));
     }
 
@@ -71,9 +71,9 @@ final class QaicUtilParser {
             }
             case "pci address" -> with(device, DeviceFact.PCI_ADDRESS, PciAddress.find(value), source);
             case "fw version" -> with(device, DeviceFact.FIRMWARE_VERSION, Optional.of(value), source);
-            case "dram total" -> with(device, DeviceFact.MEMORY, Quantity.bytes(value), source);
-            case "dram free" -> with(device, DeviceFact.MEMORY_FREE, Quantity.bytes(value), source);
-            case "nsp total" -> with(device, DeviceFact.COMPUTE_UNITS, Quantity.count(value, MAX_DEVICES), source);
+            case "dram total" -> with(device, DeviceFact.MEMORY, Amount.bytes(value), source);
+            case "dram free" -> with(device, DeviceFact.MEMORY_FREE, Amount.bytes(value), source);
+            case "nsp total" -> with(device, DeviceFact.COMPUTE_UNITS, Amount.count(value, MAX_DEVICES), source);
             default -> {}
         }
     }

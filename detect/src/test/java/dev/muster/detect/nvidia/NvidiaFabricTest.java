@@ -62,9 +62,9 @@ class NvidiaFabricTest {
 
         assertThat(report.nodes()).hasSize(1);
         assertThat(report.links()).hasSize(8).noneMatch(link -> link.bandwidth().isKnown());
-        assertThat(report.interconnects()).singleElement().satisfies(fabric -> assertThat(
-                        fabric.bandwidth().isKnown())
-                .isFalse());
+        assertThat(report.interconnects())
+                .singleElement()
+                .satisfies(fabric -> assertThat(fabric.bandwidth().isKnown()).isFalse());
     }
 
     @Test

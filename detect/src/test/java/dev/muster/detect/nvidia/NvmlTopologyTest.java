@@ -46,8 +46,7 @@ class NvmlTopologyTest {
 
     @Test
     void withoutLinksNothingIsTold() {
-        assertThat(NvmlTopology.of(gpus(2), Map.of(0, List.of(), 1, List.of())))
-                .isSameAs(NvidiaTopology.NOT_TOLD);
+        assertThat(NvmlTopology.of(gpus(2), Map.of(0, List.of(), 1, List.of()))).isSameAs(NvidiaTopology.NOT_TOLD);
     }
 
     private static List<AcceleratorProfile> gpus(int count) {

@@ -1,4 +1,4 @@
-package dev.muster.detect.normalise;
+package dev.muster.detect.text;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.muster.detect.normalise;
+package dev.muster.detect.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,39 +10,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class QuantityTest {
+class AmountTest {
     @Test
     void readsAmountsOfMemoryInPowersOfTwo() {
-        assertThat(Quantity.bytes("96 GB")).contains(Bytes.ofGib(96));
-        assertThat(Quantity.bytes(" 31.25 GiB ")).contains(Bytes.parse("31.25GiB"));
-        assertThat(Quantity.bytes("49152MiB")).contains(Bytes.ofMib(49152));
-        assertThat(Quantity.bytes("1024", "KiB")).contains(Bytes.ofMib(1));
+        assertThat(Amount.bytes("96 GB")).contains(Bytes.ofGib(96));
+        assertThat(Amount.bytes(" 31.25 GiB ")).contains(Bytes.parse("31.25GiB"));
+        assertThat(Amount.bytes("49152MiB")).contains(Bytes.ofMib(49152));
+        assertThat(Amount.bytes("1024", "KiB")).contains(Bytes.ofMib(1));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "-", "N/A", "GB", "-1 GB", "17 TB", "99999999999999999999 B", "5", "5 parsecs", "1e9 B"})
     void whatIsNoAmountIsNothing(String text) {
-        assertThat(Quantity.bytes(text)).isEmpty();
+        assertThat(Amount.bytes(text)).isEmpty();
     }
 
     @Test
     void readsCountsWithinTheirRange() {
-        assertThat(Quantity.count(" 12 ", 100)).contains(12L);
-        assertThat(Quantity.count("100", 100)).contains(100L);
+        assertThat(Amount.count(" 12 ", 100)).contains(12L);
+        assertThat(Amount.count("100", 100)).contains(100L);
         for (String text : List.of("101", "-1", "1.0", "1 x", "", "٣", "9999999999999999999")) {
-            assertThat(Quantity.count(text, 100)).as(text).isEmpty();
+            assertThat(Amount.count(text, 100)).as(text).isEmpty();
         }
     }
 
     @Test
     void readsNumbersWithUnits() {
-        assertThat(Quantity.celsius("41.34°C")).contains(new Celsius(41.34));
-        assertThat(Quantity.percent("100.00%")).contains(new Ratio(1));
-        assertThat(Quantity.percent("101%")).isEmpty();
-        assertThat(Quantity.watts("-3 W")).isEmpty();
-        assertThat(Quantity.decimal("0xffffffff")).isEmpty();
-        assertThat(Quantity.decimal("7.")).contains(7.0);
+        assertThat(Amount.celsius("41.34°C")).contains(new Celsius(41.34));
+        assertThat(Amount.percent("100.00%")).contains(new Ratio(1));
+        assertThat(Amount.percent("101%")).isEmpty();
+        assertThat(Amount.watts("-3 W")).isEmpty();
+        assertThat(Amount.decimal("0xffffffff")).isEmpty();
+        assertThat(Amount.decimal("7.")).contains(7.0);
     }
 
     @Test

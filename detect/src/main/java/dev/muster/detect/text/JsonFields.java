@@ -1,4 +1,4 @@
-package dev.muster.detect.normalise;
+package dev.muster.detect.text;
 
 import dev.muster.core.json.JsonValue;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class JsonFields {
     ///
     /// @param max the largest that makes sense
     public static Optional<Long> count(JsonValue object, String name, long max) {
-        return text(object, name).flatMap(digits -> Quantity.count(digits, max));
+        return text(object, name).flatMap(digits -> Amount.count(digits, max));
     }
 
     /// The items of a member that is an array; none where it is not.
