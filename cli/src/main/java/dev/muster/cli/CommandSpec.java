@@ -29,7 +29,12 @@ record CommandSpec(
     /// The command's own options and those that every command has.
     List<OptionSpec> allOptions() {
         List<OptionSpec> all = new ArrayList<>(options);
-        all.addAll(CommonOptions.ALL);
+        for (OptionSpec common : CommonOptions.ALL) {
+            // A command may give a common name a meaning of its own.
+            if (options.stream().noneMatch(own -> own.name().equals(common.name()))) {
+                all.add(common);
+            }
+        }
         return all;
     }
 

@@ -16,6 +16,7 @@ final class Commands {
                 new TopologyCommand(),
                 new DoctorCommand(),
                 new WatchCommand(),
+                new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));
         commands.add(new HelpCommand(this));

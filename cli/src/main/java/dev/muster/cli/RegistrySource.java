@@ -36,6 +36,11 @@ final class RegistrySource {
         return request.builder().build(request.host(thisHost), log).detectWithTiming();
     }
 
+    /// Asks a given host in the way that the options say.
+    AcceleratorRegistry detect(Host host) {
+        return request.builder().build(host, log).detect();
+    }
+
     /// The host that is asked: this machine, or a recorded one.
     ///
     /// @throws CommandException if a recorded host was asked for and cannot be opened

@@ -68,6 +68,11 @@ final class Session {
         return registries.detect();
     }
 
+    /// What a host says that stands between this program and the one asked for.
+    AcceleratorRegistry detect(Host host) {
+        return registries.detect(host);
+    }
+
     /// The host that is asked: this machine, or a recorded one.
     Host host() {
         return registries.host();

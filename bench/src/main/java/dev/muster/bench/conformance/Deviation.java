@@ -16,11 +16,13 @@ import static dev.muster.core.AcceleratorKind.METAL_GPU;
 import static dev.muster.core.AcceleratorKind.QUALCOMM_AI100;
 import static dev.muster.core.AcceleratorKind.ROCM_GPU;
 import static dev.muster.core.AcceleratorKind.SAMSUNG_NPU;
-import static dev.muster.core.AcceleratorKind.TPU;
 import static dev.muster.core.AcceleratorKind.VULKAN_GPU;
 import static dev.muster.core.AcceleratorKind.WINDOWS_GPU;
 
 import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.TpuVersion;
 import dev.muster.core.unit.Bytes;
 import java.util.List;
 import java.util.Locale;
@@ -56,14 +58,20 @@ final class Deviation {
 
     /// The defect because of which two views of one device differ; blank when no rule says so.
     static String ofPair(SeenDevice theirs, SeenDevice ours) {
-        if (theirs.kind() == TPU && ours.kind() == TPU) {
-            return "D-33"; // generations that it does not know become v5e
+        if (theirs.type() instanceof AcceleratorType.Tpu their && ours.type() instanceof AcceleratorType.Tpu our) {
+            // Generations that it does not know become v5e.
+            boolean unknown = their.version() == TpuVersion.V5E && !our.version().isInReference();
+            return unknown && their.chipCount() == our.chipCount() ? "D-33" : "";
         }
-        if (theirs.kind() == AWS_NEURON && ours.kind() == AWS_NEURON) {
-            return "D-34"; // chips, cores and memory by one substring
+        if (theirs.type() instanceof AcceleratorType.Neuron their && ours.kind() == AWS_NEURON) {
+            // Chip, cores and memory by one substring and two constants.
+            Bytes constant = their.chip().memoryPerCore().saturatingTimes(their.coreCount());
+            return theirs.memory().equals(constant) ? "D-34" : "";
         }
-        if (theirs.kind() == GAUDI && ours.kind() == GAUDI) {
-            return "D-35"; // unknown generations become Gaudi 2
+        if (theirs.type() instanceof AcceleratorType.Gaudi their && ours.type() instanceof AcceleratorType.Gaudi our) {
+            // Generations that it does not know become Gaudi 2.
+            boolean unknown = their.generation() == GaudiGeneration.GAUDI2 && !our.generation().isInReference();
+            return unknown ? "D-35" : "";
         }
         if (theirs.kind() != ours.kind()) {
             boolean windows = theirs.kind() == VULKAN_GPU && ours.kind() == WINDOWS_GPU;
@@ -105,7 +113,10 @@ final class Deviation {
                     : "";
         }
         return switch (theirs.kind()) {
-            case TPU -> "D-33"; // any accel node counts as a TPU
+            // Any accel node counts as a TPU v5e of one chip.
+            case TPU -> theirs.type().equals(new AcceleratorType.Tpu(theirs.type().deviceId(), 1, TpuVersion.V5E))
+                    ? "D-33"
+                    : "";
             case INTEL_ONE_API -> "D-36";
             case GRAPHCORE_IPU, GROQ_LPU, CEREBRAS_WSE -> "D-37"; // any node of that prefix
             default -> "";

@@ -160,6 +160,11 @@ final class HostRecorder {
         }
 
         @Override
+        public Optional<String> findObjection(Tool tool) {
+            return host.commands().findObjection(tool);
+        }
+
+        @Override
         public CommandOutcome run(Tool tool, List<String> arguments, CommandLimits limits) {
             CommandOutcome outcome = host.commands().run(tool, arguments, limits);
             if (!(outcome instanceof CommandOutcome.NotFound)) {

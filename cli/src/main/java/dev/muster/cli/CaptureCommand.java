@@ -1,0 +1,65 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.detect.host.BundleException;
+import dev.muster.detect.host.HostCapture;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `muster capture`: records what detection reads of this machine, so that it can be asked anywhere.
+final class CaptureCommand implements Command {
+    /// Stands where other commands have the format: what is written here is always a bundle.
+    static final OptionSpec FILE = OptionSpec.value("output", "FILE", "where the bundle goes (default host.tar.gz)")
+            .withLetter("o");
+
+    static final OptionSpec KEEP_IDS =
+            OptionSpec.flag("keep-ids", "keep UUIDs, serial numbers and program names instead of masking them");
+
+    private static final String DEFAULT_FILE = "host.tar.gz";
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "capture",
+                "record this machine for a bug report or a test",
+                "",
+                0,
+                List.of(),
+                List.of(FILE, KEEP_IDS),
+                List.of(),
+                List.of(
+                        new Example("muster capture -o host.tar.gz", "record it, identifiers masked"),
+                        new Example("muster detect --host host.tar.gz", "ask the recording, anywhere")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        if (arguments.has(CommonOptions.REGISTRY)) {
+            throw new UsageException("capture records a host, not a registry");
+        }
+        String file = arguments.find(FILE).orElse(DEFAULT_FILE);
+        List<AcceleratorProfile> seen = new ArrayList<>();
+        try {
+            HostCapture.Summary summary = HostCapture.write(
+                    session.host(),
+                    host -> seen.addAll(session.detect(host).profiles()),
+                    Path.of(file),
+                    arguments.has(KEEP_IDS));
+            session.note("muster: wrote " + Printable.of(file) + " with "
+                    + Count.of(summary.files(), "file") + " and "
+                    + Count.of(summary.commands(), "tool run") + "; "
+                    + Count.of(seen.size(), "device") + " found"
+                    + (arguments.has(KEEP_IDS) ? "; identifiers are NOT masked" : "; identifiers are masked"));
+            return ExitCode.OK;
+        } catch (BundleException e) {
+            throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
+        } catch (InvalidPathException _) {
+            throw new CommandException("'" + Printable.of(file) + "' is no name for a file");
+        }
+    }
+}
