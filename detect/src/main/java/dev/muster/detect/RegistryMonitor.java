@@ -111,11 +111,18 @@ public final class RegistryMonitor {
             return;
         }
         int seen = 1;
-        while (seen > 0) {
-            for (RegistryEvent event = events.poll(); event != null; event = events.poll()) {
-                tell(event);
+        try {
+            while (seen > 0) {
+                for (RegistryEvent event = events.poll(); event != null; event = events.poll()) {
+                    tell(event);
+                }
+                seen = undelivered.addAndGet(-seen);
             }
-            seen = undelivered.addAndGet(-seen);
+        } finally {
+            if (seen > 0) {
+                // A listener ended in an error: the next refresh tells the rest.
+                undelivered.set(0);
+            }
         }
     }
 

@@ -24,10 +24,7 @@ class CachedRegistryTest {
     void sixteenThreadsShareOneDetection() throws InterruptedException {
         for (int round = 0; round < 20; round++) {
             detections.set(0);
-            CachedRegistry cache = cache(TTL, () -> {
-                Thread.yield();
-                return detect();
-            });
+            CachedRegistry cache = cache(TTL, this::detect);
 
             List<AcceleratorRegistry> found = Crowd.of(16, cache::get);
 
