@@ -10,8 +10,8 @@ import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RegistryMonitorTest {
@@ -20,7 +20,7 @@ class RegistryMonitorTest {
             .pci("0000:c5:00.1", "1022:17F0", "118000", "amdxdna")
             .host();
 
-    private final AtomicReference<Host> plugged = new AtomicReference<>(BARE);
+    private volatile Host plugged = BARE;
     private final RegistryMonitor monitor =
             RegistryMonitor.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")));
     private final List<RegistryEvent> events = new ArrayList<>();
@@ -30,7 +30,7 @@ class RegistryMonitorTest {
         monitor.listen(events::add);
         AcceleratorRegistry before = monitor.registry();
 
-        plugged.set(WITH_NPU);
+        plugged = WITH_NPU;
         RegistryDifference added = monitor.refresh();
 
         assertThat(before.hasAccelerator()).isFalse();
@@ -40,7 +40,7 @@ class RegistryMonitorTest {
                         event.profile().accelerator().kind())
                 .isEqualTo(AcceleratorKind.AMD_XDNA_NPU));
 
-        plugged.set(BARE);
+        plugged = BARE;
         monitor.refresh();
 
         assertThat(events).hasSize(2);
@@ -65,7 +65,7 @@ class RegistryMonitorTest {
         monitor.listen(events::add);
         left.close();
 
-        plugged.set(WITH_NPU);
+        plugged = WITH_NPU;
         monitor.refresh();
 
         assertThat(events).hasSize(1);
@@ -75,11 +75,11 @@ class RegistryMonitorTest {
     void aListenerMayRefresh() {
         monitor.listen(event -> {
             events.add(event);
-            plugged.set(BARE);
+            plugged = BARE;
             monitor.refresh();
         });
 
-        plugged.set(WITH_NPU);
+        plugged = WITH_NPU;
         monitor.refresh();
 
         assertThat(events)
@@ -89,7 +89,7 @@ class RegistryMonitorTest {
 
     @Test
     void anInterruptedRefreshRemovesNothing() {
-        plugged.set(WITH_NPU);
+        plugged = WITH_NPU;
         monitor.refresh();
         monitor.listen(events::add);
 
@@ -104,9 +104,9 @@ class RegistryMonitorTest {
 
     @Test
     void manyRefreshesTellOfADeviceOnce() throws InterruptedException {
-        List<RegistryEvent> seen = java.util.Collections.synchronizedList(events);
+        List<RegistryEvent> seen = Collections.synchronizedList(events);
         monitor.listen(seen::add);
-        plugged.set(WITH_NPU);
+        plugged = WITH_NPU;
 
         Crowd.of(16, monitor::refresh);
 
@@ -120,7 +120,7 @@ class RegistryMonitorTest {
     private Host hotPlug() {
         HostFiles files = (HostFiles) Proxy.newProxyInstance(
                 HostFiles.class.getClassLoader(), new Class<?>[] {HostFiles.class}, (proxy, method, arguments) -> method
-                        .invoke(plugged.get().files(), arguments));
+                        .invoke(plugged.files(), arguments));
         return new Host(
                 BARE.system(),
                 BARE.architecture(),
