@@ -146,8 +146,7 @@ public final class DiskCachedRegistry {
     }
 
     private static AcceleratorRegistry remembered(AcceleratorRegistry registry, Instant observed) {
-        Provenance source =
-                Provenance.of(DOCUMENT, Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
+        Provenance source = Provenance.of(DOCUMENT, Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
         return new AcceleratorRegistry(
                 registry.referenceSchema(),
                 registry.profiles(),

@@ -103,9 +103,7 @@ public final class LazyRegistry {
         Map<Backend, ProbeRun> runs = new EnumMap<>(Backend.class);
         for (Probe probe : Probes.ALL) {
             Backend backend = probe.backend();
-            if (detector.request().asks(backend)
-                    && familiesOf(backend).equals(group)
-                    && probe.hasSigns(context)) {
+            if (detector.request().asks(backend) && familiesOf(backend).equals(group) && probe.hasSigns(context)) {
                 runs.put(backend, detector.start(probe, context));
             }
         }

@@ -29,8 +29,9 @@ class CachedRegistryTest {
             List<AcceleratorRegistry> found = Crowd.of(16, cache::get);
 
             assertThat(detections).hasValue(1);
-            assertThat(found).hasSize(16).allSatisfy(registry -> assertThat(registry)
-                    .isSameAs(found.getFirst()));
+            assertThat(found)
+                    .hasSize(16)
+                    .allSatisfy(registry -> assertThat(registry).isSameAs(found.getFirst()));
         }
     }
 

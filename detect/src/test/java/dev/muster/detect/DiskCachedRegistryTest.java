@@ -62,9 +62,10 @@ class DiskCachedRegistryTest {
 
         assertThat(nameIn(registry)).isEqualTo("old");
         assertThat(cache.age()).contains(Duration.ofSeconds(60));
-        assertThat(registry.observedAt()).isInstanceOfSatisfying(Reading.Known.class, known -> assertThat(
-                        known.provenance().method())
-                .isEqualTo(Provenance.Method.DOCUMENT));
+        assertThat(registry.observedAt())
+                .isInstanceOfSatisfying(
+                        Reading.Known.class,
+                        known -> assertThat(known.provenance().method()).isEqualTo(Provenance.Method.DOCUMENT));
         assertThat(RegistryDocument.read(Files.readAllBytes(file)).profiles()).isEqualTo(registry.profiles());
     }
 
@@ -73,9 +74,10 @@ class DiskCachedRegistryTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
                 .isEqualTo("rwx------");
         try (Stream<Path> files = Files.list(folder)) {
-            assertThat(files.toList()).hasSize(2).allSatisfy(path -> assertThat(
-                            PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
-                    .isEqualTo("rw-------"));
+            assertThat(files.toList())
+                    .hasSize(2)
+                    .allSatisfy(path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .isEqualTo("rw-------"));
         }
     }
 
@@ -244,7 +246,11 @@ class DiskCachedRegistryTest {
     }
 
     private static String nameIn(AcceleratorRegistry registry) {
-        return registry.find(new DeviceId("cpu:0")).orElseThrow().deviceName().find().orElseThrow();
+        return registry.find(new DeviceId("cpu:0"))
+                .orElseThrow()
+                .deviceName()
+                .find()
+                .orElseThrow();
     }
 
     private DiskCachedRegistry cache(String name, Instant now) {

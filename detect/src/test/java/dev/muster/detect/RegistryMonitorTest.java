@@ -36,9 +36,12 @@ class RegistryMonitorTest {
         assertThat(before.hasAccelerator()).isFalse();
         assertThat(monitor.registry()).isNotSameAs(before);
         assertThat(added.changes()).hasAtLeastOneElementOfType(RegistryDifference.DeviceAdded.class);
-        assertThat(events).singleElement().isInstanceOfSatisfying(RegistryEvent.DeviceAdded.class, event -> assertThat(
-                        event.profile().accelerator().kind())
-                .isEqualTo(AcceleratorKind.AMD_XDNA_NPU));
+        assertThat(events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RegistryEvent.DeviceAdded.class,
+                        event -> assertThat(event.profile().accelerator().kind())
+                                .isEqualTo(AcceleratorKind.AMD_XDNA_NPU));
 
         plugged = BARE;
         monitor.refresh();
@@ -119,8 +122,9 @@ class RegistryMonitorTest {
     /// A host whose files are those of whatever is plugged in now.
     private Host hotPlug() {
         HostFiles files = (HostFiles) Proxy.newProxyInstance(
-                HostFiles.class.getClassLoader(), new Class<?>[] {HostFiles.class}, (proxy, method, arguments) -> method
-                        .invoke(plugged.files(), arguments));
+                HostFiles.class.getClassLoader(),
+                new Class<?>[] {HostFiles.class},
+                (proxy, method, arguments) -> method.invoke(plugged.files(), arguments));
         return new Host(
                 BARE.system(),
                 BARE.architecture(),
