@@ -102,4 +102,9 @@ public final class DetectBuilder {
     Duration limit() {
         return limit;
     }
+
+    /// What is asked, on one line: equal for equal questions. The time they may take is no part of it.
+    String describe() {
+        return backends + (systemIo ? " system-io" : "") + (commands ? " commands" : "");
+    }
 }

@@ -31,6 +31,7 @@ import dev.muster.detect.storage.StorageProbe;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -106,12 +107,11 @@ public final class Detector {
     /// The same, with how long each part took.
     public Detection detectWithTiming() {
         long started = System.nanoTime();
-        Deadline deadline = Deadline.in(request.limit());
-        ProbeContext context = new ProbeContext(host, deadline, log);
+        ProbeContext context = newContext();
         List<ProbeRun> runs = new ArrayList<>();
         for (Probe probe : Probes.ALL) {
             if (request.asks(probe.backend()) && probe.hasSigns(context)) {
-                runs.add(ProbeRun.start(probe, context, request.limit()));
+                runs.add(start(probe, context));
             }
         }
         // Meanwhile, on this thread: what only reads a few files of the kernel's own.
@@ -122,15 +122,54 @@ public final class Detector {
         }
         List<Detection.Timing> timings = new ArrayList<>();
         for (ProbeRun run : runs) {
-            assembly.add(run.name(), run.await(deadline.remaining().plus(GRACE)));
+            assembly.add(run.name(), await(run, context));
             timings.add(run.timing());
         }
         AcceleratorRegistry registry = assembly.build();
         return new Detection(registry, timings, Duration.ofNanos(System.nanoTime() - started));
     }
 
+    Host host() {
+        return host;
+    }
+
+    DetectBuilder request() {
+        return request;
+    }
+
+    System.Logger log() {
+        return log;
+    }
+
+    /// How long a detection takes at most, give or take what only reads a few files.
+    Duration patience() {
+        return request.limit().plus(GRACE);
+    }
+
+    ProbeContext newContext() {
+        return new ProbeContext(host, Deadline.in(request.limit()), log);
+    }
+
+    ProbeRun start(Probe probe, ProbeContext context) {
+        return ProbeRun.start(probe, context, request.limit());
+    }
+
+    static ProbeReport await(ProbeRun run, ProbeContext context) {
+        return run.await(context.deadline().remaining().plus(GRACE));
+    }
+
+    /// Whether a device may be missing only because a probe failed or ran out of time.
+    static boolean isCutShort(AcceleratorRegistry registry) {
+        for (Gap gap : registry.gaps()) {
+            if (gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The registry as it grows. Confined to one thread.
-    private static final class Assembly {
+    static final class Assembly {
         private final ProbeContext context;
         private final List<Gap> gaps = new ArrayList<>();
         private final DeviceUnion devices = new DeviceUnion(gaps::add);
@@ -172,16 +211,23 @@ public final class Detector {
             links.addAll(report.links());
         }
 
+        List<AcceleratorProfile> profiles() {
+            return devices.devices().stream().map(layout::complete).toList();
+        }
+
         AcceleratorRegistry build() {
-            List<AcceleratorProfile> profiles =
-                    devices.devices().stream().map(layout::complete).toList();
+            return build(context.now());
+        }
+
+        AcceleratorRegistry build(Instant observedAt) {
+            List<AcceleratorProfile> profiles = profiles();
             return new AcceleratorRegistry(
                     AcceleratorRegistry.REFERENCE_SCHEMA,
                     profiles,
                     gaps,
                     new SystemIo(interconnects, storage, environment),
                     join(profiles),
-                    Reading.known(context.now(), CLOCK));
+                    Reading.known(observedAt, CLOCK));
         }
 
         private TopologyGraph join(List<AcceleratorProfile> profiles) {
