@@ -2,9 +2,11 @@ package dev.muster.detect.amd;
 
 import static dev.muster.detect.FuzzText.DEVICES;
 import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.declared;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.json.DocumentException;
 import dev.muster.detect.FuzzText;
 import java.util.List;
 
@@ -12,9 +14,13 @@ import java.util.List;
 final class AmdFuzzTest {
     @FuzzTest
     void amdSmi(byte[] data) {
-        List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(text(data));
-        atMost(DEVICES, gpus);
-        gpus.forEach(gpu -> AmdSmiFacts.profile(gpu, FuzzText.SOURCE));
+        try {
+            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(text(data));
+            atMost(DEVICES, gpus);
+            gpus.forEach(gpu -> AmdSmiFacts.profile(gpu, FuzzText.SOURCE));
+        } catch (DocumentException expected) {
+            declared(expected);
+        }
     }
 
     @FuzzTest
@@ -34,7 +40,11 @@ final class AmdFuzzTest {
 
     @FuzzTest
     void rocmSmi(byte[] data) {
-        atMost(DEVICES, RocmSmiJsonParser.parse(text(data), FuzzText.SOURCE));
+        try {
+            atMost(DEVICES, RocmSmiJsonParser.parse(text(data), FuzzText.SOURCE));
+        } catch (DocumentException expected) {
+            declared(expected);
+        }
     }
 
     @FuzzTest
@@ -47,7 +57,7 @@ final class AmdFuzzTest {
         LinkMatrix matrix = LinkMatrixParser.parse(text(data), "Link Type");
         atMost(DEVICES, matrix.labels());
         for (int i = 0; i < matrix.size(); i++) {
-        matrix.cell(i, matrix.size() - 1 - i);
+            matrix.cell(i, matrix.size() - 1 - i);
         }
     }
 

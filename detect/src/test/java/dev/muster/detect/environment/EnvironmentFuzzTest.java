@@ -29,7 +29,7 @@ final class EnvironmentFuzzTest {
         String text = text(data);
         atMost(DEVICES, GpuGrantRule.split(text));
         for (String name : GpuGrantRule.DEVICE_VARIABLES) {
-        GpuGrantRule.findGrant(Map.of(name, text));
+            GpuGrantRule.findGrant(Map.of(name, text));
         }
     }
 }

@@ -15,11 +15,11 @@ final class FabricFuzzTest {
     @FuzzTest
     void ncclTopology(byte[] data) {
         try {
-        NcclTopology topology = NcclTopologyParser.parse(text(data));
-        atMost(NODES, topology.functions());
-        atMost(NODES, topology.ports());
+            NcclTopology topology = NcclTopologyParser.parse(text(data));
+            atMost(NODES, topology.functions());
+            atMost(NODES, topology.ports());
         } catch (XMLStreamException expected) {
-        declared(expected);
+            declared(expected);
         }
     }
 

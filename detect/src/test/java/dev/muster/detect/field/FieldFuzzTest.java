@@ -7,7 +7,8 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.detect.FuzzText;
 
-/// What the tools of vendors may print whose devices are known from their tools alone: whatever it is, the readers end as they declare.
+/// What the tools of vendors may print whose devices are known from their tools alone: whatever it is, the readers end
+/// as they declare.
 final class FieldFuzzTest {
     @FuzzTest
     void hySmi(byte[] data) {

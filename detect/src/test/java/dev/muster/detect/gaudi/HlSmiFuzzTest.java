@@ -13,7 +13,8 @@ import java.util.List;
 final class HlSmiFuzzTest {
     @FuzzTest
     void query(byte[] data) {
-        check(HlSmiQueryParser.parse(text(data), List.of("index", "name", "bus_id", "memory.total")).devices());
+        check(HlSmiQueryParser.parse(text(data), List.of("index", "name", "bus_id", "memory.total"))
+                .devices());
     }
 
     @FuzzTest

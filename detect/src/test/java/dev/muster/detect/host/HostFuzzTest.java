@@ -15,10 +15,10 @@ final class HostFuzzTest {
     @FuzzTest
     void archive(byte[] data) {
         try {
-        BundleStore store = BundleStore.ArchiveStore.read(new ByteArrayInputStream(data));
-        RecordedHost.of(store).files().list("/sys");
+            BundleStore store = BundleStore.ArchiveStore.read(new ByteArrayInputStream(data));
+            RecordedHost.of(store).files().list("/sys");
         } catch (IOException | BundleException expected) {
-        declared(expected);
+            declared(expected);
         }
     }
 

@@ -28,8 +28,8 @@ final class XpuSmiFuzzTest {
     @FuzzTest
     void topology(byte[] data) {
         XpuSmiTopologyParser.parse(text(data)).ifPresent(topology -> {
-        atMost(DEVICES, topology.gpus());
-        topology.lanesBetween(0, 1);
+            atMost(DEVICES, topology.gpus());
+            topology.lanesBetween(0, 1);
         });
     }
 

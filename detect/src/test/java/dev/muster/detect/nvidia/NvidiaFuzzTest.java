@@ -14,23 +14,23 @@ final class NvidiaFuzzTest {
     @FuzzTest
     void xml(byte[] data) {
         try {
-        NvidiaSmiXmlParser.parse(text(data));
+            NvidiaSmiXmlParser.parse(text(data));
         } catch (NvidiaFormatException expected) {
-        declared(expected);
+            declared(expected);
         }
     }
 
     @FuzzTest
     void log(byte[] data) {
         try {
-        NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(text(data)), FuzzText.SOURCE);
-        log.driverVersion();
-        log.cudaVersion();
-        log.hasSlices();
-        atMost(DEVICES, log.gpus());
-        log.profiles(NvidiaListing.EMPTY, gap -> {});
+            NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(text(data)), FuzzText.SOURCE);
+            log.driverVersion();
+            log.cudaVersion();
+            log.hasSlices();
+            atMost(DEVICES, log.gpus());
+            log.profiles(NvidiaListing.EMPTY, gap -> {});
         } catch (NvidiaFormatException expected) {
-        declared(expected);
+            declared(expected);
         }
     }
 
@@ -51,12 +51,12 @@ final class NvidiaFuzzTest {
     @FuzzTest
     void topo(byte[] data) {
         try {
-        NvidiaTopology topology = NvidiaTopoParser.parse(text(data));
-        atMost(DEVICES, topology.gpus());
-        topology.lanes(0, 1);
-        topology.gpus().forEach(NvidiaTopology.Row::gpu);
+            NvidiaTopology topology = NvidiaTopoParser.parse(text(data));
+            atMost(DEVICES, topology.gpus());
+            topology.lanes(0, 1);
+            topology.gpus().forEach(NvidiaTopology.Row::gpu);
         } catch (NvidiaFormatException expected) {
-        declared(expected);
+            declared(expected);
         }
     }
 

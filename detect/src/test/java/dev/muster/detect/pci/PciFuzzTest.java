@@ -7,8 +7,7 @@ import dev.muster.core.PciAddress;
 
 /// What the kernel may say of PCI devices: whatever it is, the readers end as they declare.
 final class PciFuzzTest {
-    private static final PciAddress ADDRESS =
-            PciAddress.find("0000:3b:00.0").orElseThrow();
+    private static final PciAddress ADDRESS = PciAddress.find("0000:3b:00.0").orElseThrow();
 
     @FuzzTest
     void uevent(byte[] data) {

@@ -17,9 +17,9 @@ final class WindowsFuzzTest {
     @FuzzTest
     void powerShell(byte[] data) {
         PowerShellParser.parse(text(data)).ifPresent(answer -> {
-        check(answer.adapters());
-        atMost(DEVICES, answer.memory());
-        answer.memory().forEach(AdapterMemory::findSize);
+            check(answer.adapters());
+            atMost(DEVICES, answer.memory());
+            answer.memory().forEach(AdapterMemory::findSize);
         });
     }
 
