@@ -118,7 +118,9 @@ final class TarReader {
             throw new EOFException("the archive ends inside a file");
         }
         int padding = (int) ((BLOCK - size % BLOCK) % BLOCK);
-        stream.skipNBytes(padding);
+        if (stream.readNBytes(padding).length < padding) {
+            throw new EOFException("the archive ends behind a file, inside its last block");
+        }
         return bytes;
     }
 

@@ -22,7 +22,7 @@ final class XpuSmiTopologyParser {
             String[] cells = line.strip().split("\\|");
             if (columns == 0) {
                 columns = line.contains("CPU Affinity") ? countTiles(cells) : 0;
-            } else if (findTile(cells[0], "").isPresent() && rows.size() < MAX_TILES) {
+            } else if (cells.length > 0 && findTile(cells[0], "").isPresent() && rows.size() < MAX_TILES) {
                 rows.add(cells);
             }
         }

@@ -61,7 +61,7 @@ final class NvidiaSmiQueryParser {
         List<NvidiaQueryRow> rows = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         for (String line : lines) {
-            if (line.isBlank() || rows.size() > MAX_INDEX || faults.size() > MAX_INDEX) {
+            if (line.isBlank() || rows.size() >= MAX_INDEX || faults.size() >= MAX_INDEX) {
                 continue;
             }
             List<String> cells = split(line);
@@ -95,9 +95,10 @@ final class NvidiaSmiQueryParser {
             if (place >= cells.size()) {
                 break;
             }
-            int width = column.equals(NAME) ? extra + 1 : 1;
-            values.put(column, String.join(", ", cells.subList(place, place + width)));
-            place += width;
+            // A header may name the column twice; only the first can have taken the rest.
+            int end = Math.min(cells.size(), place + (column.equals(NAME) ? extra + 1 : 1));
+            values.put(column, String.join(", ", cells.subList(place, end)));
+            place = end;
         }
         return values;
     }

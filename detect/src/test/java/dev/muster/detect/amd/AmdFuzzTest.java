@@ -1,0 +1,101 @@
+package dev.muster.detect.amd;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.declared;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.json.DocumentException;
+import dev.muster.detect.FuzzText;
+import java.util.List;
+
+/// What AMD's tools and driver may print: whatever it is, the readers end as they declare.
+final class AmdFuzzTest {
+    @FuzzTest
+    void amdSmi(byte[] data) {
+        try {
+            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(text(data));
+            atMost(DEVICES, gpus);
+            gpus.forEach(gpu -> AmdSmiFacts.profile(gpu, FuzzText.SOURCE));
+        } catch (DocumentException expected) {
+            declared(expected);
+        }
+    }
+
+    @FuzzTest
+    void amdSmiXgmi(byte[] data) {
+        atMost(DEVICES, AmdSmiXgmiParser.parse(text(data)));
+    }
+
+    @FuzzTest
+    void amdSmiVersion(byte[] data) {
+        AmdSmiVersionParser.findRocm(text(data));
+    }
+
+    @FuzzTest
+    void firmware(byte[] data) {
+        AmdFirmwareParser.parse(text(data));
+    }
+
+    @FuzzTest
+    void rocmSmi(byte[] data) {
+        try {
+            atMost(DEVICES, RocmSmiJsonParser.parse(text(data), FuzzText.SOURCE));
+        } catch (DocumentException expected) {
+            declared(expected);
+        }
+    }
+
+    @FuzzTest
+    void rocminfo(byte[] data) {
+        atMost(DEVICES, RocminfoParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void linkMatrix(byte[] data) {
+        LinkMatrix matrix = LinkMatrixParser.parse(text(data), "Link Type");
+        atMost(DEVICES, matrix.labels());
+        for (int i = 0; i < matrix.size(); i++) {
+            matrix.cell(i, matrix.size() - 1 - i);
+        }
+    }
+
+    @FuzzTest
+    void kfdNode(byte[] data) {
+        String text = text(data);
+        KfdNodeParser.parse(1, text);
+        KfdNodeParser.parseLink(text);
+    }
+
+    @FuzzTest
+    void amdgpuIds(byte[] data) {
+        AmdgpuIdsParser.find(text(data), 0x74a1, 0);
+    }
+
+    @FuzzTest
+    void clocks(byte[] data) {
+        String text = text(data);
+        DpmClockParser.findActive(text);
+        DpmClockParser.findFastest(text);
+        DpmClockParser.megahertz(text);
+    }
+
+    @FuzzTest
+    void values(byte[] data) {
+        String text = text(data);
+        AmdText.memory(text);
+        AmdText.used(text);
+        AmdText.whole(text);
+        AmdText.leadingNumber(text);
+        AmdText.degrees(text);
+        AmdText.milliDegrees(text);
+        AmdText.watts(text);
+        AmdText.microWatts(text);
+        AmdText.percent(text);
+        AmdText.uuidOfHex(text);
+        AmdText.hex16(text);
+        AmdText.partitioning(text, text);
+        AmdModels.findArchitecture(text);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.detect.aws;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.detect.FuzzText;
+
+/// What `neuron-ls` may print: whatever it is, the readers end as they declare.
+final class NeuronFuzzTest {
+    @FuzzTest
+    void json(byte[] data) {
+        NeuronLsParser.parse(text(data), FuzzText.SOURCE).ifPresent(listing -> atMost(DEVICES, listing.devices()));
+    }
+
+    @FuzzTest
+    void table(byte[] data) {
+        NeuronTableParser.parse(text(data), FuzzText.SOURCE).ifPresent(listing -> atMost(DEVICES, listing.devices()));
+    }
+
+    @FuzzTest
+    void model(byte[] data) {
+        NeuronChips.find(text(data));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.detect.cpu;
+
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/// What the kernel may say of processors: whatever it is, the readers end as they declare.
+final class CpuFuzzTest {
+    @FuzzTest
+    void cpuinfo(byte[] data) {
+        Cpuinfo cpuinfo = CpuinfoParser.parse(text(data));
+        cpuinfo.findModelName();
+        cpuinfo.countCores();
+        cpuinfo.countThreads();
+        cpuinfo.countSockets();
+        Extensions.findTelling(cpuinfo.flags());
+    }
+
+    @FuzzTest
+    void values(byte[] data) {
+        String text = text(data);
+        CpuFolders.parseKilohertz(text);
+        CpuFolders.parseSize(text);
+        Extensions.findTelling(text);
+    }
+}

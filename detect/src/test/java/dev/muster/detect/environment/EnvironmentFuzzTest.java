@@ -1,0 +1,35 @@
+package dev.muster.detect.environment;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Map;
+
+/// What control groups, mounts and variables may hold: whatever it is, the readers end as they declare.
+final class EnvironmentFuzzTest {
+    @FuzzTest
+    void cgroup(byte[] data) {
+        String text = text(data);
+        CgroupText.findPath(text, "memory");
+        CgroupText.parseMemoryLimit(text);
+        CgroupText.parseCpuLimit(text);
+        CgroupText.cpuLimit(text, text);
+        ContainerText.findInCgroup(text);
+    }
+
+    @FuzzTest
+    void mountinfo(byte[] data) {
+        ContainerText.findInMountinfo(text(data));
+    }
+
+    @FuzzTest
+    void variables(byte[] data) {
+        String text = text(data);
+        atMost(DEVICES, GpuGrantRule.split(text));
+        for (String name : GpuGrantRule.DEVICE_VARIABLES) {
+            GpuGrantRule.findGrant(Map.of(name, text));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.muster.detect.gaudi;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.detect.FuzzText;
+import java.util.List;
+
+/// What `hl-smi` may print: whatever it is, the readers end as they declare.
+final class HlSmiFuzzTest {
+    @FuzzTest
+    void query(byte[] data) {
+        check(HlSmiQueryParser.parse(text(data), List.of("index", "name", "bus_id", "memory.total"))
+                .devices());
+    }
+
+    @FuzzTest
+    void table(byte[] data) {
+        HlSmiTableParser.parse(text(data)).ifPresent(HlSmiFuzzTest::check);
+    }
+
+    private static void check(List<HlSmiDevice> devices) {
+        atMost(DEVICES, devices);
+        devices.forEach(device -> HlSmiProfile.of(device, GaudiGeneration.GAUDI3, FuzzText.SOURCE));
+    }
+}

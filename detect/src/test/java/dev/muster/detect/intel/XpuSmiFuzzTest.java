@@ -1,0 +1,40 @@
+package dev.muster.detect.intel;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.detect.FuzzText;
+import java.util.List;
+
+/// What `xpu-smi` may print: whatever it is, the readers end as they declare.
+final class XpuSmiFuzzTest {
+    @FuzzTest
+    void json(byte[] data) {
+        XpuSmiJsonParser.parse(text(data)).ifPresent(XpuSmiFuzzTest::check);
+    }
+
+    @FuzzTest
+    void table(byte[] data) {
+        XpuSmiTableParser.parse(text(data)).ifPresent(XpuSmiFuzzTest::check);
+    }
+
+    @FuzzTest
+    void dump(byte[] data) {
+        XpuSmiDumpParser.parse(text(data)).ifPresent(XpuSmiFuzzTest::check);
+    }
+
+    @FuzzTest
+    void topology(byte[] data) {
+        XpuSmiTopologyParser.parse(text(data)).ifPresent(topology -> {
+            atMost(DEVICES, topology.gpus());
+            topology.lanesBetween(0, 1);
+        });
+    }
+
+    private static void check(List<XpuSmiDevice> devices) {
+        atMost(DEVICES, devices);
+        devices.forEach(device -> XpuSmiProfile.of(device, FuzzText.SOURCE));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.muster.detect.nvidia;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.declared;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.detect.FuzzText;
+import java.util.List;
+
+/// What the driver's tools and files may print: whatever it is, the readers end as they declare.
+final class NvidiaFuzzTest {
+    @FuzzTest
+    void xml(byte[] data) {
+        try {
+            NvidiaSmiXmlParser.parse(text(data));
+        } catch (NvidiaFormatException expected) {
+            declared(expected);
+        }
+    }
+
+    @FuzzTest
+    void log(byte[] data) {
+        try {
+            NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(text(data)), FuzzText.SOURCE);
+            log.driverVersion();
+            log.cudaVersion();
+            log.hasSlices();
+            atMost(DEVICES, log.gpus());
+            log.profiles(NvidiaListing.EMPTY, gap -> {});
+        } catch (NvidiaFormatException expected) {
+            declared(expected);
+        }
+    }
+
+    @FuzzTest
+    void query(byte[] data) {
+        NvidiaQuery query = NvidiaSmiQueryParser.parse(text(data));
+        atMost(DEVICES, query.rows());
+        query.rows().forEach(row -> row.profile(FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void queryWithHeader(byte[] data) {
+        NvidiaQuery query = NvidiaSmiQueryParser.parseWithHeader(text(data));
+        atMost(DEVICES, query.rows());
+        query.rows().forEach(row -> row.profile(FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void topo(byte[] data) {
+        try {
+            NvidiaTopology topology = NvidiaTopoParser.parse(text(data));
+            atMost(DEVICES, topology.gpus());
+            topology.lanes(0, 1);
+            topology.gpus().forEach(NvidiaTopology.Row::gpu);
+        } catch (NvidiaFormatException expected) {
+            declared(expected);
+        }
+    }
+
+    @FuzzTest
+    void nvlink(byte[] data) {
+        List<NvidiaNvlinks> links = NvidiaNvlinkParser.parse(text(data));
+        atMost(DEVICES, links);
+        links.forEach(NvidiaNvlinks::findTotal);
+    }
+
+    @FuzzTest
+    void list(byte[] data) {
+        atMost(DEVICES, NvidiaListParser.parse(text(data)).gpus());
+    }
+
+    @FuzzTest
+    void proc(byte[] data) {
+        String text = text(data);
+        NvidiaProcParser.value(text, "GPU UUID");
+        NvidiaProcParser.findDriverVersion(text);
+        NvidiaProcParser.findNumaStatus(text);
+    }
+}

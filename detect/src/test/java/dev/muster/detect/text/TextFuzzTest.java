@@ -1,0 +1,39 @@
+package dev.muster.detect.text;
+
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/// What any tool may print: whatever it is, the readers end as they declare.
+final class TextFuzzTest {
+    @FuzzTest
+    void amount(byte[] data) {
+        String text = text(data);
+        Amount.count(text, Long.MAX_VALUE);
+        Amount.decimal(text);
+        Amount.celsius(text);
+        Amount.watts(text);
+        Amount.percent(text);
+        Amount.bytes(text);
+        Amount.bytes(text, "MiB");
+        Amount.bytes("1", text);
+        Amount.memoryLine(text, "MiB", "GiB");
+    }
+
+    @FuzzTest
+    void quantity(byte[] data) {
+        String text = text(data);
+        Quantity.find(text);
+        Quantity.findCount(text, Long.MAX_VALUE);
+    }
+
+    @FuzzTest
+    void pipeTable(byte[] data) {
+        PipeTable.rows(text(data));
+    }
+
+    @FuzzTest
+    void csvLine(byte[] data) {
+        CsvLine.split(text(data));
+    }
+}

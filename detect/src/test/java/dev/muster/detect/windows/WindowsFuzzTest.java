@@ -1,0 +1,34 @@
+package dev.muster.detect.windows;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
+
+/// What the tools of Windows may print: whatever it is, the readers end as they declare.
+final class WindowsFuzzTest {
+    @FuzzTest
+    void wmic(byte[] data) {
+        WmicParser.parse(text(data)).ifPresent(WindowsFuzzTest::check);
+    }
+
+    @FuzzTest
+    void powerShell(byte[] data) {
+        PowerShellParser.parse(text(data)).ifPresent(answer -> {
+            check(answer.adapters());
+            atMost(DEVICES, answer.memory());
+            answer.memory().forEach(AdapterMemory::findSize);
+        });
+    }
+
+    private static void check(List<WindowsAdapter> adapters) {
+        atMost(DEVICES, adapters);
+        for (WindowsAdapter adapter : adapters) {
+            adapter.findMemory();
+            adapter.findPciId();
+            adapter.isVirtual();
+        }
+    }
+}
