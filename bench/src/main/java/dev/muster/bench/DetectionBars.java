@@ -38,7 +38,8 @@ public final class DetectionBars {
         } else {
             missed |= report("this machine, no accelerator", measure(here::detect), 1.2);
         }
-        System.out.println("processes started: " + (ProcessHandle.current().children().count() - children));
+        System.out.println(
+                "processes started: " + (ProcessHandle.current().children().count() - children));
 
         String xml = Files.readString(Path.of(arguments[0]));
         Host recorded = eightGpus(xml).build();
@@ -113,8 +114,7 @@ public final class DetectionBars {
     private static boolean report(String name, double[] sorted, double bar) {
         double median = sorted[sorted.length / 2];
         String verdict = bar == 0 ? "" : String.format(Locale.ROOT, "<= %.1f %s", bar, median <= bar ? "ok" : "MISSED");
-        System.out.printf(
-                Locale.ROOT, "%-36s min %.3f  median %.3f ms  %s%n", name, sorted[0], median, verdict);
+        System.out.printf(Locale.ROOT, "%-36s min %.3f  median %.3f ms  %s%n", name, sorted[0], median, verdict);
         return bar > 0 && median > bar;
     }
 }

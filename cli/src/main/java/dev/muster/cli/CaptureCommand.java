@@ -26,7 +26,7 @@ final class CaptureCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "capture",
-                "record this machine for a bug report or a test",
+                "record this machine for a bug report",
                 "",
                 0,
                 List.of(),

@@ -34,7 +34,8 @@ class CaptureCommandTest {
 
     @Test
     void aFolderThatIsNotThereIsOneSentence(@TempDir Path folder) {
-        Outcome outcome = pipe.run("capture", "-o", folder.resolve("no/host.tar.gz").toString());
+        Outcome outcome =
+                pipe.run("capture", "-o", folder.resolve("no/host.tar.gz").toString());
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.err()).startsWith("muster: cannot write the bundle").hasLineCount(1);
@@ -52,6 +53,8 @@ class CaptureCommandTest {
         Outcome outcome = pipe.run("detect", "--host", junk.toString());
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
-        assertThat(outcome.err()).startsWith("muster: cannot open the recorded host").hasLineCount(1);
+        assertThat(outcome.err())
+                .startsWith("muster: cannot open the recorded host")
+                .hasLineCount(1);
     }
 }

@@ -62,10 +62,9 @@ public final class RegistryMonitor {
         return () -> listeners.remove(own);
     }
 
-    /// Detects and swaps the registry. Where several callers refresh at once, the detection that began last stays, and
-    /// one of them tells the listeners. A device that is missing from a detection in which a probe failed or ran
-    out of
-    /// time is not said to be removed. After an interrupt the registry stays as it was.
+    /// Detects and swaps the registry. Where several callers refresh at once, the detection that began last stays,
+    /// and one of them tells the listeners. A device that is missing from a detection in which a probe failed or
+    /// took too long is not said to be removed. After an interrupt the registry stays as it was.
     ///
     /// @return what changed by this call; nothing if a later detection was faster
     public RegistryDifference refresh() {

@@ -42,8 +42,8 @@ class DetectionFaultsTest {
     void aToolThatHangsIsAGapAndTheRestStands() throws IOException {
         AcceleratorRegistry registry = detect("exec sleep 600");
 
-        assertThat(registry.gaps()).anyMatch(gap -> gap instanceof Gap.TimedOut(String tool, var _)
-                && tool.equals("nvidia-smi"));
+        assertThat(registry.gaps())
+                .anyMatch(gap -> gap instanceof Gap.TimedOut(String tool, var _) && tool.equals("nvidia-smi"));
         assertEverythingElse(registry);
         assertNothingIsLeft();
     }
@@ -98,14 +98,12 @@ class DetectionFaultsTest {
     @Test
     void aFileThatFailsWhileItIsReadIsAGapOfThatFileAlone() {
         HostFiles files = box().files();
-        Host host = hostOf(
-                new Failing(files, "/sys/class/drm/card0/device/gpu_busy_percent"), HostCommands.NONE);
+        Host host = hostOf(new Failing(files, "/sys/class/drm/card0/device/gpu_busy_percent"), HostCommands.NONE);
 
         AcceleratorRegistry registry = detector(host).detect();
 
         assertThat(registry.gaps())
-                .contains(new Gap.FileUnreadable(
-                        "/sys/class/drm/card0/device/gpu_busy_percent", "Input/output error"));
+                .contains(new Gap.FileUnreadable("/sys/class/drm/card0/device/gpu_busy_percent", "Input/output error"));
         assertEverythingElse(registry);
     }
 
@@ -139,8 +137,8 @@ class DetectionFaultsTest {
 
         AcceleratorRegistry registry = detector(host).detect();
 
-        assertThat(registry.gaps()).anyMatch(gap -> gap instanceof Gap.ProbeFailed(String probe, var _)
-                && probe.equals("cuda"));
+        assertThat(registry.gaps())
+                .anyMatch(gap -> gap instanceof Gap.ProbeFailed(String probe, var _) && probe.equals("cuda"));
         assertEverythingElse(registry);
     }
 
@@ -153,10 +151,12 @@ class DetectionFaultsTest {
     /// Threads of probes that were told to stop end on their own; they get a moment.
     private static void assertNothingIsLeft() {
         for (int i = 0; i < 100 && probeThreads() > 0; i++) {
-            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(20).toNanos());
         }
         assertThat(probeThreads()).isZero();
-        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .isEmpty();
     }
 
     private static long probeThreads() {
@@ -225,9 +225,7 @@ class DetectionFaultsTest {
     private record Failing(HostFiles files, String path) implements HostFiles {
         @Override
         public FileOutcome read(String asked, int maxBytes) {
-            return asked.equals(path)
-                    ? new FileOutcome.Unreadable("Input/output error")
-                    : files.read(asked, maxBytes);
+            return asked.equals(path) ? new FileOutcome.Unreadable("Input/output error") : files.read(asked, maxBytes);
         }
 
         @Override

@@ -60,7 +60,8 @@ final class Deviation {
     static String ofPair(SeenDevice theirs, SeenDevice ours) {
         if (theirs.type() instanceof AcceleratorType.Tpu their && ours.type() instanceof AcceleratorType.Tpu our) {
             // Generations that it does not know become v5e.
-            boolean unknown = their.version() == TpuVersion.V5E && !our.version().isInReference();
+            boolean unknown =
+                    their.version() == TpuVersion.V5E && !our.version().isInReference();
             return unknown && their.chipCount() == our.chipCount() ? "D-33" : "";
         }
         if (theirs.type() instanceof AcceleratorType.Neuron their && ours.kind() == AWS_NEURON) {
@@ -70,7 +71,8 @@ final class Deviation {
         }
         if (theirs.type() instanceof AcceleratorType.Gaudi their && ours.type() instanceof AcceleratorType.Gaudi our) {
             // Generations that it does not know become Gaudi 2.
-            boolean unknown = their.generation() == GaudiGeneration.GAUDI2 && !our.generation().isInReference();
+            boolean unknown = their.generation() == GaudiGeneration.GAUDI2
+                    && !our.generation().isInReference();
             return unknown ? "D-35" : "";
         }
         if (theirs.kind() != ours.kind()) {
@@ -114,9 +116,10 @@ final class Deviation {
         }
         return switch (theirs.kind()) {
             // Any accel node counts as a TPU v5e of one chip.
-            case TPU -> theirs.type().equals(new AcceleratorType.Tpu(theirs.type().deviceId(), 1, TpuVersion.V5E))
-                    ? "D-33"
-                    : "";
+            case TPU ->
+                theirs.type().equals(new AcceleratorType.Tpu(theirs.type().deviceId(), 1, TpuVersion.V5E))
+                        ? "D-33"
+                        : "";
             case INTEL_ONE_API -> "D-36";
             case GRAPHCORE_IPU, GROQ_LPU, CEREBRAS_WSE -> "D-37"; // any node of that prefix
             default -> "";
