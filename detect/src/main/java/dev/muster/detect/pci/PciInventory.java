@@ -4,7 +4,6 @@ import dev.muster.core.PciAddress;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +31,8 @@ public final class PciInventory {
             PciAddress.find(name).flatMap(address -> read(files, address)).ifPresent(devices::add);
         }
         // Names sort by decimal numbers, which puts bus 4d before bus 33.
-        devices.sort(Comparator.comparing(PciDevice::address));
+        // Not Comparator.comparing: its lambda makes classes at start-up (docs/decisions/0004).
+        devices.sort((one, other) -> one.address().compareTo(other.address()));
         return new PciInventory(devices);
     }
 
