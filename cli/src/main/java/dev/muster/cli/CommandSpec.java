@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One command as people see it. Parsing, help, completion and the man page all come from this.
+/// One command as people see it. Parsing, help, completion and the man page all come from this. Every start comes
+/// here, so there are loops where streams would do (docs/decisions/0004).
 ///
 /// @param name the command's name
 /// @param summary what it does, in one line
@@ -31,7 +32,7 @@ record CommandSpec(
         List<OptionSpec> all = new ArrayList<>(options);
         for (OptionSpec common : CommonOptions.ALL) {
             // A command may give a common name a meaning of its own.
-            if (options.stream().noneMatch(own -> own.name().equals(common.name()))) {
+            if (find(options, common.name()).isEmpty()) {
                 all.add(common);
             }
         }
@@ -39,14 +40,24 @@ record CommandSpec(
     }
 
     Optional<OptionSpec> findOption(String optionName) {
-        return allOptions().stream()
-                .filter(option -> option.name().equals(optionName))
-                .findFirst();
+        return find(allOptions(), optionName);
+    }
+
+    private static Optional<OptionSpec> find(List<OptionSpec> options, String name) {
+        for (OptionSpec option : options) {
+            if (option.name().equals(name)) {
+                return Optional.of(option);
+            }
+        }
+        return Optional.empty();
     }
 
     Optional<OptionSpec> findLetter(String letter) {
-        return allOptions().stream()
-                .filter(option -> letter.equals(option.letter()))
-                .findFirst();
+        for (OptionSpec option : allOptions()) {
+            if (letter.equals(option.letter())) {
+                return Optional.of(option);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -4,7 +4,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.core.json.JsonValue.JsonObject;
 import java.io.PrintStream;
 import java.text.MessageFormat;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
@@ -22,18 +22,18 @@ final class StderrLogger implements System.Logger {
             "trace", Level.TRACE);
 
     private final PrintStream stderr;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Level threshold;
     private final boolean json;
 
-    private StderrLogger(PrintStream stderr, Clock clock, Level threshold, boolean json) {
+    private StderrLogger(PrintStream stderr, InstantSource clock, Level threshold, boolean json) {
         this.stderr = stderr;
         this.clock = clock;
         this.threshold = threshold;
         this.json = json;
     }
 
-    static StderrLogger of(Arguments arguments, PrintStream stderr, Clock clock) {
+    static StderrLogger of(Arguments arguments, PrintStream stderr, InstantSource clock) {
         Level threshold =
                 arguments.find(CommonOptions.LOG_LEVEL).map(LEVELS::get).orElse(Level.OFF);
         boolean json =

@@ -152,10 +152,11 @@ public final class AcceleratorProfile {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof AcceleratorProfile that
-                && accelerator.equals(that.accelerator)
-                && available == that.available
-                && partition().equals(that.partition())
-                && hasSameReadings(that);
+                && (this == that
+                        || (accelerator.equals(that.accelerator)
+                                && available == that.available
+                                && partition().equals(that.partition())
+                                && hasSameReadings(that)));
     }
 
     private boolean hasSameReadings(AcceleratorProfile that) {

@@ -39,6 +39,11 @@ public sealed interface Reading<T> {
         return this instanceof Known;
     }
 
+    /// Whether nobody asked for the fact.
+    default boolean isNotProbed() {
+        return this instanceof Unknown<T> unknown && unknown.reason() == UnknownReason.NOT_PROBED;
+    }
+
     /// The fact with its value converted; provenance and reasons stay.
     default <R> Reading<R> map(Function<? super T, ? extends R> conversion) {
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).

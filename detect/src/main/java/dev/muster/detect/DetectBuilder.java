@@ -3,8 +3,8 @@ package dev.muster.detect;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.host.Host;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Says what a detection asks and how long it may take. Immutable: each method makes a new one.
 ///
@@ -17,12 +17,13 @@ public final class DetectBuilder {
     /// How long a detection may take unless somebody says otherwise.
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(5);
 
-    private final Set<Backend> backends;
+    /// In the order of their declaration. No `EnumSet`, which reflects at start-up.
+    private final List<Backend> backends;
     private final boolean systemIo;
     private final boolean commands;
     private final Duration limit;
 
-    private DetectBuilder(Set<Backend> backends, boolean systemIo, boolean commands, Duration limit) {
+    private DetectBuilder(List<Backend> backends, boolean systemIo, boolean commands, Duration limit) {
         this.backends = backends;
         this.systemIo = systemIo;
         this.commands = commands;
@@ -31,24 +32,28 @@ public final class DetectBuilder {
 
     /// Asks every backend.
     public static DetectBuilder all() {
-        return new DetectBuilder(EnumSet.allOf(Backend.class), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(Backend.values()), true, true, DEFAULT_LIMIT);
     }
 
     /// Asks no backend; the CPU is always there.
     public static DetectBuilder none() {
-        return new DetectBuilder(EnumSet.noneOf(Backend.class), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(), true, true, DEFAULT_LIMIT);
     }
 
     /// Asks a backend too.
     public DetectBuilder with(Backend backend) {
-        Set<Backend> more = EnumSet.copyOf(backends);
-        more.add(backend);
+        List<Backend> more = new ArrayList<>();
+        for (Backend each : Backend.values()) {
+            if (each == backend || backends.contains(each)) {
+                more.add(each);
+            }
+        }
         return new DetectBuilder(more, systemIo, commands, limit);
     }
 
     /// Does not ask a backend.
     public DetectBuilder without(Backend backend) {
-        Set<Backend> fewer = EnumSet.copyOf(backends);
+        List<Backend> fewer = new ArrayList<>(backends);
         fewer.remove(backend);
         return new DetectBuilder(fewer, systemIo, commands, limit);
     }

@@ -28,10 +28,9 @@ import dev.muster.detect.normalise.DeviceUnion;
 import dev.muster.detect.normalise.TopologyAssembly;
 import dev.muster.detect.nvidia.NvmlRehearsal;
 import dev.muster.detect.storage.StorageProbe;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,26 +69,31 @@ public final class Detector {
         return new Host(
                 OperatingSystem.of(System.getProperty("os.name", "")),
                 System.getProperty("os.arch", ""),
-                new LiveFiles(Path.of("/")),
+                LiveFiles.ofThisMachine(),
                 new LiveCommands(),
                 new LiveLibraries(),
                 System.getenv(),
-                Clock.systemUTC());
+                InstantSource.system());
     }
 
     /// Begins, in the background, what a first detection of this machine takes longest for. Harmless where no detection
     /// follows.
     public static void prepare() {
-        NvmlRehearsal.prepare(new LiveFiles(Path.of("/")));
+        NvmlRehearsal.prepare(LiveFiles.ofThisMachine());
     }
 
-    /// Goes through what only machines with a GPU need, while the JVM records its start-up cache on one that may have
-    /// none.
-    public static void rehearse() {
+    /// Goes through what only machines with NVIDIA's driver need, while the JVM records its start-up cache on one that
+    /// may have none.
+    ///
+    /// @param log where probes say what they did
+    /// @return a registry with a GPU that is not there
+    public static AcceleratorRegistry rehearse(System.Logger log) {
         Duration limit = DetectBuilder.DEFAULT_LIMIT;
-        System.Logger log = System.getLogger("dev.muster.detect");
-        ProbeContext context = new ProbeContext(thisHost(), Deadline.in(limit), log);
-        ProbeRun.start(new RehearsalProbe(), context, limit).await(limit);
+        ProbeContext context = new ProbeContext(NvmlRehearsal.host(), Deadline.in(limit), log);
+        ProbeRun run = ProbeRun.start(new RehearsalProbe(), context, limit);
+        Assembly assembly = new Assembly(context);
+        assembly.add(run.name(), await(run, context));
+        return assembly.build();
     }
 
     /// Asks all probes and makes one registry of what they say.
@@ -212,7 +216,11 @@ public final class Detector {
         }
 
         List<AcceleratorProfile> profiles() {
-            return devices.devices().stream().map(layout::complete).toList();
+            List<AcceleratorProfile> profiles = new ArrayList<>();
+            for (AcceleratorProfile device : devices.devices()) {
+                profiles.add(layout.complete(device));
+            }
+            return profiles;
         }
 
         AcceleratorRegistry build() {

@@ -16,7 +16,6 @@ final class RehearsalProbe implements Probe {
 
     @Override
     public ProbeReport probe(ProbeContext context) {
-        NvmlRehearsal.run(context);
-        return ProbeReport.EMPTY;
+        return NvmlRehearsal.run(context);
     }
 }

@@ -10,16 +10,13 @@ import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.topology.LinkKind;
 import dev.muster.core.topology.LinkState;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/// The names of an enumeration in Muster's own documents.
-///
-/// @param values the constants
-/// @param keys their names, in the same order
-record Names<E extends Enum<E>>(List<E> values, JsonKeys keys) {
+/// The names of an enumeration in Muster's own documents. Safe to share between threads.
+final class Names<E extends Enum<E>> {
     static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::backend);
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
@@ -33,9 +30,23 @@ record Names<E extends Enum<E>>(List<E> values, JsonKeys keys) {
     static final Names<LinkKind> LINKS = of(LinkKind.values(), LinkKind::text);
     static final Names<LinkState> LINK_STATES = of(LinkState.values(), LinkState::text);
 
+    private final List<E> values;
+    /// Their names, in the same order.
+    private final String[] texts;
+    /// The names, prepared for reading; made when first needed, since most runs only write.
+    private @Nullable JsonKeys keys;
+
+    private Names(List<E> values, String[] texts) {
+        this.values = values;
+        this.texts = texts;
+    }
+
     private static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
-        return new Names<>(
-                List.of(values), JsonKeys.of(Arrays.stream(values).map(name).toList()));
+        String[] texts = new String[values.length];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = name.apply(values[i]);
+        }
+        return new Names<>(List.of(values), texts);
     }
 
     private static String kebab(Enum<?> constant) {
@@ -43,10 +54,24 @@ record Names<E extends Enum<E>>(List<E> values, JsonKeys keys) {
     }
 
     String text(E constant) {
-        return keys.name(values.indexOf(constant));
+        return texts[values.indexOf(constant)];
     }
 
     E read(JsonReader json) {
-        return values.get(json.nextName(keys));
+        return values.get(json.nextName(keys()));
+    }
+
+    List<E> values() {
+        return values;
+    }
+
+    /// The names, in the order of the values. Two threads may both make them: they are immutable and equal.
+    JsonKeys keys() {
+        JsonKeys made = keys;
+        if (made == null) {
+            made = JsonKeys.of(texts);
+            keys = made;
+        }
+        return made;
     }
 }

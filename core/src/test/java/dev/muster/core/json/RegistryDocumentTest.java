@@ -22,6 +22,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -316,6 +317,22 @@ class RegistryDocumentTest {
             Bandwidth bandwidth = new Bandwidth(random.nextDouble() * Math.pow(10, random.nextInt(40) - 20));
             assertThat(BandwidthText.read(JsonReader.of(BandwidthText.of(bandwidth))))
                     .isEqualTo(bandwidth);
+        });
+    }
+
+    @Test
+    void anyBandwidthOfFewDigitsIsAWholeNumberOfBytesAndReadsBackTheSame() {
+        Trials.run(10_000, random -> {
+            double rate = BigDecimal.valueOf(1 + random.nextInt(10_000_000), random.nextInt(10))
+                    .doubleValue();
+            String text = BandwidthText.of(new Bandwidth(rate));
+            assertThat(text)
+                    .isEqualTo(new BigDecimal(Double.toString(rate))
+                            .movePointRight(9)
+                            .stripTrailingZeros()
+                            .toPlainString());
+            assertThat(BandwidthText.read(JsonReader.of(text)).gigabytesPerSecond())
+                    .isEqualTo(rate);
         });
     }
 }

@@ -14,6 +14,7 @@ import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.normalise.PciPlace;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -120,8 +121,12 @@ public final class HostLayout {
         if (!(near instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
             return stated;
         }
-        List<NumaNode> holders =
-                numa.stream().filter(node -> cpus.isPartOf(node.cpus())).toList();
+        List<NumaNode> holders = new ArrayList<>();
+        for (NumaNode node : numa) {
+            if (cpus.isPartOf(node.cpus())) {
+                holders.add(node);
+            }
+        }
         return holders.size() == 1 ? Reading.known(holders.getFirst().number(), source) : stated;
     }
 }

@@ -18,9 +18,12 @@ record NcclTopology(List<Function> functions, List<Port> ports) {
 
     /// The function at an address.
     Optional<Function> find(PciAddress address) {
-        return functions.stream()
-                .filter(function -> function.address().equals(address))
-                .findFirst();
+        for (Function function : functions) {
+            if (function.address().equals(address)) {
+                return Optional.of(function);
+            }
+        }
+        return Optional.empty();
     }
 
     /// A function on the PCI bus.

@@ -2,7 +2,6 @@ package dev.muster.detect.google;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
 import dev.muster.core.TpuVersion;
 import dev.muster.detect.Backend;
 import dev.muster.detect.Probe;
@@ -171,7 +170,7 @@ public final class TpuProbe implements Probe {
     }
 
     private static TpuListing withRuntime(ProbeContext context, TpuListing listing) {
-        if (!listing.runtime().equals(Reading.notProbed()) || listing.chips().isEmpty()) {
+        if (!listing.runtime().isNotProbed() || listing.chips().isEmpty()) {
             return listing;
         }
         CommandOutcome outcome = context.run(TPU_INFO, "--version");

@@ -1,6 +1,6 @@
 package dev.muster.detect.host;
 
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Map;
 
 /// One machine as probes see it: this one, or a recorded one.
@@ -20,7 +20,7 @@ public record Host(
         HostCommands commands,
         HostLibraries libraries,
         Map<String, String> variables,
-        Clock clock) {
+        InstantSource clock) {
     /// The same host, of which no tool is run.
     public Host withoutCommands() {
         return new Host(system, architecture, files, HostCommands.NONE, libraries, variables, clock);

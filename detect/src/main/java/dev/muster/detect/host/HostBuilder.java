@@ -2,10 +2,9 @@ package dev.muster.detect.host;
 
 import dev.muster.detect.host.RecordedCommands.RecordedCommand;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,6 +85,6 @@ public final class HostBuilder {
                 new RecordedCommands(commands),
                 HostLibraries.NONE,
                 Map.copyOf(variables),
-                Clock.fixed(now, ZoneOffset.UTC));
+                InstantSource.fixed(now));
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.detect.host;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +36,13 @@ public interface HostFiles {
 
     /// The names in a folder that consist of a prefix and a decimal number, such as `card0`.
     default List<String> numbered(String path, String prefix) {
-        return names(path).stream().filter(name -> isNumbered(name, prefix)).toList();
+        List<String> numbered = new ArrayList<>();
+        for (String name : names(path)) {
+            if (isNumbered(name, prefix)) {
+                numbered.add(name);
+            }
+        }
+        return numbered;
     }
 
     private static boolean isNumbered(String name, String prefix) {

@@ -18,12 +18,15 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// @since 0.1
 public final class LiveCommands implements HostCommands {
-    private static final List<String> USUAL =
+    /// Where `/bin` is a folder of its own, and where it leads to `/usr/bin` as on most systems.
+    private static final List<String> SPLIT =
             List.of("/usr/bin", "/usr/local/bin", "/bin", "/usr/sbin", "/usr/local/sbin", "/sbin");
+    private static final List<String> MERGED = List.of("/usr/bin", "/usr/local/bin", "/usr/sbin", "/usr/local/sbin");
     private static final String SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     private static final String SHOWN_PATH = "PATH";
 
     private final List<String> ownFolders;
+    private final List<String> usualFolders;
     /// Tools that could not be ended.
     private final Map<String, ProcessHandle> stuck = new ConcurrentHashMap<>();
 
@@ -37,6 +40,15 @@ public final class LiveCommands implements HostCommands {
     /// @param ownFolders absolute folders that the user named
     public LiveCommands(List<String> ownFolders) {
         this.ownFolders = List.copyOf(ownFolders);
+        this.usualFolders = leadsTo("/bin", "/usr/bin") && leadsTo("/sbin", "/usr/sbin") ? MERGED : SPLIT;
+    }
+
+    private static boolean leadsTo(String link, String folder) {
+        try {
+            return new File(link).getCanonicalPath().equals(folder);
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     @Override
@@ -97,7 +109,7 @@ public final class LiveCommands implements HostCommands {
     }
 
     private Optional<Path> findFile(Tool tool) {
-        for (List<String> folders : List.of(ownFolders, USUAL, tool.folders())) {
+        for (List<String> folders : List.of(ownFolders, usualFolders, tool.folders())) {
             for (String folder : folders) {
                 File file = new File(folder, tool.name());
                 if (file.isFile() && file.canExecute()) {

@@ -14,21 +14,26 @@ import java.util.Optional;
 
 /// Reads the files of this machine, below a root folder. Links may not lead out of that folder.
 ///
+/// Below `/` it does without `java.nio.file`, whose first use takes a millisecond of a short command.
+///
 /// @param root `/`, or the root of another tree
 /// @since 0.1
-public record LiveFiles(Path root) implements HostFiles {
+public record LiveFiles(File root) implements HostFiles {
+    private static final int USUAL_BYTES = 4096;
+
+    /// All files of this machine.
+    public static LiveFiles ofThisMachine() {
+        return new LiveFiles(new File("/"));
+    }
+
     @Override
     public FileOutcome read(String path, int maxBytes) {
         File file = below(path);
         if (!file.exists()) {
             return new FileOutcome.Missing();
         }
-        // Files of the kernel claim a size of 0 or 4096: only reading tells.
         try (InputStream stream = new FileInputStream(jailed(file))) {
-            byte[] bytes = stream.readNBytes(maxBytes + 1);
-            return bytes.length > maxBytes
-                    ? new FileOutcome.Unreadable("more than " + maxBytes + " bytes")
-                    : new FileOutcome.Content(new String(bytes, StandardCharsets.UTF_8));
+            return content(stream, maxBytes);
         } catch (FileNotFoundException _) {
             if (file.isDirectory()) {
                 return new FileOutcome.Unreadable("is a folder");
@@ -38,6 +43,22 @@ public record LiveFiles(Path root) implements HostFiles {
         } catch (IOException e) {
             return new FileOutcome.Unreadable(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Files of the kernel claim a size of 0 or 4096: only reading tells. The stream's own methods ask for it.
+    private static FileOutcome content(InputStream stream, int maxBytes) throws IOException {
+        byte[] bytes = new byte[Math.min(maxBytes, USUAL_BYTES) + 1];
+        int length = 0;
+        for (int count = 0; count >= 0; count = stream.read(bytes, length, bytes.length - length)) {
+            length += count;
+            if (length > maxBytes) {
+                return new FileOutcome.Unreadable("more than " + maxBytes + " bytes");
+            }
+            if (length == bytes.length) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(maxBytes + 1L, 2L * length));
+            }
+        }
+        return new FileOutcome.Content(new String(bytes, 0, length, StandardCharsets.UTF_8));
     }
 
     @Override
@@ -90,31 +111,37 @@ public record LiveFiles(Path root) implements HostFiles {
 
     @Override
     public Optional<String> findRealPath(String path) {
+        File file = below(path);
         try {
-            Path real = below(path).toPath().toRealPath();
-            if (root.getNameCount() == 0) {
-                return Optional.of(real.toString());
+            if (!file.exists()) {
+                return Optional.empty();
             }
-            Path realRoot = root.toRealPath();
-            return real.startsWith(realRoot) ? Optional.of("/" + realRoot.relativize(real)) : Optional.empty();
+            String real = jailed(file).getCanonicalPath();
+            return Optional.of(isWhole() ? real : "/" + relative(real));
         } catch (IOException _) {
             return Optional.empty();
         }
     }
 
+    private String relative(String real) throws IOException {
+        return root.toPath().toRealPath().relativize(Path.of(real)).toString();
+    }
+
+    private boolean isWhole() {
+        return root.getPath().equals("/");
+    }
+
     private File below(String path) {
-        return root.getNameCount() == 0
-                ? new File(path)
-                : root.resolve(path.substring(1)).toFile();
+        return isWhole() ? new File(path) : new File(root, path);
     }
 
     /// The file itself below `/`; below another root, only if its real place is there too.
     private File jailed(File file) throws IOException {
-        if (root.getNameCount() == 0) {
+        if (isWhole()) {
             return file;
         }
         Path real = file.toPath().toRealPath();
-        if (!real.startsWith(root.toRealPath())) {
+        if (!real.startsWith(root.toPath().toRealPath())) {
             throw new IOException("leads out of the root");
         }
         return real.toFile();

@@ -8,11 +8,10 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.detect.host.RecordedCommands.RecordedCommand;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class RecordedHost {
                 new RecordedCommands(commands(store)),
                 HostLibraries.NONE,
                 variables(store),
-                Clock.fixed(created(description), ZoneOffset.UTC));
+                InstantSource.fixed(created(description)));
     }
 
     private static Instant created(JsonObject description) {

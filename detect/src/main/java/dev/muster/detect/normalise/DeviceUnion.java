@@ -3,6 +3,7 @@ package dev.muster.detect.normalise;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
 import dev.muster.core.Gap;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,12 +38,21 @@ public final class DeviceUnion {
                 int index = same.get();
                 taken.add(index);
                 devices.set(index, ProfileMerge.merge(devices.get(index), identityOf(profile), gaps));
-            } else if (devices.stream().anyMatch(device -> device.id().equals(profile.id()))) {
+            } else if (has(profile.id())) {
                 gaps.accept(new Gap.Conflict(profile.id().text(), "two devices have this id; the second was left out"));
             } else {
                 devices.add(profile);
             }
         }
+    }
+
+    private boolean has(DeviceId id) {
+        for (AcceleratorProfile device : devices) {
+            if (device.id().equals(id)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The list.

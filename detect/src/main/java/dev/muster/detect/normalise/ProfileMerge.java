@@ -4,7 +4,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import java.util.function.Consumer;
 
 /// Makes one profile of two that describe the same device.
@@ -12,8 +11,7 @@ public final class ProfileMerge {
     private ProfileMerge() {}
 
     /// The first profile, completed by the second. Where both know a steady fact and disagree, the first is believed
-    /// and
-    /// the conflict is reported. Facts that pass by themselves differ because time passed between the two.
+    /// and the conflict is reported. Facts that pass by themselves differ because time passed between the two.
     ///
     /// @param gaps told of each conflict
     public static AcceleratorProfile merge(AcceleratorProfile first, AcceleratorProfile second, Consumer<Gap> gaps) {
@@ -34,7 +32,7 @@ public final class ProfileMerge {
         Reading<T> other = second.reading(fact);
         if (!(other instanceof Reading.Known<T>(T otherValue, var otherSource))) {
             // A reason says more than "nobody asked".
-            if (one instanceof Reading.Unknown<T> unknown && unknown.reason() == UnknownReason.NOT_PROBED) {
+            if (one.isNotProbed()) {
                 merged.with(fact, other);
             }
             return;

@@ -39,8 +39,12 @@ public final class TopologyAssembly {
         for (NumaNode node : numa) {
             addNuma(node.number(), node.memory());
         }
-        List<NumaNode> withCpus =
-                numa.stream().filter(node -> !node.cpus().isEmpty()).toList();
+        List<NumaNode> withCpus = new ArrayList<>();
+        for (NumaNode node : numa) {
+            if (!node.cpus().isEmpty()) {
+                withCpus.add(node);
+            }
+        }
         for (int i = 0; i < withCpus.size() && withCpus.size() <= MOST_JOINED_NODES; i++) {
             for (NumaNode other : withCpus.subList(i + 1, withCpus.size())) {
                 links.add(Link.of(numaId(withCpus.get(i).number()), numaId(other.number()), LinkKind.SOCKET));
@@ -64,7 +68,12 @@ public final class TopologyAssembly {
     }
 
     private Optional<Link> findLinkAbove(NodeId node) {
-        return links.stream().filter(link -> link.to().equals(node)).findFirst();
+        for (Link link : links) {
+            if (link.to().equals(node)) {
+                return Optional.of(link);
+            }
+        }
+        return Optional.empty();
     }
 
     /// Adds a device with its place.

@@ -36,27 +36,44 @@ final class NvidiaFabric {
     ///
     /// @param told how they are joined, if the source of the devices said so
     void add(List<AcceleratorProfile> devices, NvidiaTopology told) {
-        List<AcceleratorProfile> gpus = devices.stream()
-                .filter(device -> device.partition().isEmpty() && device.available())
-                .toList();
+        List<AcceleratorProfile> gpus = usable(devices);
         Map<Long, NvidiaNvlinks> links = askLinks(gpus);
         Optional<NvidiaTopology> topology = gpus.size() > 1 ? topology(told) : Optional.empty();
-        List<AcceleratorProfile> joined = new ArrayList<>();
+        List<AcceleratorProfile> described = new ArrayList<>();
         for (AcceleratorProfile device : devices) {
-            boolean whole = device.partition().isEmpty() && device.available();
-            joined.add(whole ? describe(device, links, topology) : device);
+            if (!isUsable(device)) {
+                report.add(device);
+                continue;
+            }
+            AcceleratorProfile joined = describe(device, links, topology);
+            report.add(joined);
+            addInterconnect(joined);
+            described.add(joined);
         }
-        joined.forEach(report::add);
-        List<AcceleratorProfile> described = joined.stream()
-                .filter(device -> device.partition().isEmpty() && device.available())
-                .toList();
-        described.forEach(this::addInterconnect);
         topology.ifPresent(matrix -> new NvidiaFabricShape(matrix, described).add(this));
+    }
+
+    private static List<AcceleratorProfile> usable(List<AcceleratorProfile> devices) {
+        List<AcceleratorProfile> usable = new ArrayList<>();
+        for (AcceleratorProfile device : devices) {
+            if (isUsable(device)) {
+                usable.add(device);
+            }
+        }
+        return usable;
+    }
+
+    private static boolean isUsable(AcceleratorProfile device) {
+        return device.partition().isEmpty() && device.available();
     }
 
     private Map<Long, NvidiaNvlinks> askLinks(List<AcceleratorProfile> gpus) {
         Map<Long, NvidiaNvlinks> links = new HashMap<>();
-        if (gpus.stream().noneMatch(NvidiaFabric::mayHaveLinks)) {
+        boolean worthAsking = false;
+        for (AcceleratorProfile gpu : gpus) {
+            worthAsking = worthAsking || mayHaveLinks(gpu);
+        }
+        if (!worthAsking) {
             return links;
         }
         smi.askIfKnown("nvlink", "-s")
@@ -67,8 +84,7 @@ final class NvidiaFabric {
 
     /// Whether nobody has asked for its links yet.
     private static boolean mayHaveLinks(AcceleratorProfile gpu) {
-        return gpu.reading(DeviceFact.FABRIC_LINKS) instanceof Reading.Unknown<Long> unknown
-                && unknown.reason() == UnknownReason.NOT_PROBED;
+        return gpu.reading(DeviceFact.FABRIC_LINKS).isNotProbed();
     }
 
     private Optional<NvidiaTopology> topology(NvidiaTopology told) {

@@ -38,12 +38,14 @@ public final class NvidiaProbe implements Probe {
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
         NvidiaSmi smi = new NvidiaSmi(context, report::add);
-        return join(context, smi, askSources(context, smi, report), report);
+        // The kernel is asked first: meanwhile another thread gets the way into NVML ready.
+        List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
+        return join(known, smi, askSources(context, smi, report), report);
     }
 
     /// Makes a report of what the driver told and what the kernel sees.
-    static ProbeReport join(ProbeContext context, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
-        List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
+    static ProbeReport join(
+            List<AcceleratorProfile> known, NvidiaSmi smi, NvidiaAnswer answer, ProbeReport.Builder report) {
         List<AcceleratorProfile> devices = new NvidiaUnion(answer, report::add).join(known);
         NvidiaTopology topology =
                 answer instanceof NvidiaAnswer.Devices told ? told.topology() : NvidiaTopology.NOT_TOLD;

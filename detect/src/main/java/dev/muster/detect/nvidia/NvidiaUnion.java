@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Joins what the driver tells with what the kernel sees. A GPU that only the kernel sees is a device too: one that
-/// cannot be used, with the reason.
+/// cannot be used, with the reason. Every start on a machine with a GPU comes here: docs/decisions/0004 says what is
+/// not done for that.
 ///
 /// @param answer what the driver tells
 /// @param gaps told of each conflict
@@ -29,21 +30,22 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     /// @param known the GPUs that the kernel sees
     List<AcceleratorProfile> join(List<AcceleratorProfile> known) {
         List<AcceleratorProfile> told = answer instanceof NvidiaAnswer.Devices devices ? devices.profiles() : List.of();
-        boolean nameless = told.stream()
-                .anyMatch(device -> !device.reading(DeviceFact.PCI_ADDRESS).isKnown());
         List<AcceleratorProfile> rest = new ArrayList<>(known);
         List<AcceleratorProfile> all = new ArrayList<>();
+        boolean nameless = false;
+        long next = 0;
         for (AcceleratorProfile device : told) {
             Optional<AcceleratorProfile> same =
                     device.partition().isPresent() ? Optional.empty() : findSame(device, rest, told);
-            same.ifPresent(rest::remove);
-            all.add(same.map(seen -> complete(device, seen)).orElse(device));
+            if (same.isPresent()) {
+                rest.remove(same.get());
+                all.add(complete(device, same.get()));
+            } else {
+                all.add(device);
+            }
+            nameless = nameless || !device.reading(DeviceFact.PCI_ADDRESS).isKnown();
+            next = Math.max(next, device.accelerator().deviceId() + 1);
         }
-        long next = told.stream()
-                        .mapToLong(device -> device.accelerator().deviceId())
-                        .max()
-                        .orElse(-1)
-                + 1;
         for (AcceleratorProfile seen : rest) {
             if (nameless && isServed(seen)) {
                 // It may be one of those whose address the driver did not tell.
@@ -58,14 +60,18 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     private Optional<AcceleratorProfile> findSame(
             AcceleratorProfile device, List<AcceleratorProfile> rest, List<AcceleratorProfile> told) {
         Optional<PciAddress> address = device.reading(DeviceFact.PCI_ADDRESS).find();
-        if (address.isPresent()) {
-            return rest.stream()
-                    .filter(seen -> seen.reading(DeviceFact.PCI_ADDRESS).find().equals(address))
-                    .findFirst();
+        List<AcceleratorProfile> served = new ArrayList<>();
+        for (AcceleratorProfile seen : rest) {
+            if (address.isPresent()
+                    && seen.reading(DeviceFact.PCI_ADDRESS).find().equals(address)) {
+                return Optional.of(seen);
+            }
+            if (isServed(seen)) {
+                served.add(seen);
+            }
         }
-        List<AcceleratorProfile> served =
-                rest.stream().filter(NvidiaUnion::isServed).toList();
-        return told.size() == 1 && served.size() == 1 ? Optional.of(served.getFirst()) : Optional.empty();
+        boolean onlyOne = address.isEmpty() && told.size() == 1 && served.size() == 1;
+        return onlyOne ? Optional.of(served.getFirst()) : Optional.empty();
     }
 
     private AcceleratorProfile complete(AcceleratorProfile device, AcceleratorProfile seen) {
@@ -108,7 +114,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     /// Whether NVIDIA's driver has the GPU; one that the bus does not show is in the driver's own list.
     private static boolean isServed(AcceleratorProfile seen) {
         Reading<String> driver = seen.reading(DeviceFact.KERNEL_DRIVER);
-        return driver.find().map(DRIVER::equals).orElse(driver.equals(Reading.notProbed()));
+        return driver.isKnown() ? driver.find().orElseThrow().equals(DRIVER) : driver.isNotProbed();
     }
 
     private static Reading<String> derived(String health) {
@@ -117,7 +123,10 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
     }
 
     private void reportMissing(boolean nameless, List<AcceleratorProfile> told, List<AcceleratorProfile> known) {
-        long served = known.stream().filter(NvidiaUnion::isServed).count();
+        int served = 0;
+        for (AcceleratorProfile seen : known) {
+            served += isServed(seen) ? 1 : 0;
+        }
         if (nameless && served > told.size()) {
             gaps.accept(new Gap.Conflict(
                     Backend.CUDA.text(),

@@ -1,9 +1,13 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.LiveLibraries;
 import java.lang.foreign.Arena;
 import java.util.List;
 
@@ -11,6 +15,7 @@ import java.util.List;
 /// the driver none of this would be recorded, and the first call through a linker takes longest of all.
 public final class NvmlRehearsal {
     private static final List<String> LIBC = List.of("libc.so.6");
+    private static final String ADDRESS = "0000:01:00.0";
 
     private NvmlRehearsal() {}
 
@@ -25,18 +30,39 @@ public final class NvmlRehearsal {
         return Thread.ofPlatform().daemon().name("muster-link").start(NvmlLibrary::prepare);
     }
 
-    /// Calls a harmless function of the C library in the way of NVML, then asks for facts that it does not have.
-    public static void run(ProbeContext context) {
-        if (context.host().libraries().find(LIBC, List.of()) instanceof LibraryOutcome.Found(var file)) {
+    /// A machine of one GPU, as the kernel shows it.
+    public static Host host() {
+        String device = "/sys/devices/pci0000:00/0000:00:01.0/" + ADDRESS;
+        String driver = "/proc/driver/nvidia";
+        return new HostBuilder()
+                .link("/sys/bus/pci/devices/" + ADDRESS, device)
+                .file(device + "/uevent", "DRIVER=nvidia\nPCI_CLASS=30200\nPCI_ID=10DE:2335\n")
+                .file(device + "/numa_node", "-1\n")
+                .file(device + "/local_cpulist", "0-1\n")
+                .file(device + "/current_link_speed", "32.0 GT/s PCIe\n")
+                .file(device + "/current_link_width", "16\n")
+                .file("/sys/devices/system/node/node0/cpulist", "0-1\n")
+                .file(driver + "/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.0.0\n")
+                .file(driver + "/gpus/" + ADDRESS + "/information", "Model: GPU\nGPU UUID: GPU-0\nVideo BIOS: 0\n")
+                .build();
+    }
+
+    /// Asks the C library in place of NVML and joins the answer with what the kernel shows.
+    ///
+    /// @param context a detection of [#host]
+    public static ProbeReport run(ProbeContext context) {
+        ProbeReport.Builder report = ProbeReport.builder();
+        if (new LiveLibraries().find(LIBC, List.of()) instanceof LibraryOutcome.Found found) {
             try (Arena arena = Arena.ofConfined()) {
-                NvmlLibrary library = NvmlLibrary.load(file, arena);
                 startLinking().join();
-                ProbeReport.Builder report = ProbeReport.builder();
+                NvmlLibrary library = NvmlLibrary.load(found.path(), arena).thatAlwaysAgrees();
                 NvidiaSmi smi = new NvidiaSmi(context, report::add);
-                NvidiaProbe.join(context, smi, new NvmlSource().rehearse(library), report);
+                List<AcceleratorProfile> known = new NvidiaKernel(context, report::add).list();
+                return NvidiaProbe.join(known, smi, new NvmlSource().rehearse(library), report);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             }
         }
+        return report.build();
     }
 }

@@ -115,10 +115,12 @@ final class NvmlSource implements NvidiaSource {
         });
     }
 
-    /// Asks a library that has none of the functions.
+    /// Asks about a device whose handle is 0.
     NvidiaAnswer rehearse(NvmlLibrary library) {
+        FREE.acquireUninterruptibly();
         Reading<String> unknown = systemText(library, "nvmlSystemGetDriverVersion");
         readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
+        end(library);
         return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
     }
 
@@ -276,10 +278,10 @@ final class NvmlSource implements NvidiaSource {
     private static Reading<Long> computeUnits(NvmlDevice device) {
         Reading<Long> cores = device.number("nvmlDeviceGetNumGpuCores");
         Optional<String> capability = device.computeCapability().find();
-        Optional<Long> perUnit = capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor);
-        return perUnit.isPresent()
-                ? cores.map(count -> count / perUnit.get())
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "cores per multiprocessor not known");
+        long perUnit =
+                capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
+        Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
+        return perUnit > 0 ? units : Reading.unknown(UnknownReason.NOT_SUPPORTED, "cores per multiprocessor not known");
     }
 
     private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {

@@ -129,7 +129,7 @@ public final class PciFacts {
     private static <T> void fill(
             AcceleratorProfile.Builder completed, AcceleratorProfile profile, DeviceFact<T> fact, Reading<T> reading) {
         // A source's own reason says more than a file that is not there.
-        boolean better = reading.isKnown() || profile.reading(fact).equals(Reading.notProbed());
+        boolean better = reading.isKnown() || profile.reading(fact).isNotProbed();
         if (!profile.reading(fact).isKnown() && better) {
             completed.with(fact, reading);
         }

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The PCI devices of a host, read once per detection: one small file for each. Immutable.
+/// The PCI devices of a host, read once per detection: one small file for each. Immutable. Every start comes here, so
+/// there are loops where streams would do (docs/decisions/0004).
 ///
 /// @since 0.1
 public final class PciInventory {
@@ -81,18 +82,33 @@ public final class PciInventory {
 
     /// The devices of a vendor, by address.
     public List<PciDevice> ofVendor(int vendor) {
-        return devices.stream().filter(device -> device.vendor() == vendor).toList();
+        List<PciDevice> found = new ArrayList<>();
+        for (PciDevice device : devices) {
+            if (device.vendor() == vendor) {
+                found.add(device);
+            }
+        }
+        return found;
     }
 
     /// The devices that a driver serves, by address.
     public List<PciDevice> ofDriver(String driver) {
-        return devices.stream().filter(device -> device.driver().equals(driver)).toList();
+        List<PciDevice> found = new ArrayList<>();
+        for (PciDevice device : devices) {
+            if (device.driver().equals(driver)) {
+                found.add(device);
+            }
+        }
+        return found;
     }
 
     /// The device at an address.
     public Optional<PciDevice> find(PciAddress address) {
-        return devices.stream()
-                .filter(device -> device.address().equals(address))
-                .findFirst();
+        for (PciDevice device : devices) {
+            if (device.address().equals(address)) {
+                return Optional.of(device);
+            }
+        }
+        return Optional.empty();
     }
 }

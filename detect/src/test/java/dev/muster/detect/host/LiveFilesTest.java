@@ -20,7 +20,7 @@ class LiveFilesTest {
         Files.createDirectories(root.resolve("proc"));
         Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 1 kB\n");
 
-        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT))
+        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT))
                 .isEqualTo(new FileOutcome.Content("MemTotal: 1 kB\n"));
     }
 
@@ -28,40 +28,41 @@ class LiveFilesTest {
     void readsAnEmptyFileAsEmpty(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("empty"));
 
-        assertThat(new LiveFiles(root).read("/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
+        assertThat(new LiveFiles(root.toFile()).read("/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
     }
 
     @Test
     void saysThatAFileIsMissing(@TempDir Path root) {
-        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void saysThatAFileIsMissingWhereItsFolderIsAFile(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("proc"));
 
-        assertThat(new LiveFiles(root).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void saysThatALinkToNowhereIsMissing(@TempDir Path root) throws IOException {
         Files.createSymbolicLink(root.resolve("link"), root.resolve("nowhere"));
 
-        assertThat(new LiveFiles(root).read("/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void readsAFileThatIsExactlyAsLargeAsAllowed(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("full"), "x".repeat(LIMIT));
 
-        assertThat(new LiveFiles(root).read("/full", LIMIT)).isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
+        assertThat(new LiveFiles(root.toFile()).read("/full", LIMIT))
+                .isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
     }
 
     @Test
     void refusesAFileThatIsOneByteTooLarge(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("over"), "x".repeat(LIMIT + 1));
 
-        assertThat(new LiveFiles(root).read("/over", LIMIT))
+        assertThat(new LiveFiles(root.toFile()).read("/over", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
     }
 
@@ -69,14 +70,14 @@ class LiveFilesTest {
     void replacesBytesThatAreNotUtf8(@TempDir Path root) throws IOException {
         Files.write(root.resolve("binary"), new byte[] {'a', (byte) 0xff, 'b'});
 
-        assertThat(new LiveFiles(root).read("/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
+        assertThat(new LiveFiles(root.toFile()).read("/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
     }
 
     @Test
     void aFolderIsUnreadableAndNotAQuestionOfPermission(@TempDir Path root) throws IOException {
         Files.createDirectories(root.resolve("proc/meminfo"));
 
-        FileOutcome outcome = new LiveFiles(root).read("/proc/meminfo", LIMIT);
+        FileOutcome outcome = new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT);
 
         assertThat(outcome).isInstanceOf(FileOutcome.Unreadable.class);
         assertThat(outcome.toString()).doesNotContain("permission").contains("folder");
@@ -91,7 +92,7 @@ class LiveFilesTest {
         }
         assumeTrue(!Files.isReadable(file), "this user reads every file");
 
-        FileOutcome outcome = new LiveFiles(root).read("/secret", LIMIT);
+        FileOutcome outcome = new LiveFiles(root.toFile()).read("/secret", LIMIT);
 
         assertThat(outcome).isNotInstanceOfAny(FileOutcome.Content.class, FileOutcome.Missing.class);
         assertThat(outcome.toString()).containsIgnoringCase("permi");
@@ -102,7 +103,7 @@ class LiveFilesTest {
         Path root = Files.createDirectory(folder.resolve("root"));
         Files.writeString(folder.resolve("outside"), "secret");
 
-        assertThat(new LiveFiles(root).read("/../outside", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
+        assertThat(new LiveFiles(root.toFile()).read("/../outside", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
     }
 
     @Test
@@ -111,7 +112,7 @@ class LiveFilesTest {
         Path outside = Files.writeString(folder.resolve("outside"), "secret");
         Files.createSymbolicLink(root.resolve("link"), outside);
 
-        assertThat(new LiveFiles(root).read("/link", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
+        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
     }
 
     @Test
@@ -119,7 +120,7 @@ class LiveFilesTest {
         Files.writeString(root.resolve("target"), "x");
         Files.createSymbolicLink(root.resolve("link"), Path.of("target"));
 
-        assertThat(new LiveFiles(root).read("/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
+        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
     }
 
     @Test
@@ -127,7 +128,7 @@ class LiveFilesTest {
     void readsAKernelFileThatClaimsToBeEmpty() throws IOException {
         assertThat(Files.size(Path.of("/proc/meminfo"))).isZero();
 
-        assertThat(new LiveFiles(Path.of("/")).read("/proc/meminfo", 64 << 10))
+        assertThat(LiveFiles.ofThisMachine().read("/proc/meminfo", 64 << 10))
                 .isInstanceOfSatisfying(
                         FileOutcome.Content.class,
                         content -> assertThat(content.text()).contains("MemTotal:"));
@@ -136,7 +137,7 @@ class LiveFilesTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void refusesAKernelFileThatTurnsOutTooLarge() {
-        assertThat(new LiveFiles(Path.of("/")).read("/proc/meminfo", LIMIT))
+        assertThat(LiveFiles.ofThisMachine().read("/proc/meminfo", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
     }
 
@@ -144,7 +145,7 @@ class LiveFilesTest {
     @EnabledOnOs(OS.LINUX)
     void aReadThatFailsInTheKernelIsUnreadable() {
         // Address 0 of a process is never mapped: the file opens and the read fails with EIO.
-        assertThat(new LiveFiles(Path.of("/")).read("/proc/self/mem", LIMIT))
+        assertThat(LiveFiles.ofThisMachine().read("/proc/self/mem", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("Input/output error"));
     }
 }
