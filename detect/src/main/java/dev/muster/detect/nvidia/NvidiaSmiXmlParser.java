@@ -12,8 +12,10 @@ import javax.xml.stream.XMLStreamReader;
 /// from driver to driver, so this only builds the tree.
 final class NvidiaSmiXmlParser {
     private static final String ROOT = "nvidia_smi_log";
-    /// Hundreds of lines per GPU that nobody here needs.
-    private static final String SUPPORTED_CLOCKS = "supported_clocks";
+    /// Hundreds of lines per GPU that nobody here needs: more than half of the document.
+    private static final String CLOCKS_START = "<supported_clocks>";
+
+    private static final String CLOCKS_END = "</supported_clocks>";
     private static final int MAX_DEPTH = 32;
     /// A GPU has some 300 tags beside its clocks.
     private static final int MAX_ELEMENTS = 500_000;
@@ -51,8 +53,8 @@ final class NvidiaSmiXmlParser {
         }
     }
 
-    /// The document without the warnings that the tool may print around it, and without the control characters that
-    /// XML forbids but names of processes can hold.
+    /// The document without the warnings that the tool may print around it, without the clocks, and without the control
+    /// characters that XML forbids but names of processes can hold.
     private static String document(String text) throws NvidiaFormatException {
         int declaration = text.indexOf("<?xml");
         int start = declaration >= 0 ? declaration : text.indexOf("<" + ROOT);
@@ -61,14 +63,36 @@ final class NvidiaSmiXmlParser {
         if (start < 0 || end < start) {
             throw new NvidiaFormatException("not XML: " + NvidiaFormatException.quote(text));
         }
-        StringBuilder clean = new StringBuilder(text.substring(start, end + closing.length()));
-        for (int i = 0; i < clean.length(); i++) {
-            char c = clean.charAt(i);
+        return withoutControls(withoutClocks(text.substring(start, end + closing.length())));
+    }
+
+    private static String withoutClocks(String text) {
+        StringBuilder rest = new StringBuilder(text.length());
+        int kept = 0;
+        int start = text.indexOf(CLOCKS_START);
+        while (start >= 0) {
+            int end = text.indexOf(CLOCKS_END, start);
+            if (end < 0) {
+                break;
+            }
+            rest.append(text, kept, start);
+            kept = end + CLOCKS_END.length();
+            start = text.indexOf(CLOCKS_START, kept);
+        }
+        return rest.append(text, kept, text.length()).toString();
+    }
+
+    private static String withoutControls(String text) {
+        char[] characters = text.toCharArray();
+        boolean changed = false;
+        for (int i = 0; i < characters.length; i++) {
+            char c = characters[i];
             if (c < ' ' && c != '\t' && c != '\n' && c != '\r') {
-                clean.setCharAt(i, ' ');
+                characters[i] = ' ';
+                changed = true;
             }
         }
-        return clean.toString();
+        return changed ? new String(characters) : text;
     }
 
     private NvidiaElement readRoot() throws XMLStreamException, NvidiaFormatException {
@@ -94,13 +118,7 @@ final class NvidiaSmiXmlParser {
         List<NvidiaElement> children = new ArrayList<>();
         while (reader.hasNext()) {
             switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> {
-                    if (reader.getLocalName().equals(SUPPORTED_CLOCKS)) {
-                        skip();
-                    } else {
-                        children.add(readElement(depth + 1));
-                    }
-                }
+                case XMLStreamConstants.START_ELEMENT -> children.add(readElement(depth + 1));
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> append(text, reader.getText());
                 case XMLStreamConstants.END_ELEMENT -> {
                     return new NvidiaElement(
@@ -115,14 +133,6 @@ final class NvidiaSmiXmlParser {
     private static void append(StringBuilder text, String more) {
         if (text.length() < MAX_VALUE) {
             text.append(more, 0, Math.min(more.length(), MAX_VALUE - text.length()));
-        }
-    }
-
-    private void skip() throws XMLStreamException {
-        for (int open = 1; open > 0 && reader.hasNext(); ) {
-            int event = reader.next();
-            open += event == XMLStreamConstants.START_ELEMENT ? 1 : 0;
-            open -= event == XMLStreamConstants.END_ELEMENT ? 1 : 0;
         }
     }
 }

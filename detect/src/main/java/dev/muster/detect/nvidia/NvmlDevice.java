@@ -102,6 +102,22 @@ final class NvmlDevice {
                 : NvmlStatus.unknown(function, status);
     }
 
+    /// How the device is given to a virtual machine, in the words of `nvidia-smi`.
+    Reading<String> virtualization() {
+        return number("nvmlDeviceGetVirtualizationMode").map(NvmlDevice::virtualizationMode);
+    }
+
+    private static String virtualizationMode(long number) {
+        return switch ((int) number) {
+            case 0 -> "none";
+            case 1 -> "pass-through";
+            case 2 -> "vgpu";
+            case 3 -> "host vgpu";
+            case 4 -> "host vsga";
+            default -> "mode " + number;
+        };
+    }
+
     /// Share of the last second in which the device was busy, in percent.
     Reading<Long> utilization() {
         return number("nvmlDeviceGetUtilizationRates");

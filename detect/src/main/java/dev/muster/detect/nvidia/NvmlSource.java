@@ -226,7 +226,8 @@ final class NvmlSource implements NvidiaSource {
                 .with(
                         DeviceFact.ARCHITECTURE,
                         device.number("nvmlDeviceGetArchitecture").map(NvidiaArchitecture::name))
-                .with(DeviceFact.FIRMWARE_VERSION, device.text("nvmlDeviceGetVbiosVersion", TEXT));
+                .with(DeviceFact.FIRMWARE_VERSION, device.text("nvmlDeviceGetVbiosVersion", TEXT))
+                .with(DeviceFact.VIRTUALIZATION, device.virtualization());
     }
 
     private void memory(NvmlDevice device, AcceleratorProfile.Builder profile) {
