@@ -69,6 +69,22 @@ class LauncherIT {
     }
 
     @Test
+    void aMachineWithNvidiasDriverHasACacheOfItsOwn() throws Exception {
+        Path home = installProgram("one");
+        environment.put("MUSTER_CACHE_DRIVER", "");
+        run(home.resolve("muster"));
+        environment.put("MUSTER_CACHE_DRIVER", "-nvidia");
+
+        assertThat(run(home.resolve("muster")).out()).isEqualTo("one\n");
+        assertThat(caches(home.resolve("lib")))
+                .hasSize(2)
+                .satisfiesOnlyOnce(cache -> assertThat(cache.toString()).endsWith("-nvidia.aot"));
+        writeProgram(home.resolve("lib/muster-cli-1.jar"), "two");
+        assertThat(run(home.resolve("muster")).out()).isEqualTo("two\n");
+        assertThat(caches(home.resolve("lib"))).as("caches of the old program").hasSize(1);
+    }
+
+    @Test
     void aDamagedCacheIsPassedOverInSilence() throws Exception {
         Path home = installProgram("one");
         run(home.resolve("muster"));

@@ -36,7 +36,7 @@ final class NvidiaSmiXmlParser {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(document));
             try {
@@ -83,16 +83,24 @@ final class NvidiaSmiXmlParser {
     }
 
     private static String withoutControls(String text) {
-        char[] characters = text.toCharArray();
-        boolean changed = false;
-        for (int i = 0; i < characters.length; i++) {
-            char c = characters[i];
-            if (c < ' ' && c != '\t' && c != '\n' && c != '\r') {
-                characters[i] = ' ';
-                changed = true;
+        int first = 0;
+        while (first < text.length() && !isControl(text.charAt(first))) {
+            first++;
+        }
+        if (first == text.length()) {
+            return text;
+        }
+        StringBuilder clean = new StringBuilder(text);
+        for (int i = first; i < clean.length(); i++) {
+            if (isControl(clean.charAt(i))) {
+                clean.setCharAt(i, ' ');
             }
         }
-        return changed ? new String(characters) : text;
+        return clean.toString();
+    }
+
+    private static boolean isControl(char character) {
+        return character < ' ' && character != '\t' && character != '\n' && character != '\r';
     }
 
     private NvidiaElement readRoot() throws XMLStreamException, NvidiaFormatException {
@@ -113,16 +121,22 @@ final class NvidiaSmiXmlParser {
             throw new NvidiaFormatException("more tags than any driver prints");
         }
         String name = reader.getLocalName();
-        String id = reader.getAttributeValue(null, "id");
-        StringBuilder text = new StringBuilder();
-        List<NvidiaElement> children = new ArrayList<>();
+        String id = reader.getAttributeCount() == 0 ? null : reader.getAttributeValue(null, "id");
+        String text = "";
+        List<NvidiaElement> children = List.of();
         while (reader.hasNext()) {
             switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> children.add(readElement(depth + 1));
-                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> append(text, reader.getText());
+                case XMLStreamConstants.START_ELEMENT -> {
+                    children = children.isEmpty() ? new ArrayList<>() : children;
+                    children.add(readElement(depth + 1));
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
+                    if (!reader.isWhiteSpace()) {
+                        text = joined(text, reader.getText());
+                    }
+                }
                 case XMLStreamConstants.END_ELEMENT -> {
-                    return new NvidiaElement(
-                            name, id == null ? "" : id, text.toString().strip(), children);
+                    return new NvidiaElement(name, id == null ? "" : id, text.strip(), children);
                 }
                 default -> {}
             }
@@ -130,9 +144,8 @@ final class NvidiaSmiXmlParser {
         throw new NvidiaFormatException("the document ends inside " + name);
     }
 
-    private static void append(StringBuilder text, String more) {
-        if (text.length() < MAX_VALUE) {
-            text.append(more, 0, Math.min(more.length(), MAX_VALUE - text.length()));
-        }
+    private static String joined(String text, String more) {
+        String all = text.isEmpty() ? more : text + more;
+        return all.length() > MAX_VALUE ? all.substring(0, MAX_VALUE) : all;
     }
 }
