@@ -110,6 +110,12 @@ public final class DeviceFact<T> {
     /// Temperature of the memory.
     public static final DeviceFact<Celsius> MEMORY_TEMPERATURE =
             row("memoryTemperatureCelsius", "memory temperature", FactType.CELSIUS, Nature.PASSING);
+    /// Temperature of the chip's hottest point, where the source tells it apart from the chip's.
+    public static final DeviceFact<Celsius> HOTSPOT_TEMPERATURE =
+            row("hotspotTemperatureCelsius", "hottest point", FactType.CELSIUS, Nature.PASSING);
+    /// Who made the memory, in the source's words, such as `samsung`.
+    public static final DeviceFact<String> MEMORY_VENDOR =
+            row("memoryVendor", "memory vendor", FactType.TEXT, Nature.STEADY);
     /// Whether memory errors are corrected.
     public static final DeviceFact<Boolean> ECC = row("ecc", "ECC", FactType.FLAG, Nature.STEADY);
     /// Memory errors that were corrected since the driver started.

@@ -37,6 +37,7 @@ class DeviceFactTest {
                         DeviceFact.CLOCK,
                         DeviceFact.MEMORY_CLOCK,
                         DeviceFact.MEMORY_TEMPERATURE,
+                        DeviceFact.HOTSPOT_TEMPERATURE,
                         DeviceFact.ECC_CORRECTED,
                         DeviceFact.ECC_UNCORRECTED,
                         DeviceFact.PROCESSES);

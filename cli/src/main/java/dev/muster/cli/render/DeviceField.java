@@ -52,9 +52,11 @@ public record DeviceField(
         fact(fields, "reserved", DeviceFact.MEMORY_RESERVED, right("RESERVED", 20));
         fact(fields, "shared", DeviceFact.MEMORY_SHARED, right("SHARED", 20));
         fact(fields, "memory-type", DeviceFact.MEMORY_TYPE, left("TYPE", 20));
+        fact(fields, "memory-vendor", DeviceFact.MEMORY_VENDOR, left("VENDOR", 20));
         fact(fields, "bandwidth", DeviceFact.MEMORY_BANDWIDTH, right("BANDWIDTH", 8));
         fact(fields, "load", DeviceFact.UTILIZATION, right("LOAD", 4));
         fact(fields, "temperature", DeviceFact.TEMPERATURE, right("TEMP", 7));
+        fact(fields, "hotspot-temperature", DeviceFact.HOTSPOT_TEMPERATURE, right("HOT SPOT", 20));
         fact(fields, "memory-temperature", DeviceFact.MEMORY_TEMPERATURE, right("MEM TEMP", 20));
         fact(fields, "power", DeviceFact.POWER, right("POWER", 5));
         fact(fields, "power-limit", DeviceFact.POWER_LIMIT, right("LIMIT", 13));

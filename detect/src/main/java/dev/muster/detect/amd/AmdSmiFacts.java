@@ -49,6 +49,9 @@ final class AmdSmiFacts {
         put(DeviceFact.MEMORY_USED, megabytes("mem_usage.used_vram"));
         put(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
         put(DeviceFact.MEMORY_TYPE, gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));
+        put(
+                DeviceFact.MEMORY_VENDOR,
+                gpu.find("vram.vendor", "vram.vram_vendor").filter(name -> !name.equals("UNKNOWN")));
         put(DeviceFact.DRIVER_VERSION, gpu.find("driver.version", "driver.driver_version"));
         put(
                 DeviceFact.KERNEL_DRIVER,
@@ -60,6 +63,7 @@ final class AmdSmiFacts {
         put(
                 DeviceFact.TEMPERATURE,
                 gpu.find("temperature.edge", "temperature.hotspot").flatMap(AmdText::degrees));
+        put(DeviceFact.HOTSPOT_TEMPERATURE, gpu.find("temperature.hotspot").flatMap(AmdText::degrees));
         put(DeviceFact.MEMORY_TEMPERATURE, gpu.find("temperature.mem").flatMap(AmdText::degrees));
         put(
                 DeviceFact.POWER,

@@ -32,7 +32,9 @@ final class CardFacts {
     private void memory() {
         Reading<Bytes> total = folder.reading("mem_info_vram_total", AmdText::memory);
         Reading<Bytes> used = folder.reading("mem_info_vram_used", AmdText::used);
-        gpu.with(DeviceFact.MEMORY, total).with(DeviceFact.MEMORY_USED, used);
+        gpu.with(DeviceFact.MEMORY, total)
+                .with(DeviceFact.MEMORY_USED, used)
+                .with(DeviceFact.MEMORY_VENDOR, folder.text("mem_info_vram_vendor"));
         if (total instanceof Reading.Known<Bytes>(Bytes all, var source)
                 && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
                 && all.compareTo(taken) >= 0) {

@@ -64,6 +64,9 @@ final class RocmSmiFacts {
                         .or(() -> text("temperature (sensor junction) (c)"))
                         .flatMap(AmdText::degrees));
         put(
+                DeviceFact.HOTSPOT_TEMPERATURE,
+                text("temperature (sensor junction) (c)").flatMap(AmdText::degrees));
+        put(
                 DeviceFact.MEMORY_TEMPERATURE,
                 text("temperature (sensor memory) (c)").flatMap(AmdText::degrees));
         put(

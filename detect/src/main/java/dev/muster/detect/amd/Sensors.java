@@ -30,6 +30,7 @@ final class Sensors {
 
     void read(AcceleratorProfile.Builder gpu) {
         gpu.with(DeviceFact.TEMPERATURE, temperature())
+                .with(DeviceFact.HOTSPOT_TEMPERATURE, byLabel("junction"))
                 .with(DeviceFact.MEMORY_TEMPERATURE, byLabel("mem"))
                 .with(DeviceFact.POWER, power())
                 .with(

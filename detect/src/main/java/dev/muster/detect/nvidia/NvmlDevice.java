@@ -85,6 +85,15 @@ final class NvmlDevice {
         return number("nvmlDeviceGetTemperature", 0).map(Celsius::new);
     }
 
+    /// Boards without a sensor at their memory say zero, which no memory at work has.
+    Reading<Celsius> memoryTemperature() {
+        long degrees = NvmlFieldValue.find(nvml, handle, NvmlFieldValue.MEMORY_TEMPERATURE, NvmlFieldValue.NO_SCOPE)
+                .orElse(0);
+        return degrees > 0
+                ? Reading.known(new Celsius(degrees), source)
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML does not tell the memory's temperature");
+    }
+
     /// A mode that is on or off now.
     Reading<Boolean> isOn(String function) {
         int status = nvml.call(function, handle, nvml.address(0), nvml.address(Integer.BYTES));

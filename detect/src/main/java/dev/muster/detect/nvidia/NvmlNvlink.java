@@ -9,11 +9,6 @@ import java.util.Optional;
 final class NvmlNvlink {
     private static final int MAX_LINKS = 18;
     private static final int ACTIVE = 1;
-    private static final int FIELD_SIZE = 40;
-    private static final int FIELD_SPEED = 164;
-    private static final int FIELD_RETURN_OFFSET = 28;
-    private static final int FIELD_VALUE_OFFSET = 32;
-    private static final int SCOPE_OFFSET = 4;
     private static final int BUS_ID_OFFSET = 36;
     private static final int BUS_ID_LENGTH = 32;
     private static final int DEVICE_TYPE_SWITCH = 2;
@@ -50,12 +45,9 @@ final class NvmlNvlink {
     }
 
     private static double speed(NvmlLibrary nvml, long handle, int link) {
-        nvml.clear(FIELD_SIZE);
-        nvml.putInt(0, FIELD_SPEED);
-        nvml.putInt(SCOPE_OFFSET, link);
-        int status = nvml.call("nvmlDeviceGetFieldValues", handle, 1, nvml.address(0));
-        boolean told = status == NvmlLibrary.SUCCESS && nvml.intAt(FIELD_RETURN_OFFSET) == NvmlLibrary.SUCCESS;
-        return told ? Integer.toUnsignedLong(nvml.intAt(FIELD_VALUE_OFFSET)) / MEGA_PER_GIGA : 0;
+        return NvmlFieldValue.find(nvml, handle, NvmlFieldValue.NVLINK_SPEED, link)
+                        .orElse(0)
+                / MEGA_PER_GIGA;
     }
 
     private static boolean leadsToSwitch(NvmlLibrary nvml, long handle, int link) {

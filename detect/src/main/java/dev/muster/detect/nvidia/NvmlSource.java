@@ -257,6 +257,7 @@ final class NvmlSource implements NvidiaSource {
     private static void load(NvmlDevice device, AcceleratorProfile.Builder profile) {
         profile.with(DeviceFact.UTILIZATION, device.utilization().map(percent -> new Ratio(percent / PERCENT)))
                 .with(DeviceFact.TEMPERATURE, device.temperature())
+                .with(DeviceFact.MEMORY_TEMPERATURE, device.memoryTemperature())
                 .with(DeviceFact.POWER, device.milliwatts("nvmlDeviceGetPowerUsage"))
                 .with(DeviceFact.CLOCK, device.megahertz("nvmlDeviceGetClockInfo", CLOCK_SM))
                 .with(DeviceFact.PCIE_GENERATION, device.number("nvmlDeviceGetCurrPcieLinkGeneration"))

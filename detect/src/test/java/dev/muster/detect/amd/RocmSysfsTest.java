@@ -58,6 +58,7 @@ class RocmSysfsTest {
         assertThat(fact(gpu, DeviceFact.PCIE_GENERATION_MAX)).contains(3L);
         assertThat(fact(gpu, DeviceFact.PCIE_WIDTH)).contains(16L);
         assertThat(fact(gpu, DeviceFact.TEMPERATURE)).contains(new Celsius(38));
+        assertThat(fact(gpu, DeviceFact.HOTSPOT_TEMPERATURE)).contains(new Celsius(38));
         assertThat(fact(gpu, DeviceFact.MEMORY_TEMPERATURE)).contains(new Celsius(39));
         assertThat(fact(gpu, DeviceFact.POWER)).contains(new Watts(8));
         assertThat(fact(gpu, DeviceFact.POWER_LIMIT)).contains(new Watts(260));
@@ -73,6 +74,7 @@ class RocmSysfsTest {
         assertThat(fact(gpu, DeviceFact.PCI_ID)).contains("1002:744c");
         assertThat(gpu.memory().isKnown()).isFalse();
         assertThat(fact(gpu, DeviceFact.TEMPERATURE)).contains(new Celsius(53));
+        assertThat(fact(gpu, DeviceFact.HOTSPOT_TEMPERATURE)).contains(new Celsius(61));
         assertThat(fact(gpu, DeviceFact.MEMORY_TEMPERATURE)).contains(new Celsius(68));
         assertThat(fact(gpu, DeviceFact.POWER)).contains(new Watts(68));
         assertThat(fact(gpu, DeviceFact.POWER_LIMIT)).contains(new Watts(290));
@@ -93,6 +95,7 @@ class RocmSysfsTest {
         assertThat(fact(gpu, DeviceFact.PCIE_GENERATION)).contains(5L);
         assertThat(fact(gpu, DeviceFact.PCIE_WIDTH)).contains(16L);
         assertThat(fact(gpu, DeviceFact.TEMPERATURE)).contains(new Celsius(42));
+        assertThat(fact(gpu, DeviceFact.HOTSPOT_TEMPERATURE)).contains(new Celsius(45));
         assertThat(fact(gpu, DeviceFact.MEMORY_TEMPERATURE)).contains(new Celsius(68));
         assertThat(fact(gpu, DeviceFact.POWER)).contains(new Watts(55));
         assertThat(fact(gpu, DeviceFact.POWER_LIMIT)).contains(new Watts(120));
@@ -139,6 +142,7 @@ class RocmSysfsTest {
         assertThat(fact(gpu, DeviceFact.PCIE_GENERATION)).contains(3L);
         assertThat(fact(gpu, DeviceFact.PCIE_WIDTH)).contains(16L);
         assertThat(fact(gpu, DeviceFact.UUID)).contains("GPU-0123456789abcdef");
+        assertThat(fact(gpu, DeviceFact.MEMORY_VENDOR)).contains("samsung");
     }
 
     @Test

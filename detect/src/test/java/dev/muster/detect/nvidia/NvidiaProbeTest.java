@@ -18,7 +18,6 @@ import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NvidiaProbeTest {
@@ -31,7 +30,7 @@ class NvidiaProbeTest {
 
     @Test
     void joinsAllThatIsKnownOfARecordedHost() throws IOException {
-        ProbeReport report = probe(microvm()
+        ProbeReport report = probe(H200Machine.kernel()
                 .tool("nvidia-smi -q -x", Fixtures.own("nvidia/h200-microvm/nvidia-smi-q.xml"))
                 .tool(QUERY, "0, 143771, 0, 143156, 9.0, 580.159.04, NVIDIA H200, 34, 100.56, 0, 3201\n")
                 .tool("nvidia-smi nvlink -s", "")
@@ -54,8 +53,8 @@ class NvidiaProbeTest {
 
     @Test
     void eachFactSaysWhereItCameFrom() throws IOException {
-        AcceleratorProfile gpu =
-                only(probe(microvm().tool("nvidia-smi -q -x", Fixtures.own("nvidia/h200-microvm/nvidia-smi-q.xml"))));
+        AcceleratorProfile gpu = only(probe(
+                H200Machine.kernel().tool("nvidia-smi -q -x", Fixtures.own("nvidia/h200-microvm/nvidia-smi-q.xml"))));
 
         assertThat(gpu.memory())
                 .isEqualTo(Reading.known(
@@ -74,7 +73,7 @@ class NvidiaProbeTest {
 
     @Test
     void findsTheDriversGpuWithoutAnyTool() throws IOException {
-        AcceleratorProfile gpu = only(probe(microvm()));
+        AcceleratorProfile gpu = only(probe(H200Machine.kernel()));
 
         assertThat(gpu.available()).isTrue();
         assertThat(value(gpu, DeviceFact.DEVICE_NAME)).contains("NVIDIA H200");
@@ -313,17 +312,6 @@ class NvidiaProbeTest {
 
         assertThat(gpu.available()).isFalse();
         assertThat(value(gpu, DeviceFact.HEALTH)).contains("the driver is told to leave it out");
-    }
-
-    private static HostSketch microvm() throws IOException {
-        HostSketch host = new HostSketch().tar(Fixtures.ownTar("nvidia/h200-microvm/sysroot.tar.gz"), "", "");
-        List<String> files =
-                List.of(Fixtures.own("nvidia/h200-microvm/procnv.txt").split("== ", -1));
-        for (String file : files.subList(1, files.size())) {
-            int end = file.indexOf('\n');
-            host.file(file.substring(0, end), file.substring(end + 1));
-        }
-        return host;
     }
 
     private static ProbeReport probe(HostSketch host) {
