@@ -3,4 +3,5 @@ module dev.muster.plan {
     requires transitive dev.muster.core;
 
     exports dev.muster.plan;
+    exports dev.muster.plan.rules;
 }

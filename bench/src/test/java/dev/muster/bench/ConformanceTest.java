@@ -24,7 +24,9 @@ class ConformanceTest {
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("accelerator 37/37", "constant 47/47", "profile 14/14", "registry 68/68")
                 .contains("registry_from_json 27/27", "registry_pretty 7/7", "requirement 72/72")
-                .contains("system_io 20/20", "what_if 37/37");
+                .contains("system_io 20/20", "what_if 37/37", "cli_detect 145/145")
+                .contains("estimate_memory 78/78", "plan 1137/1137", "suggest_quantization 450/450")
+                .contains("training 220/220");
     }
 
     @Test

@@ -25,7 +25,12 @@ public final class Conformance {
             Map.entry("registry_from_json", new ReadingQuestion()),
             Map.entry("requirement", RegistryQuestions::requirement),
             Map.entry("what_if", RegistryQuestions::whatIf),
-            Map.entry("system_io", RegistryQuestions::systemIo));
+            Map.entry("system_io", RegistryQuestions::systemIo),
+            Map.entry("plan", PlanQuestions::plan),
+            Map.entry("suggest_quantization", PlanQuestions::suggestion),
+            Map.entry("estimate_memory", PlanQuestions::memory),
+            Map.entry("estimate_memory_overflow", PlanQuestions::memory),
+            Map.entry("training", PlanQuestions::training));
 
     private final PrintStream out;
     private final Map<String, Tally> tallies = new TreeMap<>();

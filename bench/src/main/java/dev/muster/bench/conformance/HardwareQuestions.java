@@ -139,15 +139,19 @@ final class HardwareQuestions {
     }
 
     private static JsonValue trainingMethod(JsonValue value) {
-        TrainingMethod method = value instanceof JsonString
-                ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
-                : new TrainingMethod.QLora((int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
+        TrainingMethod method = method(value);
         AcceleratorRequirement preferred = method.preferredAccelerator();
         return Json.object(
                 "display",
                 method.display(),
                 "preferred_accelerator",
                 JsonValue.parse(ReferenceDocument.write(preferred)));
+    }
+
+    static TrainingMethod method(JsonValue value) {
+        return value instanceof JsonString
+                ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
+                : new TrainingMethod.QLora((int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
     }
 
     private static ShardingStrategy strategy(JsonValue value) {
@@ -187,7 +191,7 @@ final class HardwareQuestions {
         return new JsonNumber(bytes.toString());
     }
 
-    private static <E> E pick(E[] values, Function<E, String> name, JsonValue wanted) {
+    static <E> E pick(E[] values, Function<E, String> name, JsonValue wanted) {
         return Arrays.stream(values)
                 .filter(value -> name.apply(value).equals(Json.text(wanted)))
                 .findFirst()

@@ -10,10 +10,10 @@ final class NvidiaNames {
     /// The name, unless it is the one that a driver has for every GPU younger than itself.
     static Reading<String> reading(NvidiaValue value) {
         Reading<String> name = value.text();
-        boolean placeholder = name.find()
+        boolean nameless = name.find()
                 .filter(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"))
                 .isPresent();
-        return placeholder
+        return nameless
                 ? Reading.unknown(
                         UnknownReason.NOT_SUPPORTED,
                         "the driver does not know this GPU and calls it '" + value.raw() + "'")

@@ -58,7 +58,7 @@ class NvidiaSmiQueryParserTest {
     }
 
     @Test
-    void aPlaceholderIsNoCapabilityDriverOrName() {
+    void whatStandsForNothingIsNoCapabilityDriverOrName() {
         AcceleratorProfile gpu =
                 only("0, 81559, [N/A], [N/A], [N/A], [N/A], [N/A], [N/A], [N/A], [N/A], [Not Supported]");
 

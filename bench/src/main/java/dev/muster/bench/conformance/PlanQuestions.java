@@ -1,0 +1,77 @@
+package dev.muster.bench.conformance;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.ReferenceDocument;
+import dev.muster.plan.MemoryEstimate;
+import dev.muster.plan.ReferencePlanDocument;
+import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.TrainingTarget;
+import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.rules.QuantizationRule;
+import dev.muster.plan.rules.ShardingRule;
+import dev.muster.plan.rules.TrainingRule;
+
+/// Questions to the rules.
+final class PlanQuestions {
+    private PlanQuestions() {}
+
+    static JsonValue plan(JsonValue input) {
+        AcceleratorRegistry registry = registry(input);
+        ShardingPlan plan = ShardingRule.plan(registry, parameters(input), level(input));
+        // Through the text, so that reading it is asked too.
+        ShardingPlan read = ReferencePlanDocument.read(ReferencePlanDocument.write(plan));
+        return Json.object(
+                "plan", ReferencePlanDocument.toTree(read),
+                "display", plan.display(),
+                "fits_in_memory", plan.fitsInMemory(registry),
+                "min_devices", plan.strategy().minDevices());
+    }
+
+    static JsonValue suggestion(JsonValue input) {
+        return new JsonString(QuantizationRule.find(registry(input), parameters(input))
+                .level()
+                .referenceName());
+    }
+
+    static JsonValue memory(JsonValue input) {
+        return HardwareQuestions.bytes(MemoryRule.estimate(parameters(input), level(input)));
+    }
+
+    static JsonValue training(JsonValue input) {
+        TrainingMethod method = HardwareQuestions.method(Json.require(input, "method"));
+        TrainingTarget target = HardwareQuestions.pick(
+                TrainingTarget.values(), TrainingTarget::referenceName, Json.require(input, "target"));
+        MemoryEstimate estimate =
+                TrainingRule.estimate(unsigned(Json.require(input, "params_millions")), method, target);
+        return Json.object(
+                "display", estimate.display(),
+                "estimate",
+                        Json.object(
+                                "model_gb", estimate.modelGib(),
+                                "optimizer_gb", estimate.optimizerGib(),
+                                "activation_gb", estimate.activationGib(),
+                                "total_gb", estimate.totalGib()));
+    }
+
+    private static AcceleratorRegistry registry(JsonValue input) {
+        return ReferenceDocument.read(Json.require(input, "registry").toText());
+    }
+
+    private static long parameters(JsonValue input) {
+        return unsigned(Json.require(input, "params"));
+    }
+
+    private static long unsigned(JsonValue value) {
+        return value instanceof JsonNumber(String text) ? Long.parseUnsignedLong(text) : Json.number(value);
+    }
+
+    private static QuantizationLevel level(JsonValue input) {
+        return HardwareQuestions.pick(
+                QuantizationLevel.values(), QuantizationLevel::referenceName, Json.require(input, "quant"));
+    }
+}

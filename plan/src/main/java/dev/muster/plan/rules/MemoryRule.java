@@ -1,0 +1,41 @@
+package dev.muster.plan.rules;
+
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
+
+/// What a model takes: its weights and a fifth more.
+///
+/// @since 0.1
+public final class MemoryRule {
+    private static final int LOG_BITS_PER_BYTE = 3;
+    private static final int OVERHEAD_DIVISOR = 5;
+
+    private MemoryRule() {}
+
+    /// The memory that a model takes.
+    ///
+    /// @param parameters how many parameters it has, as an unsigned number
+    /// @throws ArithmeticException past 2^64-1 bits or bytes
+    public static Bytes estimate(long parameters, QuantizationLevel level) {
+        return new Bytes(estimateUnsigned(parameters, level));
+    }
+
+    static long estimateUnsigned(long parameters, QuantizationLevel level) {
+        int bits = level.bitsPerParameter();
+        long product = parameters * bits;
+        if (Math.unsignedMultiplyHigh(parameters, bits) != 0) {
+            throw tooLarge(parameters, level);
+        }
+        long raw = product >>> LOG_BITS_PER_BYTE;
+        long total = raw + Long.divideUnsigned(raw, OVERHEAD_DIVISOR);
+        if (Long.compareUnsigned(total, raw) < 0) {
+            throw tooLarge(parameters, level);
+        }
+        return total;
+    }
+
+    private static ArithmeticException tooLarge(long parameters, QuantizationLevel level) {
+        return new ArithmeticException(Long.toUnsignedString(parameters) + " parameters at " + level.display()
+                + " take more than 2^64-1 bits: no model is that large");
+    }
+}

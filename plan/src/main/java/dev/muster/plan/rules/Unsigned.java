@@ -1,0 +1,29 @@
+package dev.muster.plan.rules;
+
+/// Arithmetic of unsigned 64-bit numbers, which the rules count with.
+final class Unsigned {
+    private Unsigned() {}
+
+    /// The sum.
+    ///
+    /// @throws ArithmeticException past 2^64-1
+    static long sum(long one, long other) {
+        long sum = one + other;
+        if (Long.compareUnsigned(sum, one) < 0) {
+            throw new ArithmeticException("the devices' memory exceeds 2^64-1 bytes");
+        }
+        return sum;
+    }
+
+    /// The quotient, rounded up.
+    static long ceilDiv(long number, long divisor) {
+        long whole = Long.divideUnsigned(number, divisor);
+        return Long.remainderUnsigned(number, divisor) == 0 ? whole : whole + 1;
+    }
+
+    /// The nearest double.
+    static double toDouble(long number) {
+        // Halved with the lost bit kept sticky, so that the one rounding is the right one.
+        return number >= 0 ? number : ((number >>> 1) | (number & 1)) * 2.0;
+    }
+}
