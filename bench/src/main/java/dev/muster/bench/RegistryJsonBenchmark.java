@@ -44,7 +44,7 @@ public class RegistryJsonBenchmark {
     /// Makes the state; JMH calls it.
     public RegistryJsonBenchmark() {}
 
-    private static AcceleratorRegistry registry() {
+    static AcceleratorRegistry registry() {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         profiles.add(AcceleratorProfile.cpu(Bytes.ofGib(512)));
         for (int i = 0; i < 8; i++) {

@@ -1,0 +1,113 @@
+package dev.muster.bench;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Provenance;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.Reading;
+import dev.muster.core.SystemIo;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.rules.MemoryRule;
+import dev.muster.plan.rules.QuantizationRule;
+import dev.muster.plan.rules.ShardingRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// The rules on registries of 13 devices. Sizes are fields that are not final, so that nothing is known beforehand.
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class PlanRuleBenchmark {
+    private static final int CALIBRATION_STEPS = 10;
+
+    private AcceleratorRegistry mixed = RegistryJsonBenchmark.registry();
+    private AcceleratorRegistry switched = gpus(List.of(new Interconnect(
+            InterconnectKind.NVSWITCH,
+            "nvswitch",
+            Reading.known(new Bandwidth(900), Provenance.GIVEN),
+            Reading.notProbed())));
+    private AcceleratorRegistry plain = gpus(List.of());
+    private long parameters = 70_000_000_000L;
+    private long manyParameters = 400_000_000_000L;
+    private QuantizationLevel level = QuantizationLevel.BFLOAT16;
+    private long seed = 42;
+
+    /// Makes the state; JMH calls it.
+    public PlanRuleBenchmark() {}
+
+    /// A CPU and twelve GPUs.
+    private static AcceleratorRegistry gpus(List<Interconnect> interconnects) {
+        List<AcceleratorProfile> profiles = new ArrayList<>(List.of(AcceleratorProfile.cpu(Bytes.ofGib(512))));
+        for (int i = 0; i < 12; i++) {
+            profiles.add(AcceleratorProfile.cuda(i, Bytes.ofGib(80)));
+        }
+        return new AcceleratorRegistry(
+                AcceleratorRegistry.REFERENCE_SCHEMA,
+                profiles,
+                List.of(),
+                new SystemIo(interconnects, List.of(), Reading.notProbed()),
+                TopologyGraph.EMPTY,
+                Reading.notProbed());
+    }
+
+    /// Ten steps of a random generator, each waiting for the last: how fast this machine is now.
+    @Benchmark
+    public long calibration() {
+        long value = seed;
+        for (int i = 0; i < CALIBRATION_STEPS; i++) {
+            value ^= value << 13;
+            value ^= value >>> 7;
+            value ^= value << 17;
+        }
+        seed = value;
+        return value;
+    }
+
+    /// A model that the best device holds.
+    @Benchmark
+    public ShardingPlan oneDevice() {
+        return ShardingRule.plan(mixed, parameters, level);
+    }
+
+    /// A model that is split by tensors.
+    @Benchmark
+    public ShardingPlan byTensors() {
+        return ShardingRule.plan(switched, manyParameters, level);
+    }
+
+    /// A model that is split by layers.
+    @Benchmark
+    public ShardingPlan byLayers() {
+        return ShardingRule.plan(plain, manyParameters, level);
+    }
+
+    /// A quantization.
+    @Benchmark
+    public QuantizationRule suggestion() {
+        return QuantizationRule.find(mixed, parameters);
+    }
+
+    /// A memory estimate.
+    @Benchmark
+    public Bytes memory() {
+        return MemoryRule.estimate(parameters, level);
+    }
+}
