@@ -67,10 +67,10 @@ record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
         return new HwlocFabric(kind, links);
     }
 
-    /// Two ends; the switch comes last.
+    /// Two ends, in the order of their names, so that a pair is one pair from either side.
     private record Ends(NodeId from, NodeId to) {
         static Ends of(NodeId one, NodeId other) {
-            return one.equals(SWITCH.id()) ? new Ends(other, one) : new Ends(one, other);
+            return one.compareTo(other) < 0 ? new Ends(one, other) : new Ends(other, one);
         }
     }
 

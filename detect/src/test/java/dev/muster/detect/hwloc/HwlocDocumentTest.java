@@ -160,8 +160,8 @@ class HwlocDocumentTest {
 
         assertThat(fabric)
                 .containsExactly(
-                        link("cuda:1", "cuda:0", LinkKind.NVLINK, 4, 100),
-                        link("rocm:1", "rocm:0", LinkKind.XGMI, 1, 64));
+                        link("cuda:0", "cuda:1", LinkKind.NVLINK, 4, 100),
+                        link("rocm:0", "rocm:1", LinkKind.XGMI, 1, 64));
         assertKnown("cuda:0", DeviceFact.FABRIC_LINKS, 4L);
         assertKnown("cuda:0", DeviceFact.FABRIC_BANDWIDTH, new Bandwidth(100));
         assertKnown("rocm:0", DeviceFact.FABRIC_BANDWIDTH, new Bandwidth(64));
