@@ -12,7 +12,9 @@ final class CommonOptions {
             .withLetter("o");
     static final OptionSpec JSON = OptionSpec.flag("json", "the same as --output json");
     static final OptionSpec REGISTRY = OptionSpec.value(
-            "registry", "FILE", "a saved registry (Muster's or ai-hwaccel's) instead of this machine; - reads stdin");
+            "registry",
+            "FILE",
+            "a saved registry (Muster's, ai-hwaccel's, or lstopo's XML) instead of this machine; - reads stdin");
     static final OptionSpec HOST =
             OptionSpec.value("host", "BUNDLE", "a recorded host (folder or archive) instead of this machine");
     static final OptionSpec BACKEND =

@@ -48,17 +48,25 @@ final class RegistrySource {
         return request.host(thisHost);
     }
 
-    /// Reads a saved registry of any form.
+    /// Reads a saved registry of any form, or the XML of hwloc.
     ///
     /// @throws CommandException if the file cannot be read or is no registry
     AcceleratorRegistry read(String file) {
         String name = file.equals(STDIN) ? "standard input" : "'" + Printable.of(file) + "'";
-        try {
-            return RegistryDocument.read(readBytes(file, name));
-        } catch (DocumentException e) {
-            throw new CommandException(
-                    "cannot read a registry from " + name + ": " + Printable.of(String.valueOf(e.getMessage())));
+        byte[] bytes = readBytes(file, name);
+        if (HwlocInput.isXml(bytes)) {
+            return HwlocInput.read(bytes, name);
         }
+        try {
+            return RegistryDocument.read(bytes);
+        } catch (DocumentException e) {
+            throw noRegistry(name, e);
+        }
+    }
+
+    static CommandException noRegistry(String name, Exception cause) {
+        return new CommandException(
+                "cannot read a registry from " + name + ": " + Printable.of(String.valueOf(cause.getMessage())));
     }
 
     private byte[] readBytes(String file, String name) {

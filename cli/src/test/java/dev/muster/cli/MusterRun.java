@@ -47,6 +47,10 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     /// A laptop with one GPU and an NPU of unknown memory.
     static final String LAPTOP = registry("laptop-rtx4070-npu__synthetic.own.json");
 
+    /// Accelerators of three vendors, as lstopo of hwloc describes their machine.
+    static final String HWLOC =
+            "../detect/src/test/resources/fixtures/hwloc/lstopo/mixed-accelerators__2.9__synthetic.xml";
+
     private static final Pause NO_PAUSE = time -> {
         throw new AssertionError("nothing should wait: " + time);
     };

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class RegistryInputTest {
-    static final List<String> FORMS = List.of(MusterRun.H100X8, MusterRun.H100X7, MusterRun.FLAT, MusterRun.OWN);
+    static final List<String> FORMS =
+            List.of(MusterRun.H100X8, MusterRun.H100X7, MusterRun.FLAT, MusterRun.OWN, MusterRun.HWLOC);
     private static final int MUTATIONS = 1_500;
 
     private final MusterRun pipe = MusterRun.inPipe();

@@ -30,11 +30,23 @@ public final class TopologyAssembly {
     /// Pairs of nodes grow with the square; larger machines join them in ways that pairs do not show.
     private static final int MOST_JOINED_NODES = 8;
 
+    private static final Provenance PCI_TREE =
+            Provenance.of("PCI tree", Provenance.Method.FILE, Provenance.Confidence.MEASURED);
+
+    private final Provenance pciSource;
     private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
     private final List<Link> links = new ArrayList<>();
 
     /// Starts with the host and its NUMA nodes.
     public TopologyAssembly(List<NumaNode> numa) {
+        this(numa, PCI_TREE);
+    }
+
+    /// Starts with the host and its NUMA nodes.
+    ///
+    /// @param pciSource who says where bridges are
+    public TopologyAssembly(List<NumaNode> numa, Provenance pciSource) {
+        this.pciSource = pciSource;
         nodes.put(HOST, new TopologyNode.Host(HOST, ""));
         for (NumaNode node : numa) {
             addNuma(node.number(), node.memory());
@@ -134,11 +146,10 @@ public final class TopologyAssembly {
         return above;
     }
 
-    private static Reading<PciAddress> address(PciAddress address) {
+    private Reading<PciAddress> address(PciAddress address) {
         return address.domain() == MADE_UP_DOMAIN
                 ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the machine hides this bridge")
-                : Reading.known(
-                        address, Provenance.of("PCI tree", Provenance.Method.FILE, Provenance.Confidence.MEASURED));
+                : Reading.known(address, pciSource);
     }
 
     private NodeId numa(long number) {

@@ -1,0 +1,101 @@
+package dev.muster.detect.hwloc;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Gap;
+import dev.muster.core.Interconnect;
+import dev.muster.core.SystemIo;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.detect.normalise.TopologyAssembly;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A machine as `lstopo --of xml` of hwloc 2 or 3 describes it, read as a registry. Thread-safe: nothing is kept
+/// between
+/// calls.
+///
+/// Every fact has the source `hwloc`. What such a file does not hold, such as drivers, free memory or temperatures, is
+/// unknown.
+///
+/// @since 0.1
+public final class HwlocDocument {
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    private final HwlocTopology topology;
+    private final HwlocInventory inventory;
+    private final HwlocAccelerators accelerators;
+    private final HwlocLayout layout;
+
+    private HwlocDocument(HwlocTopology topology) throws HwlocFormatException {
+        this.topology = topology;
+        this.inventory = HwlocInventory.of(topology.machine());
+        this.accelerators = HwlocAccelerators.of(inventory);
+        this.layout = HwlocLayout.of(inventory.numaNodes());
+    }
+
+    /// Reads a machine from UTF-8 bytes.
+    ///
+    /// @throws HwlocFormatException if the text is not what hwloc writes
+    public static AcceleratorRegistry read(byte[] utf8) throws HwlocFormatException {
+        String text = new String(utf8, StandardCharsets.UTF_8).strip();
+        boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
+        return new HwlocDocument(HwlocXmlParser.parse(marked ? text.substring(1).strip() : text)).registry();
+    }
+
+    private AcceleratorRegistry registry() {
+        List<AcceleratorProfile> devices = accelerators.profiles(layout);
+        List<Interconnect> interconnects = new ArrayList<>();
+        List<TopologyNode> switches = new ArrayList<>();
+        List<Link> links = new ArrayList<>();
+        for (HwlocMatrix matrix : topology.matrices()) {
+            HwlocFabric fabric =
+                    HwlocFabric.of(HwlocFabricKind.find(matrix.name()).orElseThrow(), matrix, accelerators, inventory);
+            devices = devices.stream().map(fabric::complete).toList();
+            interconnects.addAll(HwlocInterconnects.of(fabric, devices));
+            links.addAll(fabric.links());
+            if (fabric.hasSwitch()) {
+                switches.add(HwlocFabric.SWITCH);
+            }
+        }
+        HwlocPorts ports = new HwlocPorts(topology.version());
+        inventory.functions().forEach(function -> interconnects.addAll(ports.ports(function)));
+        List<AcceleratorProfile> profiles = new ArrayList<>();
+        profiles.add(new HwlocProcessor(inventory).profile());
+        profiles.addAll(devices);
+        return new AcceleratorRegistry(
+                AcceleratorRegistry.REFERENCE_SCHEMA,
+                profiles,
+                gaps(),
+                new SystemIo(
+                        interconnects,
+                        new HwlocDrives(topology.version()).drives(inventory),
+                        HwlocFacts.missing("the hwloc file does not tell where programs run")),
+                join(profiles, ports, switches, links),
+                HwlocFacts.missing("the hwloc file does not tell when it was written"));
+    }
+
+    private List<Gap> gaps() {
+        return inventory.functions().isEmpty() && accelerators.byType().isEmpty()
+                ? List.of(new Gap.Unparsable("hwloc", "the file lists no PCI devices, so it cannot show accelerators"))
+                : List.of();
+    }
+
+    private TopologyGraph join(
+            List<AcceleratorProfile> profiles, HwlocPorts ports, List<TopologyNode> switches, List<Link> links) {
+        TopologyAssembly assembly = new TopologyAssembly(layout.numa(), HwlocFacts.SOURCE);
+        for (AcceleratorProfile profile : profiles) {
+            Optional<HwlocFunction> function = Optional.ofNullable(
+                            accelerators.byType().get(profile.accelerator()))
+                    .flatMap(HwlocAccelerator::findFunction);
+            function.ifPresentOrElse(found -> assembly.add(profile, layout.place(found)), () -> assembly.add(profile));
+        }
+        for (HwlocFunction function : inventory.functions()) {
+            ports.cards(function).forEach(card -> assembly.addCard(card, layout.place(function)));
+        }
+        return assembly.build(switches, links);
+    }
+}

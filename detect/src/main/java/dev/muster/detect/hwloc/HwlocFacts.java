@@ -1,0 +1,36 @@
+package dev.muster.detect.hwloc;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Quantity;
+import java.util.Optional;
+
+/// Makes readings of what a file says.
+final class HwlocFacts {
+    /// A file remembers; nobody observed the machine just now.
+    static final Provenance SOURCE = Provenance.of("hwloc", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
+
+    /// More than any memory or drive holds: 1 EiB.
+    private static final long MAX_KIB = 1L << 50;
+
+    private HwlocFacts() {}
+
+    /// What was found, or that the file does not say it.
+    ///
+    /// @param what the thing in words, such as `the memory`
+    static <T> Reading<T> reading(Optional<T> found, String what) {
+        return found.isPresent() ? Reading.known(found.get(), SOURCE) : missing("the hwloc file does not tell " + what);
+    }
+
+    static <T> Reading<T> missing(String why) {
+        return Reading.unknown(UnknownReason.NOT_SUPPORTED, why);
+    }
+
+    /// A size, which hwloc writes in KiB, with or without the unit; 0 stands for none.
+    static Optional<Bytes> findKib(String text) {
+        String digits = text.endsWith("KiB") ? text.substring(0, text.length() - 3) : text;
+        return Quantity.findCount(digits, MAX_KIB).filter(kib -> kib > 0).map(Bytes::ofKib);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.muster.detect.hwloc;
+
+import java.io.Serial;
+
+/// A text is not what `lstopo --of xml` writes. The message is one sentence for people: what is wrong, and where.
+///
+/// @since 0.1
+public final class HwlocFormatException extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    HwlocFormatException(String message) {
+        super(message);
+    }
+
+    HwlocFormatException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

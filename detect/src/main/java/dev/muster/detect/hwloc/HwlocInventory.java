@@ -1,0 +1,147 @@
+package dev.muster.detect.hwloc;
+
+import dev.muster.core.PciAddress;
+import dev.muster.detect.host.CpuSet;
+import dev.muster.detect.pci.PciPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The objects of a file by what they are, in the order of the file. Filled by one walk over the tree; confined to one
+/// thread.
+final class HwlocInventory {
+    /// More than any machine has.
+    private static final int MAX_FUNCTIONS = 1 << 14;
+
+    private final List<HwlocObject> packages = new ArrayList<>();
+    private final List<HwlocObject> numaNodes = new ArrayList<>();
+    private final List<HwlocObject> caches = new ArrayList<>();
+    private final List<HwlocFunction> functions = new ArrayList<>();
+    private final List<HwlocObject> looseDevices = new ArrayList<>();
+    private int cores;
+    private int threads;
+
+    private HwlocInventory() {}
+
+    /// @throws HwlocFormatException if an object lacks what makes it one
+    static HwlocInventory of(HwlocObject machine) throws HwlocFormatException {
+        HwlocInventory inventory = new HwlocInventory();
+        inventory.add(machine, new Place("", "", List.of(), null));
+        return inventory;
+    }
+
+    /// Processors of a host, as sockets hold them.
+    List<HwlocObject> packages() {
+        return packages;
+    }
+
+    List<HwlocObject> numaNodes() {
+        return numaNodes;
+    }
+
+    /// Caches of all levels.
+    List<HwlocObject> caches() {
+        return caches;
+    }
+
+    /// Functions on the PCI bus; bridges are only on the way to them.
+    List<HwlocFunction> functions() {
+        return functions;
+    }
+
+    /// OS devices on no PCI bus.
+    List<HwlocObject> looseDevices() {
+        return looseDevices;
+    }
+
+    int cores() {
+        return cores;
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    /// Where in the tree the walk is.
+    ///
+    /// @param cpus the set of the nearest object that has one
+    /// @param hostBridge the host's own root of PCI Express above, such as `0000:3a`
+    /// @param bridges the bridges above
+    /// @param osDevices where OS devices of the function above go; nothing outside of a function
+    private record Place(
+            String cpus,
+            String hostBridge,
+            List<PciAddress> bridges,
+            @Nullable List<HwlocObject> osDevices) {}
+
+    private void add(HwlocObject object, Place place) throws HwlocFormatException {
+        Place below = place;
+        switch (object.type()) {
+            case "Package" -> packages.add(object);
+            case "NUMANode" -> numaNodes.add(object);
+            case "Core" -> cores++;
+            case "PU" -> threads++;
+            case "L1Cache", "L2Cache", "L3Cache", "L4Cache", "L5Cache" -> caches.add(object);
+            case "Bridge" -> below = belowBridge(object, place);
+            case "PCIDev" -> {
+                addFunction(object, place);
+                return;
+            }
+            case "OSDev" -> addOsDevice(object, place);
+            default -> {}
+        }
+        String cpus = object.attribute("cpuset");
+        if (!cpus.isEmpty()) {
+            below = new Place(cpus, below.hostBridge(), below.bridges(), below.osDevices());
+        }
+        for (HwlocObject child : object.children()) {
+            add(child, below);
+        }
+    }
+
+    private void addOsDevice(HwlocObject object, Place place) {
+        List<HwlocObject> devices = place.osDevices();
+        (devices == null ? looseDevices : devices).add(object);
+    }
+
+    /// Of the two kinds of bridges, the host's own has no address.
+    private static Place belowBridge(HwlocObject bridge, Place place) throws HwlocFormatException {
+        if (bridge.attribute("bridge_type").startsWith("0-")) {
+            return new Place(place.cpus(), hostBridge(bridge.attribute("bridge_pci")), List.of(), place.osDevices());
+        }
+        List<PciAddress> bridges = new ArrayList<>(place.bridges());
+        bridges.add(address(bridge));
+        return new Place(place.cpus(), place.hostBridge(), List.copyOf(bridges), place.osDevices());
+    }
+
+    /// The name that the kernel has for a root whose buses are `0000:[3a-3b]`: `0000:3a`; blank where there is none.
+    private static String hostBridge(String buses) {
+        int open = buses.indexOf(":[");
+        int dash = buses.indexOf('-');
+        if (open < 0 || dash < open) {
+            return "";
+        }
+        String name = buses.substring(0, open) + ":" + buses.substring(open + 2, dash);
+        return PciAddress.find(name + ":00.0").isPresent() ? name : "";
+    }
+
+    private void addFunction(HwlocObject object, Place place) throws HwlocFormatException {
+        if (functions.size() == MAX_FUNCTIONS) {
+            throw new HwlocFormatException("there are more than " + MAX_FUNCTIONS + " PCI devices");
+        }
+        PciPath path = new PciPath(place.hostBridge(), place.bridges(), address(object));
+        List<HwlocObject> osDevices = new ArrayList<>();
+        Place inside = new Place(place.cpus(), place.hostBridge(), place.bridges(), osDevices);
+        for (HwlocObject child : object.children()) {
+            add(child, inside);
+        }
+        CpuSet cpus = HwlocBitmap.parse(place.cpus());
+        functions.add(new HwlocFunction(object, path, cpus, osDevices));
+    }
+
+    private static PciAddress address(HwlocObject object) throws HwlocFormatException {
+        Optional<PciAddress> address = PciAddress.find(object.attribute("pci_busid"));
+        return address.orElseThrow(() -> new HwlocFormatException("a " + object.type() + " has no PCI address"));
+    }
+}

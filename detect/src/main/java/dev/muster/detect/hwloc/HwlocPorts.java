@@ -1,0 +1,77 @@
+package dev.muster.detect.hwloc;
+
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The network cards of a host.
+///
+/// @param version the first number of the format's version
+record HwlocPorts(int version) {
+    private static final int MAX_PORTS = 256;
+    private static final int ETHERNET = 0x0200;
+    /// Amazon's adapters speak a protocol of their own over Ethernet; a detection calls them InfiniBand, as the kernel
+    /// files them.
+    private static final int AMAZON = 0x1d0f;
+
+    /// The port's states by number, as the kernel writes them.
+    private static final List<String> STATES =
+            List.of("0: NOP", "1: DOWN", "2: INIT", "3: ARMED", "4: ACTIVE", "5: ACTIVE_DEFER");
+
+    /// The names of the cards behind a function: what can access memory remotely, or else plain interfaces.
+    List<String> cards(HwlocFunction function) {
+        List<String> fabric = names(function, HwlocOsDeviceType.OPEN_FABRICS);
+        return fabric.isEmpty() ? names(function, HwlocOsDeviceType.NETWORK) : fabric;
+    }
+
+    private List<String> names(HwlocFunction function, HwlocOsDeviceType type) {
+        return function.osDevices().stream()
+                .filter(device -> type.isTypeOf(device, version))
+                .map(HwlocObject::name)
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    /// The ports behind a function that can access memory remotely.
+    List<Interconnect> ports(HwlocFunction function) {
+        InterconnectKind kind = function.classCode() == ETHERNET && function.vendor() != AMAZON
+                ? InterconnectKind.ROCE
+                : InterconnectKind.INFINIBAND;
+        List<Interconnect> ports = new ArrayList<>();
+        for (HwlocObject device : function.osDevices()) {
+            if (HwlocOsDeviceType.OPEN_FABRICS.isTypeOf(device, version)) {
+                ports.addAll(ports(kind, device));
+            }
+        }
+        return ports;
+    }
+
+    /// Cards with several ports are told apart as NCCL and the tools of the vendor do.
+    private static List<Interconnect> ports(InterconnectKind kind, HwlocObject device) {
+        List<Interconnect> ports = new ArrayList<>();
+        for (int number = 1; number <= MAX_PORTS; number++) {
+            Optional<String> state = device.findInfo("Port" + number + "State");
+            if (number > 1 && state.isEmpty()) {
+                break;
+            }
+            boolean single = device.findInfo("Port2State").isEmpty();
+            ports.add(new Interconnect(
+                    kind,
+                    single ? device.name() : device.name() + ":" + number,
+                    HwlocFacts.missing("the hwloc file does not tell the rate of a port"),
+                    state(state)));
+        }
+        return ports;
+    }
+
+    private static Reading<String> state(Optional<String> number) {
+        Optional<String> known = STATES.stream()
+                .filter(text ->
+                        number.filter(digits -> text.startsWith(digits + ":")).isPresent())
+                .findFirst();
+        return HwlocFacts.reading(known.or(() -> number), "the port's state");
+    }
+}

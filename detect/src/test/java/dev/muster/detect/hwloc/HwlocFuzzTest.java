@@ -1,0 +1,22 @@
+package dev.muster.detect.hwloc;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.declared;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.AcceleratorRegistry;
+
+/// What a file that somebody hands in may hold: whatever it is, the reader ends as it declares.
+final class HwlocFuzzTest {
+    @FuzzTest
+    void document(byte[] data) {
+        try {
+            AcceleratorRegistry registry = HwlocDocument.read(data);
+            // The processor is a device too.
+            atMost(DEVICES + 1, registry.profiles());
+        } catch (HwlocFormatException expected) {
+            declared(expected);
+        }
+    }
+}
