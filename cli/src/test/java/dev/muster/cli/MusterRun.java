@@ -47,6 +47,9 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     /// A laptop with one GPU and an NPU of unknown memory.
     static final String LAPTOP = registry("laptop-rtx4070-npu__synthetic.own.json");
 
+    /// A machine without an accelerator, with CXL and DAX memory and a cache before a NUMA node.
+    static final String FURTHER_MEMORY = registry("cxl-dax-caches__synthetic.own.json");
+
     private static final Pause NO_PAUSE = time -> {
         throw new AssertionError("nothing should wait: " + time);
     };

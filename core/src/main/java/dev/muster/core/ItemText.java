@@ -19,6 +19,17 @@ final class ItemText {
         return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + ")";
     }
 
+    static String of(MemoryDevice item) {
+        String size = item.size()
+                .find()
+                .map(bytes -> ", " + FixedText.of(bytes.toGib(), 1) + " GiB")
+                .orElse("");
+        String node =
+                item.numaNode().find().map(number -> ", NUMA node " + number).orElse("");
+        String driver = item.kernelDriver().find().map(name -> ", " + name).orElse("");
+        return item.name() + " (" + item.kind().display() + size + node + driver + ")";
+    }
+
     static String of(RuntimeEnvironment item) {
         String cloud = item.cloudInstance()
                 .find()

@@ -240,12 +240,32 @@ class RegistryDifferenceTest {
         StorageDevice drive =
                 StorageDevice.of("nvme0n1", StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
         assertThat(changes(
-                        around(new SystemIo(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
-                        around(new SystemIo(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
+                        around(SystemIo.of(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
+                        around(SystemIo.of(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
                 .containsExactly(
                         new ItemRemoved("interconnect", "mlx5_0 (InfiniBand, 12.5 GB/s, 4: ACTIVE)"),
                         new ItemAdded("interconnect", "mlx5_0 (InfiniBand, 50.0 GB/s)"),
                         new ItemAdded("storage", "nvme0n1 (NVMe, 3.5 GB/s)"));
+    }
+
+    @Test
+    void furtherMemoryChanges() {
+        MemoryDevice apart = new MemoryDevice(
+                MemoryDeviceKind.DAX,
+                "dax0.0",
+                Reading.known(Bytes.ofGib(100), Provenance.GIVEN),
+                Reading.known(4L, Provenance.GIVEN),
+                Reading.known("device_dax", Provenance.GIVEN));
+        MemoryDevice silent = new MemoryDevice(
+                MemoryDeviceKind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        assertThat(changes(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)"),
+                        new ItemAdded("memory", "mem0 (CXL)"));
+    }
+
+    private static SystemIo with(MemoryDevice device) {
+        return new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
     }
 
     @Test
@@ -274,7 +294,7 @@ class RegistryDifferenceTest {
     }
 
     private static SystemIo in(RuntimeEnvironment environment) {
-        return new SystemIo(List.of(), List.of(), Reading.known(environment, Provenance.GIVEN));
+        return SystemIo.of(List.of(), List.of(), Reading.known(environment, Provenance.GIVEN));
     }
 
     @Test

@@ -55,7 +55,7 @@ final class FlatSystemReader {
                 default -> throw new AssertionError(field);
             }
         }
-        return new SystemIo(interconnects, storage, environment);
+        return SystemIo.of(interconnects, storage, environment);
     }
 
     private List<Item> readItems() {

@@ -14,6 +14,8 @@ import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.MemoryDevice;
+import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
@@ -337,11 +339,20 @@ class ReferenceDocumentTest {
 
     @Test
     void refusesAnInterconnectWithoutAWordInTheForm() {
-        SystemIo io = new SystemIo(
+        SystemIo io = SystemIo.of(
                 List.of(new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));
+    }
+
+    @Test
+    void furtherMemoryIsLeftOut() {
+        MemoryDevice device =
+                new MemoryDevice(MemoryDeviceKind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
+        SystemIo io = new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
+
+        assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
     }
 
     static Stream<AcceleratorProfile> profilesBeyondTheForm() {
