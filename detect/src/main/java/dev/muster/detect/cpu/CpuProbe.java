@@ -52,6 +52,8 @@ public final class CpuProbe {
         cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
         cpu.with(DeviceFact.LAST_CACHE, folders.lastCache());
         cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
+        cpu.with(DeviceFact.CORE_KINDS, folders.coreKinds());
+        cpu.with(DeviceFact.MEMORY_CHANNELS, new MemoryChannels(context, gaps::add).count());
         ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();

@@ -22,5 +22,7 @@ final class CpuFuzzTest {
         CpuFolders.parseKilohertz(text);
         CpuFolders.parseSize(text);
         Extensions.findTelling(text);
+        CoreKinds.parseCapacity(text);
+        MemoryChannels.parseChannel(text);
     }
 }
