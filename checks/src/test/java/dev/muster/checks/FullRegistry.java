@@ -114,7 +114,12 @@ final class FullRegistry {
         List<StorageDevice> storage = new ArrayList<>();
         for (StorageKind kind : StorageKind.values()) {
             storage.add(new StorageDevice(
-                    "drive", kind, known(new Bandwidth(3.5)), known("Some SSD"), known(Bytes.ofGib(512))));
+                    "drive",
+                    kind,
+                    known(new Bandwidth(3.5)),
+                    known("Some SSD"),
+                    known(Bytes.ofGib(512)),
+                    known("active")));
         }
         List<MemoryDevice> memory = new ArrayList<>();
         for (MemoryDeviceKind kind : MemoryDeviceKind.values()) {

@@ -200,10 +200,14 @@ public final class RandomRegistry {
     }
 
     private StorageDevice storage() {
-        StorageKind kind = pick(StorageKind.values());
+        List<StorageKind> kinds = Arrays.stream(StorageKind.values())
+                .filter(kind -> !isTagged() || kind.isInReference())
+                .toList();
+        StorageKind kind = kinds.get(random.nextInt(kinds.size()));
         return isTagged()
                 ? StorageDevice.of(text(), kind, rate())
-                : new StorageDevice(text(), kind, rate(), reading(this::text), reading(this::bytes));
+                : new StorageDevice(
+                        text(), kind, rate(), reading(this::text), reading(this::bytes), reading(this::text));
     }
 
     private MemoryDevice memoryDevice() {

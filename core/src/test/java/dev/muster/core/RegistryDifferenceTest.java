@@ -249,6 +249,31 @@ class RegistryDifferenceTest {
     }
 
     @Test
+    void anArrayLosesADriveButItsRecoveryIsNoChange() {
+        assertThat(changes(
+                        around(array("active"), TopologyGraph.EMPTY),
+                        around(array("degraded 1 of 2"), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("storage", "md0 (RAID, active)"),
+                        new ItemAdded("storage", "md0 (RAID, degraded)"));
+        assertThat(changes(
+                        around(array("resyncing 8.5 %"), TopologyGraph.EMPTY),
+                        around(array("resyncing 9.1 %"), TopologyGraph.EMPTY)))
+                .isEmpty();
+    }
+
+    private static SystemIo array(String state) {
+        StorageDevice array = new StorageDevice(
+                "md0",
+                StorageKind.RAID,
+                Reading.notProbed(),
+                Reading.known("raid1", Provenance.GIVEN),
+                Reading.notProbed(),
+                Reading.known(state, Provenance.GIVEN));
+        return SystemIo.of(List.of(), List.of(array), Reading.notProbed());
+    }
+
+    @Test
     void furtherMemoryChanges() {
         MemoryDevice apart = new MemoryDevice(
                 MemoryDeviceKind.DAX,

@@ -84,10 +84,10 @@ class SystemIoTest {
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
         assertThat(StorageKind.values())
                 .extracting(StorageKind::display)
-                .containsExactly("NVMe", "SATA SSD", "HDD", "Unknown");
+                .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
         assertThat(StorageKind.values())
                 .extracting(StorageKind::referenceName)
-                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown");
+                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown", "Unknown");
     }
 
     @Test

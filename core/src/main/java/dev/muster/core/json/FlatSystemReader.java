@@ -135,7 +135,7 @@ final class FlatSystemReader {
 
         StorageDevice toStorage(JsonReader json) {
             for (StorageKind candidate : StorageKind.values()) {
-                if (candidate.display().equals(kind)) {
+                if (candidate.isInReference() && candidate.display().equals(kind)) {
                     return StorageDevice.of(name, candidate, bandwidth);
                 }
             }

@@ -58,6 +58,7 @@ final class SystemWriter {
                 .put("bandwidthBytesPerSecond", item.bandwidth(), this::write)
                 .put("model", item.model(), json::string)
                 .put("sizeBytes", item.size(), this::write)
+                .put("state", item.state(), json::string)
                 .end();
         json.endObject();
     }

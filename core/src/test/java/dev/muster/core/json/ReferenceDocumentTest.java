@@ -21,6 +21,8 @@ import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.RandomRegistry;
 import dev.muster.core.Reading;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.Trials;
@@ -344,6 +346,16 @@ class ReferenceDocumentTest {
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));
+    }
+
+    @Test
+    void arraysOfDrivesAreLeftOutAsTheirOwnDetectionDoes() {
+        SystemIo io = SystemIo.of(
+                List.of(),
+                List.of(StorageDevice.of("md0", StorageKind.RAID, Reading.notProbed())),
+                Reading.notProbed());
+
+        assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
     }
 
     @Test
