@@ -13,6 +13,7 @@ import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.MeminfoParser;
+import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
@@ -35,6 +36,12 @@ public final class CpuProbe {
 
     /// Asks the host.
     public ProbeReport probe(ProbeContext context) {
+        return context.host().system() == OperatingSystem.WINDOWS
+                ? new WindowsCpuProbe(context).probe()
+                : probeFiles(context);
+    }
+
+    private static ProbeReport probeFiles(ProbeContext context) {
         List<Gap> gaps = new ArrayList<>();
         AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);

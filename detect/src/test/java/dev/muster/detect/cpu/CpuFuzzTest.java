@@ -17,6 +17,15 @@ final class CpuFuzzTest {
     }
 
     @FuzzTest
+    void windows(byte[] data) {
+        WindowsCpu.parse(text(data)).ifPresent(cpu -> {
+            cpu.memory();
+            cpu.free();
+            cpu.name();
+        });
+    }
+
+    @FuzzTest
     void values(byte[] data) {
         String text = text(data);
         CpuFolders.parseKilohertz(text);
