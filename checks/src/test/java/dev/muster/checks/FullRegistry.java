@@ -12,6 +12,8 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.MemoryDevice;
+import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
 import dev.muster.core.PciAddress;
@@ -112,7 +114,16 @@ final class FullRegistry {
         List<StorageDevice> storage = new ArrayList<>();
         for (StorageKind kind : StorageKind.values()) {
             storage.add(new StorageDevice(
-                    "drive", kind, known(new Bandwidth(3.5)), known("Some SSD"), known(Bytes.ofGib(512))));
+                    "drive",
+                    kind,
+                    known(new Bandwidth(3.5)),
+                    known("Some SSD"),
+                    known(Bytes.ofGib(512)),
+                    known("active")));
+        }
+        List<MemoryDevice> memory = new ArrayList<>();
+        for (MemoryDeviceKind kind : MemoryDeviceKind.values()) {
+            memory.add(new MemoryDevice(kind, "memory", known(Bytes.ofGib(96)), known(1L), known("kmem")));
         }
         CloudInstance cloud =
                 new CloudInstance("aws", known("p5.48xlarge"), known("i-1"), known("us-east-1"), known("us-east-1a"));
@@ -120,6 +131,7 @@ final class FullRegistry {
         return new SystemIo(
                 interconnects,
                 storage,
+                memory,
                 known(new RuntimeEnvironment(
                         true,
                         true,

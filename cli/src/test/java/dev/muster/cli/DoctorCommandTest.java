@@ -68,7 +68,8 @@ class DoctorCommandTest {
                         "detection.complete",
                         "device.health",
                         "device.pcie.width",
-                        "fabric.links.up");
+                        "fabric.links.up",
+                        "storage.raid.healthy");
     }
 
     @ParameterizedTest
@@ -144,6 +145,17 @@ class DoctorCommandTest {
 
         assertThat(pipe.run("doctor", "--host", folder.toString()).out())
                 .contains("PASS  memory.cgroup.limit: " + message + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'[2/2] [UU]', 'PASS  storage.raid.healthy: every array has all its drives'",
+        "'[2/1] [U_]', 'WARN  storage.raid.healthy: md0 is degraded 1 of 2'"
+    })
+    void anArrayThatLacksADriveIsAWarning(String drives, String line) throws IOException {
+        write("root/proc/mdstat", "md0 : active raid1 sdb[1] sda[0]\n      1048576 blocks " + drives + "\n");
+
+        assertThat(pipe.run("doctor", "--host", folder.toString()).out()).contains(line + "\n");
     }
 
     @Test

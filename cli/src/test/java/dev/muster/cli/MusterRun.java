@@ -51,6 +51,9 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
     static final String HWLOC =
             "../detect/src/test/resources/fixtures/hwloc/lstopo/mixed-accelerators__2.9__synthetic.xml";
 
+    /// A machine without an accelerator, with CXL and DAX memory and a cache before a NUMA node.
+    static final String FURTHER_MEMORY = registry("cxl-dax-caches__synthetic.own.json");
+
     private static final Pause NO_PAUSE = time -> {
         throw new AssertionError("nothing should wait: " + time);
     };

@@ -79,7 +79,7 @@ class TopologyCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"hgx", "laptop", "own", "mi300x"})
+    @CsvSource({"hgx", "laptop", "own", "mi300x", "memory"})
     void theTreeGoesFromTheHostToItsDevices(String name) {
         String file = fixture(name);
 
@@ -163,6 +163,7 @@ class TopologyCommandTest {
             case "hgx" -> MusterRun.HGX;
             case "laptop" -> MusterRun.LAPTOP;
             case "mi300x" -> MusterRun.MI300X;
+            case "memory" -> MusterRun.FURTHER_MEMORY;
             default -> MusterRun.OWN;
         };
     }

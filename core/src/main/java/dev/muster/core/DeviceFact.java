@@ -151,6 +151,12 @@ public final class DeviceFact<T> {
             row("lastCacheBytes", "last cache", FactType.BYTES, Nature.STEADY);
     /// Vector and matrix extensions of a processor, in the kernel's words, with blanks between.
     public static final DeviceFact<String> EXTENSIONS = row("extensions", "extensions", FactType.TEXT, Nature.STEADY);
+    /// Kinds of a processor's cores: how many hardware threads have which capacity, in the kernel's figures (1024 is
+    /// the strongest), such as `4 x 512, 4 x 1024`.
+    public static final DeviceFact<String> CORE_KINDS = row("coreKinds", "core kinds", FactType.TEXT, Nature.STEADY);
+    /// Channels between the processors and their memory that have a module in them.
+    public static final DeviceFact<Long> MEMORY_CHANNELS =
+            row("memoryChannels", "memory channels", FactType.COUNT, Nature.STEADY);
     /// Programs that hold the device's memory.
     public static final DeviceFact<ProcessList> PROCESSES =
             row("processes", "processes", FactType.PROCESSES, Nature.PASSING);

@@ -16,7 +16,25 @@ final class ItemText {
     }
 
     static String of(StorageDevice item) {
-        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + ")";
+        String state = item.state().find().map(text -> ", " + firstWord(text)).orElse("");
+        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + state + ")";
+    }
+
+    /// How far a recovery is passes by itself.
+    private static String firstWord(String text) {
+        int blank = text.indexOf(' ');
+        return blank < 0 ? text : text.substring(0, blank);
+    }
+
+    static String of(MemoryDevice item) {
+        String size = item.size()
+                .find()
+                .map(bytes -> ", " + FixedText.of(bytes.toGib(), 1) + " GiB")
+                .orElse("");
+        String node =
+                item.numaNode().find().map(number -> ", NUMA node " + number).orElse("");
+        String driver = item.kernelDriver().find().map(name -> ", " + name).orElse("");
+        return item.name() + " (" + item.kind().display() + size + node + driver + ")";
     }
 
     static String of(RuntimeEnvironment item) {

@@ -45,6 +45,7 @@ public record RegistryDifference(List<Change> changes) {
         SystemIo newIo = after.systemIo();
         compareLists("interconnect", oldIo.interconnects(), newIo.interconnects(), ItemText::of, changes);
         compareLists("storage", oldIo.storage(), newIo.storage(), ItemText::of, changes);
+        compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemText::of, changes);
         compareLists("environment", toList(oldIo), toList(newIo), ItemText::of, changes);
         compareLists("node", before.topology().nodes(), after.topology().nodes(), ItemText::of, changes);
         compareLists("link", before.topology().links(), after.topology().links(), ItemText::of, changes);

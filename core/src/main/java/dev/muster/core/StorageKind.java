@@ -10,6 +10,8 @@ public enum StorageKind {
     SATA_SSD("SataSsd", "SATA SSD"),
     /// Rotating disk.
     HDD("Hdd", "HDD"),
+    /// Several drives that the kernel joins to one.
+    RAID("Unknown", "RAID"),
     /// A drive whose kind the system does not tell.
     UNKNOWN("Unknown", "Unknown");
 
@@ -24,6 +26,11 @@ public enum StorageKind {
     /// The name in tagged documents of ai-hwaccel.
     public String referenceName() {
         return referenceName;
+    }
+
+    /// Whether tagged documents of ai-hwaccel list drives of this kind.
+    public boolean isInReference() {
+        return this != RAID;
     }
 
     /// The name for people.

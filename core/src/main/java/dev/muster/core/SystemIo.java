@@ -5,16 +5,20 @@ import dev.muster.core.unit.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// How data gets in and out of the host: interconnects, drives, and the environment the process runs in.
+/// What stands around the devices: interconnects, drives, further memory, and the environment the process runs in.
 ///
 /// @param interconnects network ports and fabrics
 /// @param storage drives
+/// @param memoryDevices memory beyond what the sockets have
 /// @param environment container, Kubernetes, cloud
 /// @since 0.1
 public record SystemIo(
-        List<Interconnect> interconnects, List<StorageDevice> storage, Reading<RuntimeEnvironment> environment) {
+        List<Interconnect> interconnects,
+        List<StorageDevice> storage,
+        List<MemoryDevice> memoryDevices,
+        Reading<RuntimeEnvironment> environment) {
     /// Nothing known.
-    public static final SystemIo EMPTY = new SystemIo(List.of(), List.of(), Reading.notProbed());
+    public static final SystemIo EMPTY = of(List.of(), List.of(), Reading.notProbed());
 
     private static final double BYTES_PER_GB = 1e9;
 
@@ -22,6 +26,13 @@ public record SystemIo(
     public SystemIo {
         interconnects = List.copyOf(interconnects);
         storage = List.copyOf(storage);
+        memoryDevices = List.copyOf(memoryDevices);
+    }
+
+    /// A system of which only what documents of ai-hwaccel say is known.
+    public static SystemIo of(
+            List<Interconnect> interconnects, List<StorageDevice> storage, Reading<RuntimeEnvironment> environment) {
+        return new SystemIo(interconnects, storage, List.of(), environment);
     }
 
     /// Whether there is any interconnect.

@@ -212,7 +212,7 @@ class AcceleratorRegistryTest {
 
     @Test
     void aHypothesisKeepsTheSystemAndForgetsTheGaps() {
-        SystemIo io = new SystemIo(
+        SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
                         InterconnectKind.NVLINK,
                         "nvlink0",

@@ -105,7 +105,11 @@ public final class RandomRegistry {
                 random.nextBoolean() ? AcceleratorRegistry.REFERENCE_SCHEMA : count(),
                 list(6, this::profile),
                 list(4, this::gap),
-                new SystemIo(list(4, this::interconnect), list(3, this::storage), reading(this::environment)),
+                new SystemIo(
+                        list(4, this::interconnect),
+                        list(3, this::storage),
+                        isTagged() ? List.of() : list(3, this::memoryDevice),
+                        reading(this::environment)),
                 isTagged() ? TopologyGraph.EMPTY : topology(),
                 isTagged() ? Reading.notProbed() : reading(this::instant));
     }
@@ -196,10 +200,23 @@ public final class RandomRegistry {
     }
 
     private StorageDevice storage() {
-        StorageKind kind = pick(StorageKind.values());
+        List<StorageKind> kinds = Arrays.stream(StorageKind.values())
+                .filter(kind -> !isTagged() || kind.isInReference())
+                .toList();
+        StorageKind kind = kinds.get(random.nextInt(kinds.size()));
         return isTagged()
                 ? StorageDevice.of(text(), kind, rate())
-                : new StorageDevice(text(), kind, rate(), reading(this::text), reading(this::bytes));
+                : new StorageDevice(
+                        text(), kind, rate(), reading(this::text), reading(this::bytes), reading(this::text));
+    }
+
+    private MemoryDevice memoryDevice() {
+        return new MemoryDevice(
+                pick(MemoryDeviceKind.values()),
+                text(),
+                reading(this::bytes),
+                reading(() -> random.nextLong() >>> 1),
+                reading(this::text));
     }
 
     /// The tagged form has a number for every rate.

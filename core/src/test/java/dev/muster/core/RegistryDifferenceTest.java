@@ -240,12 +240,57 @@ class RegistryDifferenceTest {
         StorageDevice drive =
                 StorageDevice.of("nvme0n1", StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
         assertThat(changes(
-                        around(new SystemIo(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
-                        around(new SystemIo(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
+                        around(SystemIo.of(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
+                        around(SystemIo.of(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
                 .containsExactly(
                         new ItemRemoved("interconnect", "mlx5_0 (InfiniBand, 12.5 GB/s, 4: ACTIVE)"),
                         new ItemAdded("interconnect", "mlx5_0 (InfiniBand, 50.0 GB/s)"),
                         new ItemAdded("storage", "nvme0n1 (NVMe, 3.5 GB/s)"));
+    }
+
+    @Test
+    void anArrayLosesADriveButItsRecoveryIsNoChange() {
+        assertThat(changes(
+                        around(array("active"), TopologyGraph.EMPTY),
+                        around(array("degraded 1 of 2"), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("storage", "md0 (RAID, active)"),
+                        new ItemAdded("storage", "md0 (RAID, degraded)"));
+        assertThat(changes(
+                        around(array("resyncing 8.5 %"), TopologyGraph.EMPTY),
+                        around(array("resyncing 9.1 %"), TopologyGraph.EMPTY)))
+                .isEmpty();
+    }
+
+    private static SystemIo array(String state) {
+        StorageDevice array = new StorageDevice(
+                "md0",
+                StorageKind.RAID,
+                Reading.notProbed(),
+                Reading.known("raid1", Provenance.GIVEN),
+                Reading.notProbed(),
+                Reading.known(state, Provenance.GIVEN));
+        return SystemIo.of(List.of(), List.of(array), Reading.notProbed());
+    }
+
+    @Test
+    void furtherMemoryChanges() {
+        MemoryDevice apart = new MemoryDevice(
+                MemoryDeviceKind.DAX,
+                "dax0.0",
+                Reading.known(Bytes.ofGib(100), Provenance.GIVEN),
+                Reading.known(4L, Provenance.GIVEN),
+                Reading.known("device_dax", Provenance.GIVEN));
+        MemoryDevice silent = new MemoryDevice(
+                MemoryDeviceKind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+        assertThat(changes(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
+                .containsExactly(
+                        new ItemRemoved("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)"),
+                        new ItemAdded("memory", "mem0 (CXL)"));
+    }
+
+    private static SystemIo with(MemoryDevice device) {
+        return new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
     }
 
     @Test
@@ -274,7 +319,7 @@ class RegistryDifferenceTest {
     }
 
     private static SystemIo in(RuntimeEnvironment environment) {
-        return new SystemIo(List.of(), List.of(), Reading.known(environment, Provenance.GIVEN));
+        return SystemIo.of(List.of(), List.of(), Reading.known(environment, Provenance.GIVEN));
     }
 
     @Test

@@ -19,7 +19,7 @@ class SystemIoTest {
     }
 
     private static SystemIo joinedBy(Interconnect... interconnects) {
-        return new SystemIo(List.of(interconnects), List.of(), Reading.notProbed());
+        return SystemIo.of(List.of(interconnects), List.of(), Reading.notProbed());
     }
 
     private static SystemIo storedOn(double... gigabytesPerSecond) {
@@ -27,7 +27,7 @@ class SystemIoTest {
                 .mapToObj(rate -> StorageDevice.of(
                         "nvme", StorageKind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
                 .toList();
-        return new SystemIo(List.of(), drives, Reading.notProbed());
+        return SystemIo.of(List.of(), drives, Reading.notProbed());
     }
 
     @Test
@@ -84,15 +84,15 @@ class SystemIoTest {
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
         assertThat(StorageKind.values())
                 .extracting(StorageKind::display)
-                .containsExactly("NVMe", "SATA SSD", "HDD", "Unknown");
+                .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
         assertThat(StorageKind.values())
                 .extracting(StorageKind::referenceName)
-                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown");
+                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown", "Unknown");
     }
 
     @Test
     void unknownRatesCountForNothing() {
-        SystemIo io = new SystemIo(
+        SystemIo io = SystemIo.of(
                 List.of(
                         interconnect(InterconnectKind.INFINIBAND, 25),
                         new Interconnect(

@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
@@ -15,6 +16,7 @@ import dev.muster.core.topology.TopologyNode;
 import dev.muster.detect.cpu.CpuProbe;
 import dev.muster.detect.environment.EnvironmentProbe;
 import dev.muster.detect.fabric.HostLayout;
+import dev.muster.detect.fabric.MemoryProbe;
 import dev.muster.detect.fabric.NetworkCard;
 import dev.muster.detect.fabric.NetworkProbe;
 import dev.muster.detect.fabric.NetworkReport;
@@ -183,6 +185,7 @@ public final class Detector {
         private final List<NetworkCard> cards = new ArrayList<>();
         private final HostLayout layout;
         private List<StorageDevice> storage = List.of();
+        private List<MemoryDevice> memoryDevices = List.of();
         private Reading<RuntimeEnvironment> environment = Reading.notProbed();
 
         Assembly(ProbeContext context) {
@@ -200,6 +203,7 @@ public final class Detector {
             cards.addAll(network.cards());
             gaps.addAll(network.gaps());
             storage = new StorageProbe().probe(context, gaps::add);
+            memoryDevices = new MemoryProbe(context, gaps::add).probe(layout.numa());
             environment = new EnvironmentProbe().probe(context);
         }
 
@@ -233,7 +237,7 @@ public final class Detector {
                     AcceleratorRegistry.REFERENCE_SCHEMA,
                     profiles,
                     gaps,
-                    new SystemIo(interconnects, storage, environment),
+                    new SystemIo(interconnects, storage, memoryDevices, environment),
                     join(profiles),
                     Reading.known(observedAt, CLOCK));
         }

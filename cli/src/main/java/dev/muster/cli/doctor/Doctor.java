@@ -58,6 +58,7 @@ public final class Doctor {
         checks.add(new Check("device.memory.errors", RegistryChecks::memoryErrors));
         checks.add(new Check("device.pcie.width", RegistryChecks::pcieWidth));
         checks.add(new Check("fabric.links.up", RegistryChecks::fabricUp));
+        checks.add(new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
         return List.copyOf(checks);
     }
 

@@ -6,6 +6,8 @@ import dev.muster.cli.render.DeviceField;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
 import dev.muster.core.topology.Link;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +112,25 @@ final class RegistryChecks {
             return Verdict.fail(named(down), "look at the fabric's manager and its log");
         }
         return some ? Verdict.pass("no link of a fabric is down") : Verdict.skip("no fabric joins devices");
+    }
+
+    static Verdict raidHealthy(Patient patient) {
+        List<String> unwell = new ArrayList<>();
+        boolean some = false;
+        for (StorageDevice drive : patient.registry().systemIo().storage()) {
+            String state = drive.state().find().orElse("");
+            if (drive.kind() == StorageKind.RAID && !state.isEmpty()) {
+                some = true;
+                if (state.startsWith("degraded") || state.startsWith("inactive")) {
+                    unwell.add(drive.name() + " is " + state);
+                }
+            }
+        }
+        if (!unwell.isEmpty()) {
+            return Verdict.warn(
+                    named(unwell), "see 'mdadm --detail' of the array for the failed drive, and replace it");
+        }
+        return some ? Verdict.pass("every array has all its drives") : Verdict.skip("no drives are joined to an array");
     }
 
     private static List<String> complaints(Patient patient, Function<AcceleratorProfile, Optional<String>> complaint) {

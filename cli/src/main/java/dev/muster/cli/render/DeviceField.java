@@ -68,6 +68,7 @@ public record DeviceField(
         fact(fields, "sockets", DeviceFact.SOCKETS, right("SOCKETS", 20));
         fact(fields, "threads", DeviceFact.THREADS, right("THREADS", 20));
         fact(fields, "cache", DeviceFact.LAST_CACHE, right("CACHE", 20));
+        fact(fields, "memory-channels", DeviceFact.MEMORY_CHANNELS, right("CHANNELS", 20));
         fact(fields, "architecture", DeviceFact.ARCHITECTURE, left("ARCHITECTURE", 20));
         fact(fields, "capability", DeviceFact.COMPUTE_CAPABILITY, left("CAPABILITY", 15));
         fact(fields, "driver", DeviceFact.DRIVER_VERSION, left("DRIVER", 15));
@@ -93,6 +94,7 @@ public record DeviceField(
         fact(fields, "partitioning", DeviceFact.PARTITIONING, left("PARTITIONING", 20));
         fact(fields, "virtualization", DeviceFact.VIRTUALIZATION, left("VIRTUALIZATION", 20));
         fact(fields, "extensions", DeviceFact.EXTENSIONS, left("EXTENSIONS", 21));
+        fact(fields, "core-kinds", DeviceFact.CORE_KINDS, left("CORE KINDS", 21));
         fact(fields, "processes", DeviceFact.PROCESSES, left("PROCESSES", 21));
         fact(fields, "health", DeviceFact.HEALTH, left("HEALTH", 12));
         own(fields, "status", "available", left("STATUS", 2), Own.STATUS);

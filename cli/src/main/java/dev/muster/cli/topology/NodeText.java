@@ -50,14 +50,18 @@ record NodeText(AcceleratorRegistry registry) {
     List<String> details(TopologyNode node) {
         List<String> lines = new ArrayList<>();
         switch (node) {
-            case TopologyNode.Numa numa -> numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
+            case TopologyNode.Numa numa -> {
+                numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
+                MemoryText.addOf(numa, registry, lines);
+            }
             case TopologyNode.PcieBridge bridge ->
                 bridge.address().find().ifPresent(address -> lines.add(address.toString()));
             case TopologyNode.Device device -> {
                 lines.add(Printable.of(device.device().text()));
                 find(device).ifPresent(profile -> addDetails(profile, lines));
             }
-            case TopologyNode.Host _, TopologyNode.FabricSwitch _ -> {}
+            case TopologyNode.Host _ -> MemoryText.addRest(registry, lines);
+            case TopologyNode.FabricSwitch _ -> {}
             case TopologyNode.Nic nic -> nicRate(nic).ifPresent(lines::add);
         }
         return lines;

@@ -55,7 +55,7 @@ final class FlatSystemReader {
                 default -> throw new AssertionError(field);
             }
         }
-        return new SystemIo(interconnects, storage, environment);
+        return SystemIo.of(interconnects, storage, environment);
     }
 
     private List<Item> readItems() {
@@ -135,7 +135,7 @@ final class FlatSystemReader {
 
         StorageDevice toStorage(JsonReader json) {
             for (StorageKind candidate : StorageKind.values()) {
-                if (candidate.display().equals(kind)) {
+                if (candidate.isInReference() && candidate.display().equals(kind)) {
                     return StorageDevice.of(name, candidate, bandwidth);
                 }
             }

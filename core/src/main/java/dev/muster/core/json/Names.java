@@ -3,6 +3,7 @@ package dev.muster.core.json;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.StorageKind;
@@ -23,6 +24,7 @@ final class Names<E extends Enum<E>> {
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
     static final Names<InterconnectKind> INTERCONNECTS = of(InterconnectKind.values(), Names::kebab);
     static final Names<StorageKind> STORAGE = of(StorageKind.values(), Names::kebab);
+    static final Names<MemoryDeviceKind> MEMORY_DEVICES = of(MemoryDeviceKind.values(), Names::kebab);
     static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
     static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
     static final Names<Provenance.Confidence> CONFIDENCES =

@@ -94,7 +94,9 @@ final class ReferenceKeys {
     static final JsonKeys INTERCONNECT_NAMES = JsonKeys.of(
             INTERCONNECT_KINDS.stream().map(InterconnectKind::referenceName).toList());
 
-    static final List<StorageKind> STORAGE_KINDS = List.of(StorageKind.values());
+    static final List<StorageKind> STORAGE_KINDS = Arrays.stream(StorageKind.values())
+            .filter(StorageKind::isInReference)
+            .toList();
     static final JsonKeys STORAGE_NAMES =
             JsonKeys.of(STORAGE_KINDS.stream().map(StorageKind::referenceName).toList());
 

@@ -43,7 +43,7 @@ final class ReferenceSystemReader {
                 default -> throw new AssertionError(field);
             }
         }
-        return new SystemIo(interconnects, storage, environment);
+        return SystemIo.of(interconnects, storage, environment);
     }
 
     private Interconnect readInterconnect() {

@@ -11,6 +11,7 @@ import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.unit.Bandwidth;
+import java.util.List;
 
 /// Writes what stands around the profiles in ai-hwaccel's tagged form.
 final class ReferenceSystemWriter {
@@ -27,9 +28,12 @@ final class ReferenceSystemWriter {
             io.interconnects().forEach(this::write);
             json.endArray();
         }
-        if (!io.storage().isEmpty()) {
+        List<StorageDevice> drives = io.storage().stream()
+                .filter(item -> item.kind().isInReference())
+                .toList();
+        if (!drives.isEmpty()) {
             json.key(ReferenceKeys.SYSTEM_IO, 1).beginArray();
-            io.storage().forEach(this::write);
+            drives.forEach(this::write);
             json.endArray();
         }
         if (io.environment() instanceof Reading.Known<RuntimeEnvironment>(var environment, var _)) {

@@ -9,6 +9,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
@@ -39,7 +40,8 @@ final class RegistryReader {
             "topology",
             "provenance",
             "unknown",
-            "sources");
+            "sources",
+            "memoryDevices");
     private static final JsonKeys SOURCE = JsonKeys.of("source", "method", "confidence", "observedAt");
     private static final int ABSENT = -1;
 
@@ -71,6 +73,8 @@ final class RegistryReader {
         List<Gap> gaps = at(5, () -> readList(system::readGap), List.of());
         List<Interconnect> interconnects = at(6, () -> readList(system::readInterconnect), List.of());
         List<StorageDevice> storage = at(7, () -> readList(system::readStorage), List.of());
+        MemoryDeviceReader memory = new MemoryDeviceReader(json, sources);
+        List<MemoryDevice> memoryDevices = at(13, () -> readList(memory::read), List.of());
         TopologyGraph topology = at(9, system::readTopology, TopologyGraph.EMPTY);
         long schema = at(3, () -> json.nextUnsigned(AcceleratorType.MAX_COUNT), AcceleratorRegistry.REFERENCE_SCHEMA);
         Reading<RuntimeEnvironment> environmentReading = facts.reading("environment", environment);
@@ -78,7 +82,7 @@ final class RegistryReader {
                 schema,
                 profiles,
                 gaps,
-                new SystemIo(interconnects, storage, environmentReading),
+                new SystemIo(interconnects, storage, memoryDevices, environmentReading),
                 topology,
                 facts.reading("observedAt", observedAt));
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SystemReader {
     private static final JsonKeys INTERCONNECT =
             JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
-    private static final JsonKeys STORAGE =
-            JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "model", "sizeBytes", "provenance", "unknown");
+    private static final JsonKeys STORAGE = JsonKeys.of(
+            "kind", "name", "bandwidthBytesPerSecond", "model", "sizeBytes", "provenance", "unknown", "state");
     private static final JsonKeys ENVIRONMENT = JsonKeys.of(
             "docker",
             "kubernetes",
@@ -107,6 +107,7 @@ final class SystemReader {
         @Nullable Bandwidth bandwidth = null;
         @Nullable String model = null;
         @Nullable Bytes size = null;
+        @Nullable String state = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
                 case 0 -> kind = Names.STORAGE.read(json);
@@ -116,6 +117,7 @@ final class SystemReader {
                 case 4 -> size = new Bytes(json.nextUnsigned());
                 case 5 -> facts.readProvenance();
                 case 6 -> facts.readUnknown();
+                case 7 -> state = json.nextString();
                 default -> throw new AssertionError(field);
             }
         }
@@ -125,7 +127,8 @@ final class SystemReader {
                 kind,
                 facts.reading("bandwidthBytesPerSecond", bandwidth),
                 facts.reading("model", model),
-                facts.reading("sizeBytes", size));
+                facts.reading("sizeBytes", size),
+                facts.reading("state", state));
     }
 
     RuntimeEnvironment readEnvironment() {

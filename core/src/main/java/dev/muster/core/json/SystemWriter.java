@@ -5,6 +5,7 @@ import dev.muster.core.DeviceVariable;
 import dev.muster.core.Gap;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
@@ -32,6 +33,9 @@ final class SystemWriter {
         json.key("storage").beginArray();
         io.storage().forEach(this::write);
         json.endArray();
+        json.key("memoryDevices").beginArray();
+        io.memoryDevices().forEach(this::write);
+        json.endArray();
         facts.put("environment", io.environment(), this::write);
     }
 
@@ -54,6 +58,19 @@ final class SystemWriter {
                 .put("bandwidthBytesPerSecond", item.bandwidth(), this::write)
                 .put("model", item.model(), json::string)
                 .put("sizeBytes", item.size(), this::write)
+                .put("state", item.state(), json::string)
+                .end();
+        json.endObject();
+    }
+
+    private void write(MemoryDevice item) {
+        json.beginObject();
+        json.key("kind").string(Names.MEMORY_DEVICES.text(item.kind()));
+        json.key("name").string(item.name());
+        new FactSheet(json, sources)
+                .put("sizeBytes", item.size(), this::write)
+                .put("numaNode", item.numaNode(), json::unsigned)
+                .put("kernelDriver", item.kernelDriver(), json::string)
                 .end();
         json.endObject();
     }

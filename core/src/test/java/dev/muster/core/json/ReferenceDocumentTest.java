@@ -14,11 +14,15 @@ import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.MemoryDevice;
+import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.RandomRegistry;
 import dev.muster.core.Reading;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.Trials;
@@ -337,11 +341,30 @@ class ReferenceDocumentTest {
 
     @Test
     void refusesAnInterconnectWithoutAWordInTheForm() {
-        SystemIo io = new SystemIo(
+        SystemIo io = SystemIo.of(
                 List.of(new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));
+    }
+
+    @Test
+    void arraysOfDrivesAreLeftOutAsTheirOwnDetectionDoes() {
+        SystemIo io = SystemIo.of(
+                List.of(),
+                List.of(StorageDevice.of("md0", StorageKind.RAID, Reading.notProbed())),
+                Reading.notProbed());
+
+        assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
+    }
+
+    @Test
+    void furtherMemoryIsLeftOut() {
+        MemoryDevice device =
+                new MemoryDevice(MemoryDeviceKind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
+        SystemIo io = new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
+
+        assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
     }
 
     static Stream<AcceleratorProfile> profilesBeyondTheForm() {

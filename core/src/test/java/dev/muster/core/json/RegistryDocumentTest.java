@@ -219,6 +219,7 @@ class RegistryDocumentTest {
                   ],
                   "interconnects": [],
                   "storage": [],
+                  "memoryDevices": [],
                   "topology": {
                     "nodes": [],
                     "links": []

@@ -10,6 +10,7 @@ import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CpuSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /// Reads the kernel's folders of processors. A machine may have hundreds: the first and the last speak for the others,
@@ -20,6 +21,7 @@ final class CpuFolders {
     private static final int MAX_INDEX = 4;
     private static final int MAX_CACHES = 256;
     private static final long KILO = 1000;
+    private static final String CAPACITY = "cpu_capacity";
 
     private final ProbeContext context;
     private final Consumer<Gap> gaps;
@@ -76,6 +78,26 @@ final class CpuFolders {
         } catch (ArithmeticException | IllegalArgumentException _) {
             return Optional.empty();
         }
+    }
+
+    /// What kinds of cores there are. Machines whose cores are all of one kind mostly have no such file: the first
+    /// processor is looked at before the others.
+    Reading<String> coreKinds() {
+        AttributeFolder first = cpu(online.findFirst().orElse(0));
+        if (online.isEmpty() || !first.has(CAPACITY)) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + first.path() + "/" + CAPACITY);
+        }
+        CoreKinds kinds = new CoreKinds();
+        for (OptionalInt next = online.findFirst(); next.isPresent(); next = online.findFrom(next.getAsInt() + 1)) {
+            Optional<Integer> capacity = cpu(next.getAsInt())
+                    .reading(CAPACITY, CoreKinds::parseCapacity)
+                    .find();
+            if (capacity.isEmpty()) {
+                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "not every processor tells its capacity");
+            }
+            kinds.add(capacity.get());
+        }
+        return Reading.known(kinds.text(), first.source(CAPACITY));
     }
 
     /// The largest cache, all of its instances together.

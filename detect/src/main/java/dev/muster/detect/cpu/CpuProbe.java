@@ -13,6 +13,7 @@ import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.MeminfoParser;
+import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
@@ -35,6 +36,12 @@ public final class CpuProbe {
 
     /// Asks the host.
     public ProbeReport probe(ProbeContext context) {
+        return context.host().system() == OperatingSystem.WINDOWS
+                ? new WindowsCpuProbe(context).probe()
+                : probeFiles(context);
+    }
+
+    private static ProbeReport probeFiles(ProbeContext context) {
         List<Gap> gaps = new ArrayList<>();
         AcceleratorProfile.Builder cpu = AcceleratorProfile.builder(AcceleratorType.cpu());
         Source memory = new Source(context, MEMINFO, MAX_MEMINFO, gaps);
@@ -52,6 +59,8 @@ public final class CpuProbe {
         cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
         cpu.with(DeviceFact.LAST_CACHE, folders.lastCache());
         cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
+        cpu.with(DeviceFact.CORE_KINDS, folders.coreKinds());
+        cpu.with(DeviceFact.MEMORY_CHANNELS, new MemoryChannels(context, gaps::add).count());
         ProbeReport.Builder report = ProbeReport.builder().add(cpu.build());
         gaps.forEach(report::add);
         return report.build();

@@ -102,7 +102,13 @@ public final class CpuSet {
 
     /// The processor with the lowest number.
     public OptionalInt findFirst() {
-        return isEmpty() ? OptionalInt.empty() : OptionalInt.of(cpus.nextSetBit(0));
+        return findFrom(0);
+    }
+
+    /// The processor with the lowest number that is not below the given one.
+    public OptionalInt findFrom(int number) {
+        int next = cpus.nextSetBit(number);
+        return next < 0 ? OptionalInt.empty() : OptionalInt.of(next);
     }
 
     /// The processor with the highest number.

@@ -1,6 +1,7 @@
 package dev.muster.detect.storage;
 
 import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.StorageKind;
@@ -9,6 +10,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
@@ -17,7 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Finds the drives of a host. How fast a drive is nobody measures; for an NVMe drive the link it sits on says the
+/// Finds the drives of a host, and what the kernel joins them to. How fast a drive is nobody measures; for an NVMe
+/// drive the link it sits on says the
 /// most.
 public final class StorageProbe {
     private static final String FOLDER = "/sys/block";
@@ -27,6 +30,9 @@ public final class StorageProbe {
     private static final String VIRTUAL = "/devices/virtual/block/";
 
     private static final int MAX_DRIVES = 4096;
+    private static final String SILENT = "nothing says how fast the drive is";
+    private static final String ARRAYS = "/proc/mdstat";
+    private static final int MAX_FILE = 1 << 20;
     /// The kernel counts in these whatever the drive's own blocks are.
     private static final long SECTOR = 512;
 
@@ -47,7 +53,30 @@ public final class StorageProbe {
                 drives.add(read(name, folder, context, gaps));
             }
         }
+        addArrays(context, gaps, drives);
         return drives;
+    }
+
+    private static void addArrays(ProbeContext context, Consumer<Gap> gaps, List<StorageDevice> drives) {
+        FileOutcome outcome = context.files().read(ARRAYS, MAX_FILE);
+        if (outcome instanceof FileOutcome.Content(String text)) {
+            Provenance source = context.fromFile(ARRAYS);
+            for (RaidArray array : MdstatParser.parse(text)) {
+                drives.add(new StorageDevice(
+                        array.name(),
+                        StorageKind.RAID,
+                        Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT),
+                        array.level().isEmpty()
+                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " names no level")
+                                : Reading.known(array.level(), source),
+                        array.kib() == 0
+                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " tells no size")
+                                : Reading.known(Bytes.ofKib(array.kib()), source),
+                        Reading.known(array.state(), source)));
+            }
+        } else if (outcome instanceof FileOutcome.Unreadable(String message)) {
+            gaps.accept(new Gap.FileUnreadable(ARRAYS, message));
+        }
     }
 
     private static boolean isDrive(String name) {
@@ -68,8 +97,9 @@ public final class StorageProbe {
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
         Reading<Bandwidth> bandwidth = kind == StorageKind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "nothing says how fast the drive is");
-        return new StorageDevice(name, kind, bandwidth, folder.folder("device").text("model"), size);
+                : Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT);
+        return new StorageDevice(
+                name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }
 
     private static StorageKind kind(String name, AttributeFolder folder) {

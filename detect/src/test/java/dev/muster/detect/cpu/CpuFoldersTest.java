@@ -82,6 +82,8 @@ class CpuFoldersTest {
         assertThat(cpu.reading(DeviceFact.LAST_CACHE).find()).contains(Bytes.ofMib(24));
         assertThat(cpu.reading(DeviceFact.CLOCK_MAX).find()).contains(new Hertz(3_900_000_000L));
         assertThat(cpu.memory().find()).contains(Bytes.ofKib(125_508_468));
+        assertThat(cpu.reading(DeviceFact.CORE_KINDS).find()).contains("5 x 718, 5 x 731, 5 x 997, 5 x 1017-1024");
+        assertThat(cpu.reading(DeviceFact.MEMORY_CHANNELS).isKnown()).isFalse();
         assertThat(cpu.reading(DeviceFact.EXTENSIONS).find()).contains("asimd asimdhp asimddp sve sve2 i8mm bf16");
     }
 
@@ -93,6 +95,45 @@ class CpuFoldersTest {
         assertThat(cpu.reading(DeviceFact.COMPUTE_UNITS).find()).contains(16L);
         assertThat(cpu.reading(DeviceFact.LAST_CACHE).find()).contains(Bytes.ofMib(40));
         assertThat(cpu.reading(DeviceFact.EXTENSIONS).find()).contains("sse4_2 avx");
+        assertThat(cpu.reading(DeviceFact.CORE_KINDS).isKnown()).isFalse();
+    }
+
+    @Test
+    void syntheticCoresOfTwoKinds() {
+        HostSketch host = new HostSketch().file("/sys/devices/system/cpu/online", "0-1,4\n");
+        capacity(host, 0, "1024");
+        capacity(host, 1, "512");
+        capacity(host, 4, "1024");
+
+        assertThat(folders(host).coreKinds().find()).contains("1 x 512, 2 x 1024");
+    }
+
+    @Test
+    void coresOfWhichOneIsSilentAreUnknown() {
+        HostSketch host = new HostSketch().file("/sys/devices/system/cpu/online", "0-1\n");
+        capacity(host, 0, "1024");
+
+        assertThat(folders(host).coreKinds().isKnown()).isFalse();
+    }
+
+    private static void capacity(HostSketch host, int number, String value) {
+        host.file("/sys/devices/system/cpu/cpu" + number + "/cpu_capacity", value + "\n");
+    }
+
+    @Test
+    void nearCapacitiesAreOneKind() {
+        CoreKinds kinds = new CoreKinds();
+        for (int capacity : new int[] {1024, 1014, 1013, 500, 500}) {
+            kinds.add(capacity);
+        }
+
+        assertThat(kinds.text()).isEqualTo("2 x 500, 2 x 1013-1014, 1 x 1024");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "1025", "many", "99999999999999999999"})
+    void aCapacityThatIsNoneIsUnknown(String text) {
+        assertThat(CoreKinds.parseCapacity(text)).isEmpty();
     }
 
     @Test

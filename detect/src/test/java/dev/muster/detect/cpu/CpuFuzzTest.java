@@ -17,10 +17,21 @@ final class CpuFuzzTest {
     }
 
     @FuzzTest
+    void windows(byte[] data) {
+        WindowsCpu.parse(text(data)).ifPresent(cpu -> {
+            cpu.memory();
+            cpu.free();
+            cpu.name();
+        });
+    }
+
+    @FuzzTest
     void values(byte[] data) {
         String text = text(data);
         CpuFolders.parseKilohertz(text);
         CpuFolders.parseSize(text);
         Extensions.findTelling(text);
+        CoreKinds.parseCapacity(text);
+        MemoryChannels.parseChannel(text);
     }
 }

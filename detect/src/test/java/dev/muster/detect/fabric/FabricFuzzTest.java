@@ -35,4 +35,9 @@ final class FabricFuzzTest {
     void distances(byte[] data) {
         NumaProbe.parseDistances(text(data)).ifPresent(distances -> atMost(NODES, distances));
     }
+
+    @FuzzTest
+    void memorySize(byte[] data) {
+        MemoryProbe.parseHexadecimal(text(data));
+    }
 }

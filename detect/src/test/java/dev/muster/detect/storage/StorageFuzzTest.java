@@ -1,13 +1,28 @@
 package dev.muster.detect.storage;
 
+import static dev.muster.detect.FuzzText.atMost;
 import static dev.muster.detect.FuzzText.text;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.FuzzText;
+import java.util.List;
 
 /// What the kernel may say of disks: whatever it is, the readers end as they declare.
 final class StorageFuzzTest {
     @FuzzTest
     void sectors(byte[] data) {
         StorageProbe.parseSectors(text(data));
+    }
+
+    @FuzzTest
+    void arrays(byte[] data) {
+        List<RaidArray> arrays = MdstatParser.parse(text(data));
+        atMost(FuzzText.DEVICES, arrays);
+        for (RaidArray array : arrays) {
+            assertThat(array.state()).isNotBlank();
+            assertThat(Bytes.ofKib(array.kib())).isNotNull();
+        }
     }
 }

@@ -1,0 +1,50 @@
+package dev.muster.detect.cpu;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.JsonFields;
+import dev.muster.detect.text.Quantity;
+import java.util.List;
+import java.util.Optional;
+
+/// What Windows says of its processor and memory.
+final class WindowsCpu {
+    private static final int MAX_NAME = 256;
+    private static final long MAX_KIB = Quantity.MAX_MEMORY.unsigned() >> 10;
+
+    private final JsonValue document;
+
+    private WindowsCpu(JsonValue document) {
+        this.document = document;
+    }
+
+    /// Reads an object with `memory` in bytes, `free` in KiB and `processors`, one for each socket; nothing if this is
+    /// no JSON object. PowerShell may begin with a byte order mark, and may write a list of one as that one.
+    static Optional<WindowsCpu> parse(String text) {
+        try {
+            JsonValue document = JsonValue.parse(text.startsWith("\ufeff") ? text.substring(1) : text);
+            return document instanceof JsonValue.JsonObject ? Optional.of(new WindowsCpu(document)) : Optional.empty();
+        } catch (DocumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    Optional<Bytes> memory() {
+        return JsonFields.count(document, "memory", Quantity.MAX_MEMORY.unsigned())
+                .filter(bytes -> bytes > 0)
+                .map(Bytes::of);
+    }
+
+    Optional<Bytes> free() {
+        return JsonFields.count(document, "free", MAX_KIB).map(Bytes::ofKib);
+    }
+
+    /// The name of the first processor; those of one machine are alike.
+    Optional<String> name() {
+        List<JsonValue> list = JsonFields.items(document, "processors");
+        Optional<JsonValue> first = list.isEmpty() ? document.find("processors") : Optional.of(list.getFirst());
+        return first.flatMap(processor -> JsonFields.text(processor, "Name"))
+                .map(name -> name.substring(0, Math.min(name.length(), MAX_NAME)));
+    }
+}

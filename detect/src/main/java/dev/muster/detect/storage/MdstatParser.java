@@ -1,0 +1,147 @@
+package dev.muster.detect.storage;
+
+import dev.muster.detect.text.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Reads `/proc/mdstat`: for each array a line with its state, level and drives, a line with its size and how many
+/// drives work, and a line for what goes on. Confined to one thread.
+final class MdstatParser {
+    private static final int MAX_ARRAYS = 1024;
+    private static final long MAX_KIB = 1L << 50;
+    private static final long MAX_DRIVES = 1 << 16;
+    /// What the kernel calls the work on an array, and what people call it.
+    private static final String[][] WORK = {
+        {"recovery", "recovering"},
+        {"resync", "resyncing"},
+        {"reshape", "reshaping"},
+        {"check", "checking"},
+        {"repair", "repairing"}
+    };
+
+    private final List<RaidArray> arrays = new ArrayList<>();
+    /// The array whose lines are being read; blank before the first and behind the last.
+    private String name = "";
+
+    private boolean active;
+    private boolean container;
+    private String level = "";
+    private long kib;
+    private long drives;
+    private long working;
+    private String work = "";
+    private String progress = "";
+
+    private MdstatParser() {}
+
+    /// The arrays, in the kernel's order. Containers of firmware RAID hold arrays that stand on their own, and are left
+    /// out.
+    static List<RaidArray> parse(String text) {
+        MdstatParser parser = new MdstatParser();
+        int start = 0;
+        while (start < text.length()) {
+            int end = text.indexOf('\n', start);
+            end = end < 0 ? text.length() : end;
+            parser.line(text.substring(start, end));
+            start = end + 1;
+        }
+        parser.finish();
+        return parser.arrays;
+    }
+
+    private void line(String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        if (line.charAt(0) != ' ') {
+            finish();
+            begin(line);
+        } else if (!name.isEmpty()) {
+            detail(words(line));
+        }
+    }
+
+    private void begin(String line) {
+        String[] words = words(line);
+        boolean isArray = words.length > 2 && words[0].startsWith("md") && words[1].equals(":");
+        if (!isArray || !(words[2].equals("active") || words[2].equals("inactive"))) {
+            return;
+        }
+        name = words[0];
+        active = words[2].equals("active");
+        container = false;
+        kib = 0;
+        drives = 0;
+        working = 0;
+        work = "";
+        progress = "";
+        // Behind a note such as (read-only); a drive in its place has its number in brackets.
+        int place = words.length > 3 && words[3].startsWith("(") ? 4 : 3;
+        level = words.length > place && words[place].indexOf('[') < 0 ? words[place] : "";
+    }
+
+    private void detail(String[] words) {
+        for (int i = 0; i < words.length; i++) {
+            String word = words[i];
+            if (i == 1 && word.equals("blocks")) {
+                kib = Quantity.findCount(words[0], MAX_KIB).orElse(0L);
+            } else if (word.startsWith("external:") && word.indexOf('/') < 0) {
+                container = true;
+            } else if (word.startsWith("[") && word.endsWith("]")) {
+                count(word.substring(1, word.length() - 1));
+            } else {
+                workOn(words, i);
+            }
+        }
+    }
+
+    /// Drives and working drives, such as `2/1`.
+    private void count(String text) {
+        int slash = text.indexOf('/');
+        Optional<Long> all = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(0, slash), MAX_DRIVES);
+        Optional<Long> some = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(slash + 1), MAX_DRIVES);
+        if (all.isPresent() && some.isPresent()) {
+            drives = all.get();
+            working = some.get();
+        }
+    }
+
+    /// Such as `recovery = 8.5%` or `resync=DELAYED`.
+    private void workOn(String[] words, int i) {
+        for (String[] known : WORK) {
+            if (words[i].equals(known[0]) && i + 2 < words.length && words[i + 1].equals("=")) {
+                percent(known[1], words[i + 2]);
+            } else if (words[i].startsWith(known[0] + "=")) {
+                work = known[1];
+                progress = words[i].substring(known[0].length() + 1).toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    private void percent(String doing, String text) {
+        if (Quantity.find(text).flatMap(Quantity::ratio).isPresent()) {
+            work = doing;
+            progress = text.substring(0, text.length() - 1) + " %";
+        }
+    }
+
+    private void finish() {
+        if (!name.isEmpty() && !container && arrays.size() < MAX_ARRAYS) {
+            arrays.add(new RaidArray(name, active, level, kib, drives, working, work, progress));
+        }
+        name = "";
+    }
+
+    /// Not a regular expression: this runs at each start (docs/decisions/0004).
+    private static String[] words(String line) {
+        List<String> words = new ArrayList<>();
+        for (String word : line.split(" ")) {
+            if (!word.isBlank()) {
+                words.add(word.strip());
+            }
+        }
+        return words.toArray(new String[0]);
+    }
+}
