@@ -63,7 +63,7 @@ public class PlanRuleBenchmark {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 List.of(),
-                new SystemIo(interconnects, List.of(), Reading.notProbed()),
+                SystemIo.of(interconnects, List.of(), Reading.notProbed()),
                 TopologyGraph.EMPTY,
                 Reading.notProbed());
     }

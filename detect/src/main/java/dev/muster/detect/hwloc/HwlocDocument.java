@@ -70,7 +70,7 @@ public final class HwlocDocument {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 gaps(),
-                new SystemIo(
+                SystemIo.of(
                         interconnects,
                         new HwlocDrives(topology.version()).drives(inventory),
                         HwlocFacts.missing("the hwloc file does not tell where programs run")),

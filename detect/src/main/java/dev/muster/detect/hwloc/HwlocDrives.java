@@ -1,5 +1,6 @@
 package dev.muster.detect.hwloc;
 
+import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.StorageKind;
 import java.util.List;
@@ -27,6 +28,7 @@ record HwlocDrives(int version) {
                 device.name().startsWith("nvme") ? StorageKind.NVME : StorageKind.UNKNOWN,
                 HwlocFacts.missing("the hwloc file does not tell how fast the drive is"),
                 HwlocFacts.reading(device.findInfo("Model"), "the drive's model"),
-                HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"));
+                HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"),
+                Reading.notProbed());
     }
 }

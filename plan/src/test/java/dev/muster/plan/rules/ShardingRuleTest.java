@@ -55,7 +55,7 @@ class ShardingRuleTest {
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 all,
                 List.of(),
-                new SystemIo(List.of(link), List.of(), Reading.notProbed()),
+                SystemIo.of(List.of(link), List.of(), Reading.notProbed()),
                 TopologyGraph.EMPTY,
                 Reading.notProbed());
     }
