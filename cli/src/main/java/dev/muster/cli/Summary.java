@@ -71,7 +71,8 @@ final class Summary {
     /// One interconnect, or several that are alike: an eight-GPU machine has dozens.
     private static String describe(List<Interconnect> alike) {
         Interconnect first = alike.getFirst();
-        String name = first.kind().display() + " " + Printable.of(first.name());
+        String kind = first.kind().display();
+        String name = Printable.of(first.name().startsWith(kind) ? first.name() : kind + " " + first.name());
         String rate = rate(first);
         if (alike.size() == 1) {
             return name + ": " + rate + state(first);
@@ -90,7 +91,7 @@ final class Summary {
                     .filter(profile -> profile.accelerator().family() == family)
                     .count();
             if (family != AcceleratorFamily.CPU && count > 0) {
-                families.add(count + " " + family.display());
+                families.add(count + " " + family.display() + (count == 1 ? "" : "s"));
             }
         }
         if (families.isEmpty()) {
