@@ -70,7 +70,7 @@ final class RegistryReader {
             environment = system.readEnvironment();
         }
         List<AcceleratorProfile> profiles = at(4, () -> readList(devices::readDevice), List.of());
-        List<Gap> gaps = at(5, () -> readList(system::readGap), List.of());
+        List<Gap> gaps = at(5, () -> readList(new GapReader(json, sources)::read), List.of());
         List<Interconnect> interconnects = at(6, () -> readList(system::readInterconnect), List.of());
         List<StorageDevice> storage = at(7, () -> readList(system::readStorage), List.of());
         MemoryDeviceReader memory = new MemoryDeviceReader(json, sources);

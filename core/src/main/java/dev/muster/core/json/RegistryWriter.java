@@ -38,7 +38,7 @@ final class RegistryWriter {
         registry.profiles().forEach(this::write);
         json.endArray();
         json.key("gaps").beginArray();
-        registry.gaps().forEach(system::write);
+        registry.gaps().forEach(new GapWriter(json, sources)::write);
         json.endArray();
         system.write(registry.systemIo(), facts);
         json.key("topology");

@@ -4,7 +4,6 @@ import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import dev.muster.core.CloudInstance;
 import dev.muster.core.DeviceVariable;
-import dev.muster.core.Gap;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
@@ -16,7 +15,6 @@ import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,29 +42,6 @@ final class SystemReader {
     private static final JsonKeys CLOUD =
             JsonKeys.of("provider", "instanceType", "instanceId", "region", "zone", "provenance", "unknown");
     private static final JsonKeys GPU_GRANT = JsonKeys.of("deviceIds", "gpuCount", "source");
-    private static final JsonKeys GAP = JsonKeys.of(
-            "kind",
-            "tool",
-            "stderr",
-            "backend",
-            "message",
-            "path",
-            "source",
-            "probe",
-            "limitSeconds",
-            "exitCode",
-            "provenance",
-            "unknown",
-            "device");
-    private static final JsonKeys GAP_KINDS = JsonKeys.of(
-            "tool-not-found",
-            "tool-failed",
-            "timed-out",
-            "unparsable",
-            "file-unreadable",
-            "unexplained",
-            "probe-failed",
-            "conflict");
 
     private final JsonReader json;
     private final List<Provenance> sources;
@@ -231,38 +206,6 @@ final class SystemReader {
         }
         struct.require(0b111);
         return new GpuGrant(ids, count, source);
-    }
-
-    Gap readGap() {
-        JsonStruct struct = JsonStruct.lenient(json, GAP);
-        FactReader facts = new FactReader(json, sources);
-        int kind = 0;
-        String[] texts = new String[GAP.size()];
-        Arrays.fill(texts, "");
-        double limit = 0;
-        @Nullable Integer exitCode = null;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> kind = json.nextName(GAP_KINDS);
-                case 8 -> limit = json.nextDouble();
-                case 9 -> exitCode = json.nextInt();
-                case 10 -> facts.readProvenance();
-                case 11 -> facts.readUnknown();
-                default -> texts[field] = json.nextString();
-            }
-        }
-        struct.require(0b1);
-        return switch (kind) {
-            case 0 -> new Gap.ToolNotFound(texts[1]);
-            case 1 -> new Gap.ToolFailed(texts[1], facts.reading("exitCode", exitCode), texts[2]);
-            case 2 -> new Gap.TimedOut(texts[1], limit);
-            case 3 -> new Gap.Unparsable(texts[3], texts[4]);
-            case 4 -> new Gap.FileUnreadable(texts[5], texts[4]);
-            case 5 -> new Gap.Unexplained(texts[6]);
-            case 6 -> new Gap.ProbeFailed(texts[7], texts[4]);
-            case 7 -> new Gap.Conflict(texts[12], texts[4]);
-            default -> throw new AssertionError(kind);
-        };
     }
 
     TopologyGraph readTopology() {
