@@ -14,7 +14,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.QuantizationRule;
-import dev.muster.plan.rules.ShardingRule;
+import dev.muster.plan.rules.RulePlanner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +28,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// The rules on registries of 13 devices. Sizes are fields that are not final, so that nothing is known beforehand.
+/// The rules on registries of 13 devices, which were looked through beforehand. Sizes are fields that are not final, so
+/// that nothing is known beforehand.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,13 +39,13 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PlanRuleBenchmark {
     private static final int CALIBRATION_STEPS = 10;
 
-    private AcceleratorRegistry mixed = RegistryJsonBenchmark.registry();
-    private AcceleratorRegistry switched = gpus(List.of(new Interconnect(
+    private RulePlanner mixed = RulePlanner.of(RegistryJsonBenchmark.registry());
+    private RulePlanner switched = gpus(List.of(new Interconnect(
             InterconnectKind.NVSWITCH,
             "nvswitch",
             Reading.known(new Bandwidth(900), Provenance.GIVEN),
             Reading.notProbed())));
-    private AcceleratorRegistry plain = gpus(List.of());
+    private RulePlanner plain = gpus(List.of());
     private long parameters = 70_000_000_000L;
     private long manyParameters = 400_000_000_000L;
     private QuantizationLevel level = QuantizationLevel.BFLOAT16;
@@ -54,18 +55,18 @@ public class PlanRuleBenchmark {
     public PlanRuleBenchmark() {}
 
     /// A CPU and twelve GPUs.
-    private static AcceleratorRegistry gpus(List<Interconnect> interconnects) {
+    private static RulePlanner gpus(List<Interconnect> interconnects) {
         List<AcceleratorProfile> profiles = new ArrayList<>(List.of(AcceleratorProfile.cpu(Bytes.ofGib(512))));
         for (int i = 0; i < 12; i++) {
             profiles.add(AcceleratorProfile.cuda(i, Bytes.ofGib(80)));
         }
-        return new AcceleratorRegistry(
+        return RulePlanner.of(new AcceleratorRegistry(
                 AcceleratorRegistry.REFERENCE_SCHEMA,
                 profiles,
                 List.of(),
                 SystemIo.of(interconnects, List.of(), Reading.notProbed()),
                 TopologyGraph.EMPTY,
-                Reading.notProbed());
+                Reading.notProbed()));
     }
 
     /// Ten steps of a random generator, each waiting for the last: how fast this machine is now.
@@ -84,25 +85,25 @@ public class PlanRuleBenchmark {
     /// A model that the best device holds.
     @Benchmark
     public ShardingPlan oneDevice() {
-        return ShardingRule.plan(mixed, parameters, level);
+        return mixed.plan(parameters, level);
     }
 
     /// A model that is split by tensors.
     @Benchmark
     public ShardingPlan byTensors() {
-        return ShardingRule.plan(switched, manyParameters, level);
+        return switched.plan(manyParameters, level);
     }
 
     /// A model that is split by layers.
     @Benchmark
     public ShardingPlan byLayers() {
-        return ShardingRule.plan(plain, manyParameters, level);
+        return plain.plan(manyParameters, level);
     }
 
     /// A quantization.
     @Benchmark
     public QuantizationRule suggestion() {
-        return QuantizationRule.find(mixed, parameters);
+        return mixed.suggestQuantization(parameters);
     }
 
     /// A memory estimate.

@@ -12,8 +12,7 @@ import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.TrainingTarget;
 import dev.muster.plan.rules.MemoryRule;
-import dev.muster.plan.rules.QuantizationRule;
-import dev.muster.plan.rules.ShardingRule;
+import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.TrainingRule;
 
 /// Questions to the rules.
@@ -22,7 +21,7 @@ final class PlanQuestions {
 
     static JsonValue plan(JsonValue input) {
         AcceleratorRegistry registry = registry(input);
-        ShardingPlan plan = ShardingRule.plan(registry, parameters(input), level(input));
+        ShardingPlan plan = RulePlanner.of(registry).plan(parameters(input), level(input));
         // Through the text, so that reading it is asked too.
         ShardingPlan read = ReferencePlanDocument.read(ReferencePlanDocument.write(plan));
         return Json.object(
@@ -33,7 +32,8 @@ final class PlanQuestions {
     }
 
     static JsonValue suggestion(JsonValue input) {
-        return new JsonString(QuantizationRule.find(registry(input), parameters(input))
+        return new JsonString(RulePlanner.of(registry(input))
+                .suggestQuantization(parameters(input))
                 .level()
                 .referenceName());
     }

@@ -15,23 +15,19 @@ public final class MemoryRule {
     /// The memory that a model takes.
     ///
     /// @param parameters how many parameters it has, as an unsigned number
-    /// @throws ArithmeticException past 2^64-1 bits or bytes
+    /// @throws ArithmeticException past 2^64-1 bits
     public static Bytes estimate(long parameters, QuantizationLevel level) {
         return new Bytes(estimateUnsigned(parameters, level));
     }
 
     static long estimateUnsigned(long parameters, QuantizationLevel level) {
         int bits = level.bitsPerParameter();
-        long product = parameters * bits;
         if (Math.unsignedMultiplyHigh(parameters, bits) != 0) {
             throw tooLarge(parameters, level);
         }
-        long raw = product >>> LOG_BITS_PER_BYTE;
-        long total = raw + Long.divideUnsigned(raw, OVERHEAD_DIVISOR);
-        if (Long.compareUnsigned(total, raw) < 0) {
-            throw tooLarge(parameters, level);
-        }
-        return total;
+        // At most 2^61: neither negative nor too large for a fifth more.
+        long raw = (parameters * bits) >>> LOG_BITS_PER_BYTE;
+        return raw + raw / OVERHEAD_DIVISOR;
     }
 
     private static ArithmeticException tooLarge(long parameters, QuantizationLevel level) {

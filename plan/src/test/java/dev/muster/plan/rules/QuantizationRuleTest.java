@@ -31,7 +31,7 @@ class QuantizationRuleTest {
     }
 
     private static QuantizationRule rule(long billions, AcceleratorProfile... devices) {
-        return QuantizationRule.find(AcceleratorRegistry.of(List.of(devices)), billions * BILLION);
+        return RulePlanner.of(AcceleratorRegistry.of(List.of(devices))).suggestQuantization(billions * BILLION);
     }
 
     @Test

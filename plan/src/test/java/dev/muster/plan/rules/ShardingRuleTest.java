@@ -45,7 +45,7 @@ class ShardingRuleTest {
     }
 
     private static ShardingPlan plan(long parameters, QuantizationLevel level, List<AcceleratorProfile> profiles) {
-        return ShardingRule.plan(AcceleratorRegistry.of(profiles), parameters, level);
+        return RulePlanner.of(AcceleratorRegistry.of(profiles)).plan(parameters, level);
     }
 
     private static AcceleratorRegistry joined(InterconnectKind kind, double gigabytes, List<AcceleratorProfile> all) {
@@ -118,7 +118,7 @@ class ShardingRuleTest {
     })
     void fastFabricsSplitByTensors(InterconnectKind kind, double rate, boolean byTensors, double tokens) {
         ShardingPlan plan =
-                ShardingRule.plan(joined(kind, rate, gpus(4, 80)), 70 * BILLION, QuantizationLevel.BFLOAT16);
+                RulePlanner.of(joined(kind, rate, gpus(4, 80))).plan(70 * BILLION, QuantizationLevel.BFLOAT16);
 
         assertThat(plan.strategy())
                 .isEqualTo(
@@ -130,7 +130,8 @@ class ShardingRuleTest {
     void moreThanEightWithoutASwitchSplitByLayers() {
         AcceleratorRegistry nine = joined(InterconnectKind.NVLINK, 600, gpus(9, 80));
 
-        assertThat(ShardingRule.plan(nine, 70 * BILLION, QuantizationLevel.BFLOAT16)
+        assertThat(RulePlanner.of(nine)
+                        .plan(70 * BILLION, QuantizationLevel.BFLOAT16)
                         .strategy())
                 .isEqualTo(new ShardingStrategy.PipelineParallel(9));
     }
@@ -203,7 +204,7 @@ class ShardingRuleTest {
             AcceleratorRegistry registry = joined(
                     InterconnectKind.NVLINK, random.nextInt(300), gpus(random.nextInt(12), 8 + random.nextInt(80)));
             QuantizationLevel level = QuantizationLevel.ofBits(4L << random.nextInt(4));
-            ShardingPlan plan = ShardingRule.plan(registry, random.nextLong(500 * BILLION), level);
+            ShardingPlan plan = RulePlanner.of(registry).plan(random.nextLong(500 * BILLION), level);
 
             Bytes held = Bytes.ZERO;
             for (ModelShard shard : plan.shards()) {

@@ -1,0 +1,151 @@
+package dev.muster.plan.rules;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The available devices of a registry, looked through once for all questions to the rules. Devices of unknown memory
+/// hold nothing. Immutable.
+final class RuleDevices {
+    /// Where no CPU tells its memory.
+    private static final long USUAL_CPU_MEMORY = 16L << 30;
+
+    private final @Nullable AcceleratorType best;
+    private final long bestMemory;
+    private final DeviceGroup tpus;
+    private final DeviceGroup chips;
+    private final FabricSpeed fabric;
+    /// By [MemoryHolder].
+    private final long[] largest;
+
+    private RuleDevices(AcceleratorRegistry registry) {
+        List<AcceleratorProfile> tpuProfiles = new ArrayList<>();
+        List<AcceleratorProfile> chipProfiles = new ArrayList<>();
+        AcceleratorProfile first = null;
+        this.largest = new long[MemoryHolder.COUNT];
+        for (AcceleratorProfile profile : registry.profiles()) {
+            if (!profile.available()) {
+                continue;
+            }
+            // Of equal devices, the last.
+            if (first == null
+                    || profile.accelerator().rank() >= first.accelerator().rank()) {
+                first = profile;
+            }
+            AcceleratorFamily family = profile.accelerator().family();
+            if (family == AcceleratorFamily.TPU) {
+                tpuProfiles.add(profile);
+            }
+            if (family != AcceleratorFamily.CPU && family != AcceleratorFamily.NPU) {
+                chipProfiles.add(profile);
+            }
+            int holder = holderOf(profile.accelerator());
+            if (holder != MemoryHolder.NONE && Long.compareUnsigned(memory(profile), largest[holder]) > 0) {
+                largest[holder] = memory(profile);
+            }
+        }
+        if (largest[MemoryHolder.CPU] == 0) {
+            largest[MemoryHolder.CPU] = USUAL_CPU_MEMORY;
+        }
+        this.best = first == null ? null : first.accelerator();
+        this.bestMemory = first == null ? 0 : memory(first);
+        this.tpus = DeviceGroup.of(tpuProfiles);
+        this.chips = DeviceGroup.of(chipProfiles);
+        this.fabric = FabricSpeed.of(registry.systemIo().interconnects());
+    }
+
+    static RuleDevices of(AcceleratorRegistry registry) {
+        return new RuleDevices(registry);
+    }
+
+    /// The device of the highest rank; none where nothing is available.
+    @Nullable
+    AcceleratorType best() {
+        return best;
+    }
+
+    long bestMemory() {
+        return bestMemory;
+    }
+
+    DeviceGroup tpus() {
+        return tpus;
+    }
+
+    /// GPUs, TPUs and AI chips: what a model is split over.
+    DeviceGroup chips() {
+        return chips;
+    }
+
+    FabricSpeed fabric() {
+        return fabric;
+    }
+
+    /// The memory of the largest single device of a class of [MemoryHolder].
+    long largest(int holder) {
+        return largest[holder];
+    }
+
+    private static long memory(AcceleratorProfile profile) {
+        return profile.memory() instanceof Reading.Known<Bytes>(Bytes memory, var _) ? memory.unsigned() : 0;
+    }
+
+    private static int holderOf(AcceleratorType type) {
+        return switch (type.family()) {
+            case TPU -> MemoryHolder.TPU;
+            case GPU -> MemoryHolder.GPU;
+            case NPU -> MemoryHolder.NPU;
+            case CPU -> MemoryHolder.CPU;
+            case AI_ASIC -> type.kind() == AcceleratorKind.GAUDI ? MemoryHolder.GAUDI : MemoryHolder.NONE;
+        };
+    }
+
+    /// Devices that hold a model together.
+    ///
+    /// @param types what they are, in the registry's order
+    /// @param byNode the same, neighbours next to each other and those of unknown NUMA node last
+    /// @param memory their memory together, as an unsigned number
+    /// @param slowest the least of their multipliers
+    record DeviceGroup(List<AcceleratorType> types, List<AcceleratorType> byNode, long memory, double slowest) {
+        static DeviceGroup of(List<AcceleratorProfile> profiles) {
+            long memory = 0;
+            double slowest = Double.POSITIVE_INFINITY;
+            List<AcceleratorType> types = new ArrayList<>();
+            for (AcceleratorProfile profile : profiles) {
+                memory = Unsigned.sum(memory, RuleDevices.memory(profile));
+                slowest = Math.min(slowest, profile.accelerator().throughputMultiplier());
+                types.add(profile.accelerator());
+            }
+            return new DeviceGroup(List.copyOf(types), byNode(profiles), memory, slowest);
+        }
+
+        private static List<AcceleratorType> byNode(List<AcceleratorProfile> profiles) {
+            List<AcceleratorProfile> sorted = new ArrayList<>(profiles);
+            sorted.sort((one, other) -> Long.compare(node(one), node(other)));
+            List<AcceleratorType> types = new ArrayList<>();
+            for (AcceleratorProfile profile : sorted) {
+                types.add(profile.accelerator());
+            }
+            return List.copyOf(types);
+        }
+
+        private static long node(AcceleratorProfile device) {
+            return device.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(Long node, var _)
+                    ? node
+                    : AcceleratorType.MAX_COUNT;
+        }
+
+        /// Whether they have so much memory together.
+        boolean hold(long needed) {
+            return !types.isEmpty() && Long.compareUnsigned(memory, needed) >= 0;
+        }
+    }
+}
