@@ -21,6 +21,8 @@ final class CpuFolders {
     private static final int MAX_INDEX = 4;
     private static final int MAX_CACHES = 256;
     private static final long KILO = 1000;
+    /// Processors of machines that mix kinds of cores: the largest so far have 24 (2026-11).
+    private static final int MOST_MIXED = 64;
     private static final String CAPACITY = "cpu_capacity";
 
     private final ProbeContext context;
@@ -80,24 +82,34 @@ final class CpuFolders {
         }
     }
 
-    /// What kinds of cores there are. Machines whose cores are all of one kind mostly have no such file: the first
-    /// processor is looked at before the others.
+    /// What kinds of cores there are. On a machine of more processors than any that mixes them, all are taken to be
+    /// like
+    /// the first and the last where these two are alike.
     Reading<String> coreKinds() {
         AttributeFolder first = cpu(online.findFirst().orElse(0));
         if (online.isEmpty() || !first.has(CAPACITY)) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + first.path() + "/" + CAPACITY);
         }
         CoreKinds kinds = new CoreKinds();
+        Optional<Integer> one = capacity(online.findFirst().orElse(0));
+        if (online.count() > MOST_MIXED
+                && one.isPresent()
+                && one.equals(capacity(online.findLast().orElse(0)))) {
+            kinds.add(one.get(), online.count());
+            return Reading.known(kinds.text(), first.source(CAPACITY));
+        }
         for (OptionalInt next = online.findFirst(); next.isPresent(); next = online.findFrom(next.getAsInt() + 1)) {
-            Optional<Integer> capacity = cpu(next.getAsInt())
-                    .reading(CAPACITY, CoreKinds::parseCapacity)
-                    .find();
+            Optional<Integer> capacity = capacity(next.getAsInt());
             if (capacity.isEmpty()) {
                 return Reading.unknown(UnknownReason.NOT_SUPPORTED, "not every processor tells its capacity");
             }
-            kinds.add(capacity.get());
+            kinds.add(capacity.get(), 1);
         }
         return Reading.known(kinds.text(), first.source(CAPACITY));
+    }
+
+    private Optional<Integer> capacity(int cpu) {
+        return cpu(cpu).reading(CAPACITY, CoreKinds::parseCapacity).find();
     }
 
     /// The largest cache, all of its instances together.

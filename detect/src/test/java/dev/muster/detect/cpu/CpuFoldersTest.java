@@ -109,6 +109,15 @@ class CpuFoldersTest {
     }
 
     @Test
+    void ofHundredsOfProcessorsTheFirstAndTheLastSpeakForTheOthers() {
+        HostSketch host = new HostSketch().file("/sys/devices/system/cpu/online", "0-383\n");
+        capacity(host, 0, "1024");
+        capacity(host, 383, "1024");
+
+        assertThat(folders(host).coreKinds().find()).contains("384 x 1024");
+    }
+
+    @Test
     void coresOfWhichOneIsSilentAreUnknown() {
         HostSketch host = new HostSketch().file("/sys/devices/system/cpu/online", "0-1\n");
         capacity(host, 0, "1024");
@@ -124,7 +133,7 @@ class CpuFoldersTest {
     void nearCapacitiesAreOneKind() {
         CoreKinds kinds = new CoreKinds();
         for (int capacity : new int[] {1024, 1014, 1013, 500, 500}) {
-            kinds.add(capacity);
+            kinds.add(capacity, 1);
         }
 
         assertThat(kinds.text()).isEqualTo("2 x 500, 2 x 1013-1014, 1 x 1024");
