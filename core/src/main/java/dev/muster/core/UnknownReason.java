@@ -19,7 +19,9 @@ public enum UnknownReason {
     /// The source answered something that could not be read.
     UNREADABLE,
     /// Sources disagree and no rule decides.
-    CONFLICTING;
+    CONFLICTING,
+    /// The source was read and says nothing about it.
+    NOT_STATED;
 
     private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 

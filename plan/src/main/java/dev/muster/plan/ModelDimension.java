@@ -1,0 +1,69 @@
+package dev.muster.plan;
+
+/// One number of a model's architecture. Documents and tables follow this list: a new number is a new row.
+///
+/// @since 0.1
+public enum ModelDimension {
+    /// Transformer blocks.
+    LAYERS("layers", "layers"),
+    /// Width of the residual stream.
+    HIDDEN_SIZE("hiddenSize", "hidden size"),
+    /// Query heads of a layer.
+    HEADS("heads", "heads"),
+    /// Key and value heads of a layer.
+    KV_HEADS("kvHeads", "KV heads"),
+    /// Width of a head's keys, and of its values where nothing else is said.
+    HEAD_SIZE("headSize", "head size"),
+    /// Inner width of a dense feed-forward block.
+    FEED_FORWARD_SIZE("feedForwardSize", "feed-forward size"),
+    /// Rows of the embedding.
+    VOCABULARY("vocabularySize", "vocabulary"),
+    /// Tokens that the model was made for.
+    CONTEXT("contextTokens", "context"),
+    /// Tokens that a layer of local attention looks back.
+    SLIDING_WINDOW("slidingWindowTokens", "sliding window"),
+    /// One layer of so many attends to all tokens, the others only to their window.
+    FULL_ATTENTION_STEP("fullAttentionStep", "full attention every"),
+    /// Experts that a layer of experts chooses from.
+    EXPERTS("experts", "experts"),
+    /// Experts that a token is sent to.
+    ACTIVE_EXPERTS("activeExperts", "active experts"),
+    /// Experts that every token is sent to.
+    SHARED_EXPERTS("sharedExperts", "shared experts"),
+    /// Inner width of one expert.
+    EXPERT_FEED_FORWARD_SIZE("expertFeedForwardSize", "expert size"),
+    /// Inner width of all shared experts together.
+    SHARED_FEED_FORWARD_SIZE("sharedFeedForwardSize", "shared expert size"),
+    /// Leading layers that have no experts.
+    DENSE_LAYERS("denseLayers", "dense layers"),
+    /// One layer of so many has experts.
+    EXPERT_LAYER_STEP("expertLayerStep", "experts every"),
+    /// Rank of the compressed keys and values (multi-head latent attention).
+    KV_RANK("kvRank", "KV rank"),
+    /// Rank of the compressed queries (multi-head latent attention).
+    QUERY_RANK("queryRank", "query rank"),
+    /// Width of a head's rotated part (multi-head latent attention).
+    ROPE_HEAD_SIZE("ropeHeadSize", "rotated head size"),
+    /// Width of a head's unrotated part (multi-head latent attention).
+    PLAIN_HEAD_SIZE("plainHeadSize", "unrotated head size"),
+    /// Width of a head's values where it differs from that of its keys.
+    VALUE_HEAD_SIZE("valueHeadSize", "value head size");
+
+    private final String key;
+    private final String label;
+
+    ModelDimension(String key, String label) {
+        this.key = key;
+        this.label = label;
+    }
+
+    /// The key in documents.
+    public String key() {
+        return key;
+    }
+
+    /// The name for people.
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.muster.plan.checkpoint;
+
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelFormat;
+import java.util.List;
+
+/// What model files say of themselves. Immutable.
+///
+/// @param format the files' format
+/// @param formatVersion the format's version, where it has one
+/// @param name what the model is called
+/// @param files the files, in the order of the checkpoint
+/// @param tensors how many tensors there are
+/// @param parameters how many parameters the model has; packed and quantized weights count as what they stand for
+/// @param weightBytes what the tensors take
+/// @param types the tensors by type, the type with most bytes first; empty where the files do not say
+/// @param architecture how the model is built
+/// @since 0.1
+public record Checkpoint(
+        ModelFormat format,
+        Reading<Long> formatVersion,
+        Reading<String> name,
+        List<CheckpointFile> files,
+        Reading<Long> tensors,
+        Reading<Long> parameters,
+        Reading<Bytes> weightBytes,
+        List<TypeShare> types,
+        ModelArchitecture architecture) {
+    /// Copies the lists.
+    public Checkpoint {
+        files = List.copyOf(files);
+        types = List.copyOf(types);
+    }
+
+    /// The size of all files.
+    public Bytes fileBytes() {
+        Bytes sum = Bytes.ZERO;
+        for (CheckpointFile file : files) {
+            sum = sum.plus(file.size());
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.checkpoint.CheckpointException.Code.MISSING;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.TRUNCATED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.UNREADABLE;
+
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.checkpoint.CheckpointException.Code;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// One model file, read forwards through a small window, with jumps. Every read is held against the file's size first:
+/// what is not there is a [CheckpointException], never a short array. Not mapped into memory: a file that shrinks while
+/// it is read must not end the process. Confined to one thread; the opener closes it.
+final class FileBytes implements AutoCloseable {
+    /// Small enough to stay in a core's cache, large enough that calls of the system do not show.
+    static final int WINDOW = 1 << 17;
+
+    private final FileChannel channel;
+    private final String name;
+    private final long size;
+    private final Deadline deadline;
+    private final ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    private long windowStart;
+
+    private FileBytes(FileChannel channel, String name, long size, Deadline deadline) {
+        this.channel = channel;
+        this.name = name;
+        this.size = size;
+        this.deadline = deadline;
+        window.limit(0);
+    }
+
+    /// Opens a plain file; links are followed.
+    static FileBytes open(Path path, Deadline deadline) {
+        String name = String.valueOf(path.getFileName());
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw CheckpointException.of(UNREADABLE, name, "is no plain file");
+        }
+        try {
+            FileChannel channel = FileChannel.open(path);
+            return new FileBytes(channel, name, channel.size(), deadline);
+        } catch (NoSuchFileException _) {
+            throw CheckpointException.of(MISSING, name, "does not exist");
+        } catch (IOException e) {
+            throw CheckpointException.of(UNREADABLE, name, "cannot be opened: " + e.getMessage());
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    long size() {
+        return size;
+    }
+
+    CheckpointFile describe() {
+        return new CheckpointFile(name, Bytes.of(size));
+    }
+
+    /// How numbers are read from now on; little-endian at first.
+    void order(ByteOrder order) {
+        window.order(order);
+    }
+
+    long position() {
+        return windowStart + window.position();
+    }
+
+    long remaining() {
+        return size - position();
+    }
+
+    /// Goes to a place in the file; its end is one.
+    void seek(long position) {
+        if (position < 0 || position > size) {
+            throw error(TRUNCATED, "the file has " + size + " bytes and should go on at " + position);
+        }
+        if (position >= windowStart && position <= windowStart + window.limit()) {
+            window.position((int) (position - windowStart));
+        } else {
+            windowStart = position;
+            window.clear().limit(0);
+        }
+    }
+
+    void skip(long bytes) {
+        require(bytes);
+        seek(position() + bytes);
+    }
+
+    int readByte() {
+        ensure(1);
+        return window.get() & 0xFF;
+    }
+
+    int readShort() {
+        ensure(Short.BYTES);
+        return window.getShort() & 0xFFFF;
+    }
+
+    int readInt() {
+        ensure(Integer.BYTES);
+        return window.getInt();
+    }
+
+    long readLong() {
+        ensure(Long.BYTES);
+        return window.getLong();
+    }
+
+    /// The next bytes. The caller has held their number against a named limit.
+    byte[] readBytes(int count) {
+        require(count);
+        byte[] bytes = new byte[count];
+        int at = 0;
+        while (at < count) {
+            ensure(1);
+            int part = Math.min(count - at, window.remaining());
+            window.get(bytes, at, part);
+            at += part;
+        }
+        return bytes;
+    }
+
+    /// Checks that so many bytes are left.
+    void require(long bytes) {
+        if (bytes < 0 || bytes > remaining()) {
+            throw error(
+                    TRUNCATED,
+                    "the file should go on for " + Long.toUnsignedString(bytes) + " bytes and has " + remaining()
+                            + " more");
+        }
+    }
+
+    /// The bytes at hand: a window with at least one byte from the position on, refilled when it is used up. What the
+    /// caller takes it says with [#seek].
+    ByteBuffer window() {
+        ensure(1);
+        return window;
+    }
+
+    /// Makes sure that so many bytes, few, stand in the window.
+    void ensure(int bytes) {
+        if (window.remaining() >= bytes) {
+            return;
+        }
+        require(bytes);
+        windowStart += window.position();
+        window.compact();
+        try {
+            while (window.position() < bytes) {
+                deadline.check(name);
+                if (channel.read(window, windowStart + window.position()) < 0) {
+                    throw CheckpointException.of(UNREADABLE, name, "became shorter while it was read; try again");
+                }
+            }
+        } catch (IOException e) {
+            throw CheckpointException.of(UNREADABLE, name, "cannot be read: " + e.getMessage());
+        } finally {
+            window.flip();
+        }
+    }
+
+    CheckpointException error(Code code, String what) {
+        return CheckpointException.at(code, name, position(), what);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw CheckpointException.of(UNREADABLE, name, "cannot be closed: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.checkpoint.CheckpointException.Code.DUPLICATE;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
+
+import dev.muster.core.unit.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Counts the tensors of a checkpoint, over all its files, and hands them on where somebody wants them. Confined to
+/// one thread.
+final class TensorTally {
+    private final CheckpointLimits limits;
+    private final @Nullable TensorSink sink;
+    private final NameSet names = new NameSet();
+    private final Map<TensorType, Share> shares = new IdentityHashMap<>();
+    private @Nullable TensorType lastType;
+    private @Nullable Share lastShare;
+    private long tensors;
+
+    TensorTally(CheckpointLimits limits, @Nullable TensorSink sink) {
+        this.limits = limits;
+        this.sink = sink;
+    }
+
+    /// Adds one tensor.
+    ///
+    /// @param name bytes that hold its name in UTF-8, from `nameFrom` to `nameTo`
+    /// @param type one of its format's constants: types are told apart by identity
+    /// @param shape its dimensions, slowest first, `rank` of them
+    /// @throws CheckpointException if there are too many, or the name was there before
+    void add(
+            FileBytes file,
+            byte[] name,
+            int nameFrom,
+            int nameTo,
+            TensorType type,
+            long[] shape,
+            int rank,
+            long elements,
+            long bytes,
+            long offset) {
+        if (++tensors > limits.tensors()) {
+            throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
+        }
+        if (!names.add(name, nameFrom, nameTo)) {
+            throw file.error(DUPLICATE, "the tensor '" + text(name, nameFrom, nameTo) + "' is there twice");
+        }
+        Share share = share(type);
+        share.tensors++;
+        try {
+            share.elements = Math.addExact(share.elements, elements);
+            share.bytes = Math.addExact(share.bytes, bytes);
+        } catch (ArithmeticException _) {
+            throw file.error(TOO_LARGE, "the tensors together exceed 2^63-1 bytes");
+        }
+        if (sink != null) {
+            List<Long> dimensions = new ArrayList<>(rank);
+            for (int at = 0; at < rank; at++) {
+                dimensions.add(shape[at]);
+            }
+            sink.accept(new Tensor(
+                    text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
+        }
+    }
+
+    private Share share(TensorType type) {
+        Share last = lastShare;
+        if (last != null && type == lastType) {
+            return last;
+        }
+        Share share = shares.computeIfAbsent(type, Share::new);
+        lastType = type;
+        lastShare = share;
+        return share;
+    }
+
+    private static String text(byte[] name, int from, int to) {
+        return new String(name, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    long tensors() {
+        return tensors;
+    }
+
+    /// All numbers of all tensors.
+    ///
+    /// @throws ArithmeticException past 2^63-1
+    long elements() {
+        long sum = 0;
+        for (Share share : shares.values()) {
+            sum = Math.addExact(sum, share.elements);
+        }
+        return sum;
+    }
+
+    /// What all tensors take.
+    Bytes bytes() {
+        Bytes sum = Bytes.ZERO;
+        for (Share share : shares.values()) {
+            sum = sum.plus(Bytes.of(share.bytes));
+        }
+        return sum;
+    }
+
+    /// The tensors by type, the type with most bytes first.
+    List<TypeShare> types() {
+        return shares.values().stream()
+                .map(share -> new TypeShare(share.type, share.tensors, share.elements, Bytes.of(share.bytes)))
+                .sorted(Comparator.comparing(TypeShare::bytes)
+                        .reversed()
+                        .thenComparing(share -> share.type().name()))
+                .toList();
+    }
+
+    private static final class Share {
+        private final TensorType type;
+        private long tensors;
+        private long elements;
+        private long bytes;
+
+        Share(TensorType type) {
+            this.type = type;
+        }
+    }
+}

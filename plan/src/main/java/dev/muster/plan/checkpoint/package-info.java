@@ -1,0 +1,6 @@
+/// Model files: what is in them, read from their headers and tables of contents alone, safely, whoever made them.
+/// Only here are model files opened.
+@NullMarked
+package dev.muster.plan.checkpoint;
+
+import org.jspecify.annotations.NullMarked;
