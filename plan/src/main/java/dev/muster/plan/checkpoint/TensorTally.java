@@ -7,7 +7,7 @@ import dev.muster.core.unit.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class TensorTally {
     private final CheckpointLimits limits;
     private final @Nullable TensorSink sink;
     private final NameSet names = new NameSet();
-    private final Map<TensorType, Share> shares = new IdentityHashMap<>();
+    private final Map<TensorType, Share> shares = new HashMap<>();
     private @Nullable TensorType lastType;
     private @Nullable Share lastShare;
     private long tensors;
@@ -31,7 +31,7 @@ final class TensorTally {
     /// Adds one tensor.
     ///
     /// @param name bytes that hold its name in UTF-8, from `nameFrom` to `nameTo`
-    /// @param type one of its format's constants: types are told apart by identity
+    /// @param type how its numbers are stored
     /// @param shape its dimensions, slowest first, `rank` of them
     /// @throws CheckpointException if there are too many, or the name was there before
     void add(
@@ -71,7 +71,7 @@ final class TensorTally {
 
     private Share share(TensorType type) {
         Share last = lastShare;
-        if (last != null && type == lastType) {
+        if (last != null && type.equals(lastType)) {
             return last;
         }
         Share share = shares.computeIfAbsent(type, Share::new);
