@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 
 /// Numbers out of byte arrays, least significant byte first.
 final class LittleEndian {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private LittleEndian() {}
 

@@ -25,7 +25,7 @@ final class NameSet {
             if (slots[slot] == wanted) {
                 return false;
             }
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         slots[slot] = wanted;
         if (++size > slots.length / 2) {
@@ -49,7 +49,7 @@ final class NameSet {
         }
         long rest = 0;
         for (; at < to; at++) {
-            rest = rest << Byte.SIZE | text[at] & 0xFF;
+            rest = (rest << Byte.SIZE) | (text[at] & 0xFF);
         }
         return mix(hash, rest);
     }

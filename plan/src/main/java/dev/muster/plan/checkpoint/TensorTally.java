@@ -64,8 +64,8 @@ final class TensorTally {
             for (int at = 0; at < rank; at++) {
                 dimensions.add(shape[at]);
             }
-            sink.accept(new Tensor(
-                    text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
+            sink.accept(
+                    new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
         }
     }
 

@@ -10,8 +10,8 @@ public record TensorType(String name, int blockElements, int blockBits) {
     /// Checks the numbers.
     public TensorType {
         if (name.isBlank() || blockElements < 1 || blockBits < 1) {
-            throw new IllegalArgumentException(name + " has blocks of " + blockElements + " numbers in " + blockBits
-                    + " bits");
+            throw new IllegalArgumentException(
+                    name + " has blocks of " + blockElements + " numbers in " + blockBits + " bits");
         }
     }
 
