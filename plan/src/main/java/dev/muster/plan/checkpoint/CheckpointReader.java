@@ -35,8 +35,7 @@ public final class CheckpointReader {
 
     /// Reads a file or folder and hands each tensor on.
     ///
-    /// @throws CheckpointException if it is no checkpoint, or a broken one; the sink may have got some tensors by
-    then
+    /// @throws CheckpointException if it is no checkpoint, or a broken one; some tensors may have been handed on
     public Checkpoint read(Path path, TensorSink sink) {
         return read(path, Scan.start(limits, sink));
     }
