@@ -107,6 +107,12 @@ public final class ModelArchitecture {
             return this;
         }
 
+        /// Takes a number back.
+        public Builder without(ModelDimension dimension) {
+            dimensions.remove(dimension);
+            return this;
+        }
+
         /// Whether a number is known so far.
         public boolean has(ModelDimension dimension) {
             return dimensions.containsKey(dimension);

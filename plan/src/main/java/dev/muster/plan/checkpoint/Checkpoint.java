@@ -8,7 +8,7 @@ import java.util.List;
 
 /// What model files say of themselves. Immutable.
 ///
-/// @param format the files' format
+/// @param format the files' format; unknown where there is a configuration and no weights
 /// @param formatVersion the format's version, where it has one
 /// @param name what the model is called
 /// @param files the files, in the order of the checkpoint
@@ -19,7 +19,7 @@ import java.util.List;
 /// @param architecture how the model is built
 /// @since 0.1
 public record Checkpoint(
-        ModelFormat format,
+        Reading<ModelFormat> format,
         Reading<Long> formatVersion,
         Reading<String> name,
         List<CheckpointFile> files,

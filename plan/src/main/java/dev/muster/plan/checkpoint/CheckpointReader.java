@@ -2,6 +2,7 @@ package dev.muster.plan.checkpoint;
 
 import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Reads model files of every format: their headers and tables of contents, never their weights. Safe on files that
@@ -10,6 +11,9 @@ import java.nio.file.Path;
 ///
 /// @since 0.1
 public final class CheckpointReader {
+    /// What tells the formats apart.
+    private static final int FIRST_BYTES = 64;
+
     private final CheckpointLimits limits;
 
     private CheckpointReader(CheckpointLimits limits) {
@@ -41,8 +45,19 @@ public final class CheckpointReader {
     }
 
     private static Checkpoint read(Path path, Scan scan) {
-        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
-            throw file.error(UNKNOWN_FORMAT, "these are not the first bytes of a model file");
+        if (Files.isDirectory(path)) {
+            return ModelFolder.read(path, scan);
         }
+        byte[] first;
+        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+            first = file.readBytes((int) Math.min(FIRST_BYTES, file.size()));
+        }
+        if (SafeTensorsReader.recognises(first)) {
+            return SafeTensors.ofOneFile(SafeTensorsReader.read(path, scan), scan);
+        }
+        throw CheckpointException.of(
+                UNKNOWN_FORMAT,
+                String.valueOf(path.getFileName()),
+                "is no model file that is read here: known are safetensors, GGUF, ONNX and PyTorch archives");
     }
 }

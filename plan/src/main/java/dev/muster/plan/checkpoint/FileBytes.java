@@ -129,6 +129,15 @@ final class FileBytes implements AutoCloseable {
         return bytes;
     }
 
+    /// Fills a part of an array with the next bytes, past the window.
+    void readInto(byte[] target, int from, int to) {
+        require(to - from);
+        long at = position();
+        ByteBuffer wrapped = ByteBuffer.wrap(target, from, to - from);
+        read(wrapped, at, to - from);
+        seek(at + to - from);
+    }
+
     /// Checks that so many bytes are left.
     void require(long bytes) {
         if (bytes < 0 || bytes > remaining()) {
@@ -139,15 +148,8 @@ final class FileBytes implements AutoCloseable {
         }
     }
 
-    /// The bytes at hand: a window with at least one byte from the position on, refilled when it is used up. What the
-    /// caller takes it says with [#seek].
-    ByteBuffer window() {
-        ensure(1);
-        return window;
-    }
-
     /// Makes sure that so many bytes, few, stand in the window.
-    void ensure(int bytes) {
+    private void ensure(int bytes) {
         if (window.remaining() >= bytes) {
             return;
         }
@@ -155,16 +157,25 @@ final class FileBytes implements AutoCloseable {
         windowStart += window.position();
         window.compact();
         try {
-            while (window.position() < bytes) {
+            read(window, windowStart + window.position(), bytes - window.position());
+        } finally {
+            window.flip();
+        }
+    }
+
+    /// Reads at least so many bytes.
+    private void read(ByteBuffer target, long from, int bytes) {
+        try {
+            for (int done = 0; done < bytes; ) {
                 deadline.check(name);
-                if (channel.read(window, windowStart + window.position()) < 0) {
+                int part = channel.read(target, from + done);
+                if (part < 0) {
                     throw CheckpointException.of(UNREADABLE, name, "became shorter while it was read; try again");
                 }
+                done += part;
             }
         } catch (IOException e) {
             throw CheckpointException.of(UNREADABLE, name, "cannot be read: " + e.getMessage());
-        } finally {
-            window.flip();
         }
     }
 

@@ -8,7 +8,13 @@ import java.nio.ByteOrder;
 final class LittleEndian {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     private LittleEndian() {}
+
+    static int getInt(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at);
+    }
 
     static long getLong(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TensorTally {
     private final CheckpointLimits limits;
     private final @Nullable TensorSink sink;
-    private final NameSet names = new NameSet();
+    private final NameLog names = new NameLog();
     private final Map<TensorType, Share> shares = new HashMap<>();
     private @Nullable TensorType lastType;
     private @Nullable Share lastShare;
@@ -33,7 +33,7 @@ final class TensorTally {
     /// @param name bytes that hold its name in UTF-8, from `nameFrom` to `nameTo`
     /// @param type how its numbers are stored
     /// @param shape its dimensions, slowest first, `rank` of them
-    /// @throws CheckpointException if there are too many, or the name was there before
+    /// @throws CheckpointException if there are too many
     void add(
             FileBytes file,
             byte[] name,
@@ -45,12 +45,37 @@ final class TensorTally {
             long elements,
             long bytes,
             long offset) {
+        add(
+                file,
+                name,
+                nameFrom,
+                nameTo,
+                NameHash.of(name, nameFrom, nameTo),
+                type,
+                shape,
+                rank,
+                elements,
+                bytes,
+                offset);
+    }
+
+    /// Adds one tensor whose name's hash is known.
+    void add(
+            FileBytes file,
+            byte[] name,
+            int nameFrom,
+            int nameTo,
+            long nameHash,
+            TensorType type,
+            long[] shape,
+            int rank,
+            long elements,
+            long bytes,
+            long offset) {
         if (++tensors > limits.tensors()) {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
-        if (!names.add(name, nameFrom, nameTo)) {
-            throw file.error(DUPLICATE, "the tensor '" + text(name, nameFrom, nameTo) + "' is there twice");
-        }
+        names.add(nameHash);
         Share share = share(type);
         share.tensors++;
         try {
@@ -67,6 +92,18 @@ final class TensorTally {
             sink.accept(
                     new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
         }
+    }
+
+    /// Checks that no two tensors so far have the same name; asked once behind each file.
+    void requireDistinct(FileBytes file) {
+        if (names.hasDuplicate()) {
+            throw file.error(DUPLICATE, "two tensors of the checkpoint have the same name");
+        }
+    }
+
+    /// Whether a tensor of that name was added.
+    boolean has(byte[] name) {
+        return names.has(NameHash.of(name, 0, name.length));
     }
 
     private Share share(TensorType type) {

@@ -1,0 +1,133 @@
+package dev.muster.bench;
+
+import dev.muster.plan.checkpoint.Checkpoint;
+import dev.muster.plan.checkpoint.CheckpointReader;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Locale;
+
+/// Reading a header of 60 MB against reading its bytes alone, turn by turn in one run. Start it with a small heap.
+public final class CheckpointBars {
+    private static final int TENSORS = 300_000;
+    private static final long HEADER_BYTES = 60_000_000;
+    private static final int TENSOR_BYTES = 8;
+    /// What stands around the name of a tensor.
+    private static final int FIXED_BYTES = 70;
+    private static final int ROUNDS = 31;
+    private static final int WARM_UP = 10;
+    private static final int CHUNK = 1 << 16;
+    private static final double BAR = 3.0;
+
+    private CheckpointBars() {}
+
+    /// Prints one line and ends with 1 where the bar does not hold.
+    public static void main(String[] arguments) throws IOException {
+        Path file = Files.createTempFile("header", ".safetensors");
+        try {
+            long header = write(file);
+            double ratio = measure(file, header);
+            System.exit(ratio <= BAR ? 0 : 1);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static double measure(Path file, long header) throws IOException {
+        double[] ratios = new double[ROUNDS];
+        double[] reads = new double[ROUNDS];
+        double[] inspections = new double[ROUNDS];
+        for (int round = -WARM_UP; round < ROUNDS; round++) {
+            long start = System.nanoTime();
+            long sum = readAlone(file, header);
+            long middle = System.nanoTime();
+            Checkpoint checkpoint = CheckpointReader.create().read(file);
+            long end = System.nanoTime();
+            if (sum == 0 || checkpoint.tensors().find().orElse(0L) != TENSORS) {
+                throw new IllegalStateException("not read");
+            }
+            if (round >= 0) {
+                reads[round] = (middle - start) / 1e6;
+                inspections[round] = (end - middle) / 1e6;
+                ratios[round] = inspections[round] / reads[round];
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "header of %d bytes: read alone %.1f ms, as a checkpoint %.1f ms, ratio %.2f (bar %.1f), heap %d MiB%n",
+                header,
+                median(reads),
+                median(inspections),
+                median(ratios),
+                BAR,
+                Runtime.getRuntime().maxMemory() >> 20);
+        return median(ratios);
+    }
+
+    private static long readAlone(Path file, long header) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        long left = header;
+        long sum = 0;
+        try (InputStream stream = Files.newInputStream(file)) {
+            while (left > 0) {
+                int count = stream.read(chunk, 0, (int) Math.min(left, CHUNK));
+                sum += chunk[0] + count;
+                left -= count;
+            }
+        }
+        return sum;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /// Written piece by piece: the heap is smaller than the header.
+    private static long write(Path file) throws IOException {
+        int nameLength = (int) (HEADER_BYTES / TENSORS) - FIXED_BYTES;
+        long length = 1;
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            out.write(new byte[Long.BYTES]);
+            for (int tensor = 0; tensor < TENSORS; tensor++) {
+                byte[] entry = entry(tensor, nameLength).getBytes(StandardCharsets.US_ASCII);
+                out.write(entry);
+                length += entry.length;
+            }
+            out.write('}');
+            out.write(new byte[TENSORS * TENSOR_BYTES]);
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(
+                    ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(length)
+                            .flip(),
+                    0);
+        }
+        return length;
+    }
+
+    private static String entry(int tensor, int nameLength) {
+        String name = "model.layers." + tensor + ".block_sparse_moe.experts.";
+        long from = (long) tensor * TENSOR_BYTES;
+        return (tensor == 0 ? "{\"" : ",\"")
+                + name
+                + "w".repeat(nameLength - name.length())
+                + "\":{\"dtype\":\"BF16\",\"shape\":[2,2],\"data_offsets\":["
+                + from
+                + ','
+                + (from + TENSOR_BYTES)
+                + "]}";
+    }
+}

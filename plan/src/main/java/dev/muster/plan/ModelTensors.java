@@ -1,0 +1,220 @@
+package dev.muster.plan;
+
+import static dev.muster.plan.ModelDimension.ACTIVE_EXPERTS;
+import static dev.muster.plan.ModelDimension.CONTEXT;
+import static dev.muster.plan.ModelDimension.DENSE_LAYERS;
+import static dev.muster.plan.ModelDimension.EXPERTS;
+import static dev.muster.plan.ModelDimension.EXPERT_FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.EXPERT_LAYER_STEP;
+import static dev.muster.plan.ModelDimension.FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.HEADS;
+import static dev.muster.plan.ModelDimension.HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.HIDDEN_SIZE;
+import static dev.muster.plan.ModelDimension.KV_HEADS;
+import static dev.muster.plan.ModelDimension.KV_RANK;
+import static dev.muster.plan.ModelDimension.LAYERS;
+import static dev.muster.plan.ModelDimension.PLAIN_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.QUERY_RANK;
+import static dev.muster.plan.ModelDimension.ROPE_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.SHARED_FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.VALUE_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.VOCABULARY;
+
+import dev.muster.plan.ModelFamily.Trait;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The tensors that a model of an architecture has, as its family builds it. Everything that is counted from an
+/// architecture is counted here. Confined to one thread.
+///
+/// @since 0.1
+public final class ModelTensors {
+    /// No published model comes near.
+    private static final long MAX_LAYERS = 100_000;
+
+    private final ModelArchitecture architecture;
+    private final ModelFamily family;
+    private final List<ModelTensor> tensors = new ArrayList<>();
+    private final long hidden;
+
+    private ModelTensors(ModelArchitecture architecture, ModelFamily family) {
+        this.architecture = architecture;
+        this.family = family;
+        this.hidden = get(HIDDEN_SIZE);
+    }
+
+    /// The tensors; empty where the architecture lacks a number that they follow from.
+    public static Optional<List<ModelTensor>> of(ModelArchitecture architecture) {
+        if (!isComplete(architecture)) {
+            return Optional.empty();
+        }
+        ModelFamily family = architecture.family().find().map(ModelFamily::of).orElse(ModelFamily.OTHER);
+        ModelTensors model = new ModelTensors(architecture, family);
+        model.addAll();
+        return Optional.of(List.copyOf(model.tensors));
+    }
+
+    private static boolean isComplete(ModelArchitecture architecture) {
+        for (ModelDimension needed : List.of(LAYERS, HIDDEN_SIZE, HEADS, VOCABULARY)) {
+            if (architecture.find(needed).isEmpty()) {
+                return false;
+            }
+        }
+        boolean heads = architecture.hasLatentAttention()
+                ? architecture.find(ROPE_HEAD_SIZE).isPresent()
+                        && architecture.find(PLAIN_HEAD_SIZE).isPresent()
+                        && architecture.find(VALUE_HEAD_SIZE).isPresent()
+                : architecture.find(KV_HEADS).isPresent()
+                        && architecture.find(HEAD_SIZE).isPresent();
+        boolean experts = architecture.find(EXPERT_FEED_FORWARD_SIZE).isPresent()
+                && architecture.find(ACTIVE_EXPERTS).isPresent();
+        boolean block = architecture.hasExperts()
+                ? experts
+                : architecture.find(FEED_FORWARD_SIZE).isPresent();
+        return heads
+                && block
+                && architecture.tiedEmbeddings().isKnown()
+                && architecture.find(LAYERS).getAsLong() <= MAX_LAYERS;
+    }
+
+    private long get(ModelDimension dimension) {
+        return architecture.find(dimension).orElse(0);
+    }
+
+    private void addAll() {
+        matrix(TensorRole.EMBEDDING, ModelTensor.NO_LAYER, get(VOCABULARY), hidden);
+        if (family.has(Trait.POSITIONS)) {
+            matrix(TensorRole.POSITIONS, ModelTensor.NO_LAYER, get(CONTEXT), hidden);
+        }
+        if (family.has(Trait.EMBEDDING_NORM)) {
+            norm(ModelTensor.NO_LAYER, hidden);
+        }
+        for (int layer = 0; layer < get(LAYERS); layer++) {
+            addLayer(layer);
+        }
+        norm(ModelTensor.NO_LAYER, hidden);
+        if (!architecture.tiedEmbeddings().find().orElseThrow()) {
+            matrix(TensorRole.OUTPUT, ModelTensor.NO_LAYER, get(VOCABULARY), hidden);
+            vectorIf(Trait.HEAD_BIAS, ModelTensor.NO_LAYER, get(VOCABULARY));
+        }
+    }
+
+    private void addLayer(int layer) {
+        for (int norm = 0; norm < normsPerLayer(); norm++) {
+            norm(layer, hidden);
+        }
+        if (architecture.hasLatentAttention()) {
+            addLatentAttention(layer);
+        } else {
+            addAttention(layer);
+        }
+        if (hasExperts(layer)) {
+            addExperts(layer);
+        } else {
+            addBlock(layer, get(FEED_FORWARD_SIZE));
+        }
+    }
+
+    private int normsPerLayer() {
+        boolean one = family.has(Trait.ONE_NORM) || (family.has(Trait.ONE_NORM_FOR_ONE_KV_HEAD) && get(KV_HEADS) == 1);
+        return one ? 1 : family.has(Trait.FOUR_NORMS) ? 4 : 2;
+    }
+
+    private void addAttention(int layer) {
+        long queries = get(HEADS) * get(HEAD_SIZE);
+        long keys = get(KV_HEADS) * get(HEAD_SIZE);
+        long values = get(KV_HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
+        long heads = get(HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
+        matrix(TensorRole.QUERY, layer, queries, hidden);
+        matrix(TensorRole.KEY, layer, keys, hidden);
+        matrix(TensorRole.VALUE, layer, values, hidden);
+        matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads);
+        vectorIf(Trait.QKV_BIAS, layer, queries);
+        vectorIf(Trait.QKV_BIAS, layer, keys);
+        vectorIf(Trait.QKV_BIAS, layer, values);
+        vectorIf(Trait.OUTPUT_BIAS, layer, hidden);
+        vectorIf(Trait.QK_NORM, layer, get(HEAD_SIZE));
+        vectorIf(Trait.QK_NORM, layer, get(HEAD_SIZE));
+        vectorIf(Trait.SINKS, layer, get(HEADS));
+    }
+
+    private void addLatentAttention(int layer) {
+        long heads = get(HEADS);
+        long queryWidth = heads * (get(PLAIN_HEAD_SIZE) + get(ROPE_HEAD_SIZE));
+        long rank = get(KV_RANK);
+        if (get(QUERY_RANK) > 0) {
+            matrix(TensorRole.LATENT_DOWN, layer, get(QUERY_RANK), hidden);
+            vector(layer, get(QUERY_RANK));
+            matrix(TensorRole.LATENT_UP, layer, queryWidth, get(QUERY_RANK));
+        } else {
+            matrix(TensorRole.QUERY, layer, queryWidth, hidden);
+        }
+        matrix(TensorRole.LATENT_DOWN, layer, rank + get(ROPE_HEAD_SIZE), hidden);
+        vector(layer, rank);
+        matrix(TensorRole.LATENT_UP, layer, heads * (get(PLAIN_HEAD_SIZE) + get(VALUE_HEAD_SIZE)), rank);
+        matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads * get(VALUE_HEAD_SIZE));
+    }
+
+    private boolean hasExperts(int layer) {
+        if (!architecture.hasExperts() || layer < get(DENSE_LAYERS)) {
+            return false;
+        }
+        long step = Math.max(1, get(EXPERT_LAYER_STEP));
+        return (layer + 1) % step == 0;
+    }
+
+    private void addBlock(int layer, long inner) {
+        if (!family.has(Trait.UNGATED)) {
+            matrix(TensorRole.GATE, layer, inner, hidden);
+        }
+        matrix(TensorRole.UP, layer, inner, hidden);
+        matrix(TensorRole.DOWN, layer, hidden, inner);
+        vectorIf(Trait.MLP_BIAS, layer, inner);
+        vectorIf(Trait.MLP_BIAS, layer, hidden);
+    }
+
+    private void addExperts(int layer) {
+        long experts = get(EXPERTS);
+        long inner = get(EXPERT_FEED_FORWARD_SIZE);
+        matrix(TensorRole.ROUTER, layer, experts, hidden);
+        vectorIf(Trait.ROUTER_BIAS, layer, experts);
+        if (family.has(Trait.LATENT_NORMS) && get(QUERY_RANK) > 0) {
+            vector(layer, experts);
+        }
+        expert(TensorRole.GATE, layer, inner, hidden);
+        expert(TensorRole.UP, layer, inner, hidden);
+        expert(TensorRole.DOWN, layer, hidden, inner);
+        if (family.has(Trait.EXPERT_BIAS)) {
+            expert(TensorRole.VECTOR, layer, 2 * inner + hidden, 1);
+        }
+        if (get(SHARED_FEED_FORWARD_SIZE) > 0) {
+            addBlock(layer, get(SHARED_FEED_FORWARD_SIZE));
+            vectorIf(Trait.SHARED_GATE, layer, hidden);
+        }
+    }
+
+    private void expert(TensorRole role, int layer, long rows, long columns) {
+        long active = Math.min(get(ACTIVE_EXPERTS), get(EXPERTS));
+        tensors.add(new ModelTensor(role, layer, get(EXPERTS), active, rows, columns));
+    }
+
+    private void norm(int layer, long width) {
+        vector(layer, width);
+        vectorIf(Trait.NORM_BIAS, layer, width);
+    }
+
+    private void vectorIf(Trait trait, int layer, long width) {
+        if (family.has(trait)) {
+            vector(layer, width);
+        }
+    }
+
+    private void vector(int layer, long width) {
+        matrix(TensorRole.VECTOR, layer, width, 1);
+    }
+
+    private void matrix(TensorRole role, int layer, long rows, long columns) {
+        tensors.add(new ModelTensor(role, layer, 1, 1, rows, columns));
+    }
+}

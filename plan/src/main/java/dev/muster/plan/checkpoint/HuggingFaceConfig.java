@@ -1,0 +1,274 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelFamily;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
+/// models gave to the same things.
+final class HuggingFaceConfig {
+    static final String FILE = "config.json";
+
+    /// Where models that also see or hear keep what concerns the text.
+    private static final List<String> TEXT_PARTS =
+            List.of("text_config", "llm_config", "language_config", "thinker_config");
+
+    private static final Map<ModelDimension, List<String>> KEYS = Map.ofEntries(
+            Map.entry(ModelDimension.LAYERS, List.of("num_hidden_layers", "n_layer", "num_layers", "n_layers")),
+            Map.entry(ModelDimension.HIDDEN_SIZE, List.of("hidden_size", "n_embd", "d_model", "model_dim")),
+            Map.entry(ModelDimension.HEADS, List.of("num_attention_heads", "n_head", "n_heads", "num_heads")),
+            Map.entry(
+                    ModelDimension.KV_HEADS,
+                    List.of("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "multi_query_group_num")),
+            Map.entry(ModelDimension.HEAD_SIZE, List.of("head_dim", "kv_channels", "attention_head_dim")),
+            Map.entry(
+                    ModelDimension.FEED_FORWARD_SIZE,
+                    List.of("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "inner_dim")),
+            Map.entry(ModelDimension.VOCABULARY, List.of("vocab_size", "padded_vocab_size")),
+            Map.entry(
+                    ModelDimension.CONTEXT,
+                    List.of("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx")),
+            Map.entry(
+                    ModelDimension.SLIDING_WINDOW,
+                    List.of("sliding_window", "sliding_window_size", "local_window_size")),
+            Map.entry(
+                    ModelDimension.EXPERTS,
+                    List.of("n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts")),
+            Map.entry(
+                    ModelDimension.ACTIVE_EXPERTS,
+                    List.of("num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_top_k", "moe_k")),
+            Map.entry(
+                    ModelDimension.SHARED_EXPERTS,
+                    List.of("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")),
+            Map.entry(ModelDimension.EXPERT_FEED_FORWARD_SIZE, List.of("moe_intermediate_size", "expert_hidden_size")),
+            Map.entry(
+                    ModelDimension.SHARED_FEED_FORWARD_SIZE,
+                    List.of("shared_expert_intermediate_size", "moe_shared_expert_intermediate_size")),
+            Map.entry(ModelDimension.DENSE_LAYERS, List.of("first_k_dense_replace", "moe_layer_start_index")),
+            Map.entry(
+                    ModelDimension.EXPERT_LAYER_STEP,
+                    List.of(
+                            "interleave_moe_layer_step",
+                            "decoder_sparse_step",
+                            "moe_layer_freq",
+                            "moe_every_n_layers")),
+            Map.entry(ModelDimension.KV_RANK, List.of("kv_lora_rank")),
+            Map.entry(ModelDimension.QUERY_RANK, List.of("q_lora_rank")),
+            Map.entry(ModelDimension.ROPE_HEAD_SIZE, List.of("qk_rope_head_dim")),
+            Map.entry(ModelDimension.PLAIN_HEAD_SIZE, List.of("qk_nope_head_dim")),
+            Map.entry(ModelDimension.VALUE_HEAD_SIZE, List.of("v_head_dim")));
+
+    private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
+    private static final Provenance DERIVED =
+            Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+    /// A default of the model's own code, which the file leaves out.
+    private static final Provenance DEFAULT =
+            Provenance.of("default of the model family", Provenance.Method.CATALOGUE, Provenance.Confidence.ASSUMED);
+
+    private final JsonObject whole;
+    private final JsonObject text;
+
+    private HuggingFaceConfig(JsonObject whole) {
+        this.whole = whole;
+        this.text = textPart(whole);
+    }
+
+    /// Reads the file's content.
+    ///
+    /// @throws CheckpointException if it is not JSON, or no object
+    static HuggingFaceConfig parse(byte[] json) {
+        try {
+            if (JsonValue.parse(json) instanceof JsonObject object) {
+                return new HuggingFaceConfig(object);
+            }
+            throw CheckpointException.of(MALFORMED, FILE, "is no JSON object");
+        } catch (DocumentException e) {
+            throw CheckpointException.of(MALFORMED, FILE, "cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static JsonObject textPart(JsonObject whole) {
+        for (String key : TEXT_PARTS) {
+            if (whole.members().get(key) instanceof JsonObject part) {
+                return textPart(part);
+            }
+        }
+        return whole;
+    }
+
+    /// How the model is built.
+    ModelArchitecture architecture() {
+        ModelArchitecture.Builder builder = ModelArchitecture.builder();
+        string(text, "model_type")
+                .or(() -> string(whole, "model_type"))
+                .ifPresent(name -> builder.family(name, STATED));
+        ModelFamily family = ModelFamily.of(string(text, "model_type").orElse(""));
+        KEYS.forEach((dimension, keys) -> number(keys).ifPresent(value -> builder.dimension(dimension, value, STATED)));
+        sizesOfGpt(builder);
+        attentionOfOlderFamilies(builder);
+        headSize(builder);
+        window(builder);
+        experts(builder, family);
+        tied(builder, family);
+        HuggingFaceQuantization.find(whole)
+                .or(() -> HuggingFaceQuantization.find(text))
+                .ifPresent(quantization -> builder.quantization(quantization, STATED));
+        return builder.build();
+    }
+
+    /// The type of the weights, such as `bfloat16`.
+    Optional<String> weightType() {
+        return string(whole, "torch_dtype")
+                .or(() -> string(whole, "dtype"))
+                .or(() -> string(text, "torch_dtype"))
+                .or(() -> string(text, "dtype"));
+    }
+
+    /// GPT-2 and its kin leave the inner width out: it is four times the hidden size.
+    private static void sizesOfGpt(ModelArchitecture.Builder builder) {
+        ModelArchitecture so = builder.build();
+        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
+        if (!builder.has(ModelDimension.FEED_FORWARD_SIZE)
+                && !builder.has(ModelDimension.EXPERTS)
+                && hidden.isPresent()
+                && so.family()
+                        .find()
+                        .map(ModelFamily::of)
+                        .orElse(ModelFamily.OTHER)
+                        .quadruplesHidden()) {
+            builder.dimension(ModelDimension.FEED_FORWARD_SIZE, 4 * hidden.getAsLong(), DEFAULT);
+        }
+    }
+
+    /// Where nothing is said of key and value heads there are as many as query heads; Falcon says it with a flag.
+    private void attentionOfOlderFamilies(ModelArchitecture.Builder builder) {
+        OptionalLong heads = builder.build().find(ModelDimension.HEADS);
+        if (flag("multi_query").orElse(false)
+                && !flag("new_decoder_architecture").orElse(false)) {
+            builder.dimension(ModelDimension.KV_HEADS, 1, STATED);
+        } else if (!builder.has(ModelDimension.KV_HEADS) && heads.isPresent()) {
+            builder.dimension(ModelDimension.KV_HEADS, heads.getAsLong(), DERIVED);
+        }
+    }
+
+    private static void headSize(ModelArchitecture.Builder builder) {
+        ModelArchitecture so = builder.build();
+        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
+        OptionalLong heads = so.find(ModelDimension.HEADS);
+        if (!builder.has(ModelDimension.HEAD_SIZE)
+                && !builder.has(ModelDimension.KV_RANK)
+                && hidden.isPresent()
+                && heads.orElse(0) > 0
+                && hidden.getAsLong() % heads.getAsLong() == 0) {
+            builder.dimension(ModelDimension.HEAD_SIZE, hidden.getAsLong() / heads.getAsLong(), DERIVED);
+        }
+    }
+
+    /// A window that is switched off is none; one layer in so many may look further.
+    private void window(ModelArchitecture.Builder builder) {
+        if (!flag("use_sliding_window").orElse(true)) {
+            builder.without(ModelDimension.SLIDING_WINDOW);
+        }
+        if (text.members().get("layer_types") instanceof JsonArray(List<JsonValue> kinds)) {
+            long full = kinds.stream()
+                    .filter(new JsonString("full_attention")::equals)
+                    .count();
+            if (full == kinds.size()) {
+                builder.without(ModelDimension.SLIDING_WINDOW);
+            } else if (full > 0 && kinds.size() % full == 0) {
+                builder.dimension(ModelDimension.FULL_ATTENTION_STEP, kinds.size() / full, DERIVED);
+            }
+        } else {
+            number(List.of("sliding_window_pattern", "full_attention_interval"))
+                    .ifPresent(step -> builder.dimension(ModelDimension.FULL_ATTENTION_STEP, step, STATED));
+        }
+    }
+
+    /// Mixtral, gpt-oss and others give an expert the width of a dense layer; Qwen's shared expert has no number.
+    private static void experts(ModelArchitecture.Builder builder, ModelFamily family) {
+        ModelArchitecture so = builder.build();
+        if (!so.hasExperts()) {
+            return;
+        }
+        OptionalLong inner = so.find(ModelDimension.FEED_FORWARD_SIZE);
+        if (!builder.has(ModelDimension.EXPERT_FEED_FORWARD_SIZE) && inner.isPresent()) {
+            builder.dimension(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner.getAsLong(), DERIVED);
+        }
+        OptionalLong shared = so.find(ModelDimension.SHARED_EXPERTS);
+        OptionalLong expert = builder.build().find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
+        if (!builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE) && shared.isPresent() && expert.isPresent()) {
+            builder.dimension(
+                    ModelDimension.SHARED_FEED_FORWARD_SIZE, shared.getAsLong() * expert.getAsLong(), DERIVED);
+        }
+        if (family == ModelFamily.LLAMA4
+                && !builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE)
+                && inner.isPresent()) {
+            builder.dimension(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner.getAsLong(), DEFAULT);
+        }
+    }
+
+    private void tied(ModelArchitecture.Builder builder, ModelFamily family) {
+        Optional<Boolean> said = flag(text, "tie_word_embeddings").or(() -> flag(whole, "tie_word_embeddings"));
+        if (said.isPresent()) {
+            builder.tiedEmbeddings(said.get(), STATED);
+        } else {
+            family.tiesEmbeddings().ifPresent(tied -> builder.tiedEmbeddings(tied, DEFAULT));
+        }
+    }
+
+    /// The first of some keys that has a whole number, also inside the parts that DBRX and MPT have.
+    private OptionalLong number(List<String> keys) {
+        for (String key : keys) {
+            for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
+                OptionalLong number = number(part, key);
+                if (number.isPresent()) {
+                    return number;
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private JsonObject part(String key) {
+        return text.members().get(key) instanceof JsonObject part ? part : new JsonObject(Map.of());
+    }
+
+    static OptionalLong number(JsonObject object, String key) {
+        if (object.members().get(key) instanceof JsonNumber number
+                && number.isWhole()
+                && number.text().length() <= 18) {
+            long value = Long.parseLong(number.text());
+            return value >= 0 ? OptionalLong.of(value) : OptionalLong.empty();
+        }
+        return OptionalLong.empty();
+    }
+
+    private Optional<Boolean> flag(String key) {
+        return flag(text, key);
+    }
+
+    private static Optional<Boolean> flag(JsonObject object, String key) {
+        return object.members().get(key) instanceof JsonBoolean(boolean value) ? Optional.of(value) : Optional.empty();
+    }
+
+    static Optional<String> string(JsonObject object, String key) {
+        return object.members().get(key) instanceof JsonString(String value)
+                ? Optional.of(value.toLowerCase(Locale.ROOT))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,242 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.checkpoint.CheckpointException.Code.DUPLICATE;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.MISPLACED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of megabytes,
+/// so this reads over bytes as they come and makes no objects for a tensor. Confined to one thread.
+final class SafeTensorsHeader {
+    private static final byte[] METADATA = "__metadata__".getBytes(StandardCharsets.US_ASCII);
+    private static final long METADATA_HASH = NameHash.of(METADATA, 0, METADATA.length);
+    /// Eight bytes each, read as one number.
+    private static final long DTYPE = word("\"dtype\":");
+
+    private static final long SHAPE = word("\"shape\":");
+    private static final long OFFSETS_START = word("\"data_of");
+    private static final long OFFSETS_END = word("fsets\":\0");
+    private static final long SEVEN_BYTES = 0x00FF_FFFF_FFFF_FFFFL;
+    private static final int OFFSETS_BYTES = 15;
+
+    private static final int HAS_TYPE = 1;
+    private static final int HAS_SHAPE = 2;
+    private static final int HAS_OFFSETS = 4;
+    private static final int HAS_ALL = HAS_TYPE | HAS_SHAPE | HAS_OFFSETS;
+
+    private final FileBytes file;
+    private final TensorTally tally;
+    private final DataLayout layout;
+    private final HeaderText text;
+    private final NameSet metadataKeys = new NameSet();
+    private final long[] shape = new long[CheckpointLimits.RANK];
+    private final CompactEntry compact = new CompactEntry(shape);
+    private boolean metadataSeen;
+
+    private @Nullable TensorType type;
+    private int rank;
+    private long from;
+    private long to;
+
+    SafeTensorsHeader(FileBytes file, long length, TensorTally tally, DataLayout layout) {
+        this.file = file;
+        this.tally = tally;
+        this.layout = layout;
+        this.text = new HeaderText(file, length);
+    }
+
+    private static long word(String eight) {
+        return LittleEndian.getLong(eight.getBytes(StandardCharsets.US_ASCII), 0);
+    }
+
+    void read() {
+        text.refill();
+        if (text.peek() != '{') {
+            throw text.error(MALFORMED, "the header does not begin with a brace");
+        }
+        text.skip(1);
+        boolean first = true;
+        while (text.nextMember(first)) {
+            first = false;
+            text.refill();
+            if (readCompactTensor()) {
+                continue;
+            }
+            text.refillFully();
+            text.readString();
+            if (text.stringEquals(METADATA)) {
+                readMetadata();
+            } else {
+                readTensor();
+            }
+        }
+        text.requireEnd();
+    }
+
+    /// Reads a tensor in the usual form, or nothing.
+    private boolean readCompactTensor() {
+        int nameFrom = text.at() + 1;
+        TensorType known = compact.read(text.bytes(), nameFrom) ? compact.type() : null;
+        if (known == null || compact.hash() == METADATA_HASH) {
+            return false;
+        }
+        rank = compact.rank();
+        from = compact.from();
+        to = compact.to();
+        addTensor(text.bytes(), nameFrom, compact.nameTo(), compact.hash(), known);
+        text.skip(compact.end() - text.at());
+        return true;
+    }
+
+    private void readMetadata() {
+        if (metadataSeen) {
+            throw text.error(DUPLICATE, "__metadata__ is there twice");
+        }
+        metadataSeen = true;
+        text.expect(':');
+        text.expect('{');
+        boolean first = true;
+        while (text.nextMember(first)) {
+            first = false;
+            long hash = text.skipLongString();
+            if (!metadataKeys.add(hash)) {
+                throw text.error(DUPLICATE, "a key of __metadata__ is there twice");
+            }
+            text.expect(':');
+            text.skipLongString();
+        }
+    }
+
+    private void readTensor() {
+        int nameFrom = text.stringFrom();
+        int nameTo = text.stringTo();
+        byte[] nameBytes = text.stringBytes();
+        text.expect(':');
+        text.expect('{');
+        type = null;
+        int seen = 0;
+        while (text.nextMember(seen == 0)) {
+            int field = nextField();
+            if ((seen & field) != 0) {
+                throw text.error(DUPLICATE, "a tensor has the same key twice");
+            }
+            seen |= field;
+            switch (field) {
+                case HAS_TYPE -> readType();
+                case HAS_SHAPE -> readShape();
+                default -> readOffsets();
+            }
+        }
+        TensorType known = type;
+        if (seen != HAS_ALL || known == null) {
+            throw text.error(MALFORMED, "a tensor needs dtype, shape and data_offsets");
+        }
+        addTensor(nameBytes, nameFrom, nameTo, NameHash.of(nameBytes, nameFrom, nameTo), known);
+    }
+
+    private void addTensor(byte[] name, int nameFrom, int nameTo, long nameHash, TensorType known) {
+        long elements = elements();
+        long bytes = bytes(elements, known);
+        if (to < from || to - from != bytes) {
+            throw text.error(
+                    MISPLACED,
+                    "a tensor of " + elements + " numbers of type " + known.name() + " takes " + bytes
+                            + " bytes and lies from " + from + " to " + to);
+        }
+        long start = layout.start() + from;
+        if (to > file.size() - layout.start()) {
+            throw text.error(
+                    MISPLACED,
+                    "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
+        }
+        layout.add(start, layout.start() + to);
+        tally.add(file, name, nameFrom, nameTo, nameHash, known, shape, rank, elements, bytes, start);
+    }
+
+    private long elements() {
+        long elements = 1;
+        for (int at = 0; at < rank; at++) {
+            if (Math.multiplyHigh(elements, shape[at]) != 0 || elements * shape[at] < 0) {
+                throw text.error(TOO_LARGE, "a tensor has more than 2^63-1 numbers");
+            }
+            elements *= shape[at];
+        }
+        return elements;
+    }
+
+    private long bytes(long elements, TensorType known) {
+        int bits = known.blockBits();
+        if (Math.multiplyHigh(elements, bits) != 0 || elements * bits < 0) {
+            throw text.error(TOO_LARGE, "a tensor has more than 2^63-1 bits");
+        }
+        long all = elements * bits;
+        if (all % Byte.SIZE != 0) {
+            throw text.error(MALFORMED, "a tensor does not end at a whole byte");
+        }
+        return all / Byte.SIZE;
+    }
+
+    /// The next key of a tensor and its colon. Writers put no blanks there; where somebody did, the long way.
+    private int nextField() {
+        long eight = text.word(0);
+        if (eight == DTYPE) {
+            text.skip(Long.BYTES);
+            return HAS_TYPE;
+        }
+        if (eight == SHAPE) {
+            text.skip(Long.BYTES);
+            return HAS_SHAPE;
+        }
+        if (eight == OFFSETS_START && (text.word(Long.BYTES) & SEVEN_BYTES) == OFFSETS_END) {
+            text.skip(OFFSETS_BYTES);
+            return HAS_OFFSETS;
+        }
+        text.readString();
+        String key = text.string();
+        text.expect(':');
+        return switch (key) {
+            case "dtype" -> HAS_TYPE;
+            case "shape" -> HAS_SHAPE;
+            case "data_offsets" -> HAS_OFFSETS;
+            default -> throw text.error(MALFORMED, "a tensor has dtype, shape and data_offsets, and nothing else");
+        };
+    }
+
+    private void readType() {
+        text.readString();
+        type = SafeTensorsType.find(text.stringBytes(), text.stringFrom(), text.stringTo());
+        if (type == null) {
+            throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
+        }
+    }
+
+    private void readShape() {
+        text.expect('[');
+        rank = 0;
+        while (text.nextItem(rank == 0)) {
+            if (rank == shape.length) {
+                throw text.error(TOO_LARGE, "a tensor has more than " + shape.length + " dimensions");
+            }
+            shape[rank++] = text.readNumber();
+        }
+    }
+
+    private void readOffsets() {
+        text.expect('[');
+        requireItem(text.nextItem(true));
+        from = text.readNumber();
+        requireItem(text.nextItem(false));
+        to = text.readNumber();
+        requireItem(!text.nextItem(false));
+    }
+
+    private void requireItem(boolean right) {
+        if (!right) {
+            throw text.error(MALFORMED, "data_offsets are two numbers");
+        }
+    }
+}
