@@ -30,7 +30,8 @@ public final class Conformance {
             Map.entry("suggest_quantization", PlanQuestions::suggestion),
             Map.entry("estimate_memory", PlanQuestions::memory),
             Map.entry("estimate_memory_overflow", PlanQuestions::memory),
-            Map.entry("training", PlanQuestions::training));
+            Map.entry("training", PlanQuestions::training),
+            Map.entry("model_format", PlanQuestions::modelFormat));
 
     private final PrintStream out;
     private final Map<String, Tally> tallies = new TreeMap<>();

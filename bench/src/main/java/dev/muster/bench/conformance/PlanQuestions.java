@@ -3,6 +3,7 @@ package dev.muster.bench.conformance;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.ReferenceDocument;
@@ -11,9 +12,13 @@ import dev.muster.plan.ReferencePlanDocument;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.TrainingTarget;
+import dev.muster.plan.rules.FormatRule;
 import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.TrainingRule;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.OptionalLong;
 
 /// Questions to the rules.
 final class PlanQuestions {
@@ -56,6 +61,32 @@ final class PlanQuestions {
                                 "optimizer_gb", estimate.optimizerGib(),
                                 "activation_gb", estimate.activationGib(),
                                 "total_gb", estimate.totalGib()));
+    }
+
+    static JsonValue modelFormat(JsonValue input) {
+        byte[] given = Base64.getDecoder().decode(Json.text(Json.require(input, "bytes_b64")));
+        int length =
+                input.find("pad_to").map(Json::number).map(Math::toIntExact).orElse(given.length);
+        byte[] file = Arrays.copyOf(given, Math.max(given.length, length));
+        byte padding = input.find("pad_byte").map(Json::number).orElse(0L).byteValue();
+        Arrays.fill(file, given.length, file.length, padding);
+        boolean window = Json.text(Json.require(input, "via")).equals("file") && file.length > FormatRule.WINDOW;
+        return FormatRule.look(window ? Arrays.copyOf(file, FormatRule.WINDOW) : file)
+                .map(PlanQuestions::modelFormat)
+                .orElseGet(JsonNull::new);
+    }
+
+    private static JsonValue modelFormat(FormatRule seen) {
+        return Json.object(
+                "format", seen.format().display(),
+                "param_count", unsigned(seen.parameters()),
+                "dtype", seen.dtype().<JsonValue>map(JsonString::new).orElseGet(JsonNull::new),
+                "tensor_count", unsigned(seen.tensors()),
+                "format_version", unsigned(seen.formatVersion()));
+    }
+
+    private static JsonValue unsigned(OptionalLong number) {
+        return number.isPresent() ? new JsonNumber(Long.toUnsignedString(number.getAsLong())) : new JsonNull();
     }
 
     private static AcceleratorRegistry registry(JsonValue input) {
