@@ -109,8 +109,7 @@ final class GgufInput {
     GgufValueType readValueType() {
         int id = file.readInt();
         return GgufValueType.find(id)
-                .orElseThrow(
-                        () -> error(UNKNOWN_TYPE, "value type " + Integer.toUnsignedString(id) + " is not known"));
+                .orElseThrow(() -> error(UNKNOWN_TYPE, "value type " + Integer.toUnsignedString(id) + " is not known"));
     }
 
     /// A whole number of a type of whole numbers; bits past 2^63-1 appear negative.

@@ -34,8 +34,8 @@ final class GgufKey {
     /// The longest key that is kept; the longest of llama.cpp has some 60 bytes.
     private static final int KEPT_BYTES = 128;
 
-    private static final Set<String> WHOLE = Set.of(
-            ARCHITECTURE, NAME, FILE_TYPE, ALIGNMENT, TOKENS, SPLIT_NUMBER, SPLIT_COUNT, SPLIT_TENSORS);
+    private static final Set<String> WHOLE =
+            Set.of(ARCHITECTURE, NAME, FILE_TYPE, ALIGNMENT, TOKENS, SPLIT_NUMBER, SPLIT_COUNT, SPLIT_TENSORS);
 
     private static final String[] ENDINGS = endings();
 

@@ -42,8 +42,7 @@ final class GgufMetadataReader {
             throw input.error(MALFORMED, "a key is empty");
         }
         if (!names.add(name, 0, name.length)) {
-            throw input.error(
-                    DUPLICATE, "the key '" + new String(name, StandardCharsets.UTF_8) + "' is there twice");
+            throw input.error(DUPLICATE, "the key '" + new String(name, StandardCharsets.UTF_8) + "' is there twice");
         }
         String key = GgufKey.kept(name);
         GgufValueType type = input.readValueType();
@@ -105,8 +104,7 @@ final class GgufMetadataReader {
             case BOOL -> input.checkBool();
             case STRING -> input.skip(input.readCount());
             case ARRAY -> skipArray(depth + 1);
-            case UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64 ->
-                input.skip(type.bytes());
+            case UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT32, FLOAT64 -> input.skip(type.bytes());
         }
     }
 

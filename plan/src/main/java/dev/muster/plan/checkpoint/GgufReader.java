@@ -42,7 +42,8 @@ final class GgufReader {
             throw CheckpointException.of(
                     TOO_LARGE,
                     split.name(1),
-                    "is one of " + split.count() + " files; at most " + scan.limits().files() + " are read");
+                    "is one of " + split.count() + " files; at most "
+                            + scan.limits().files() + " are read");
         }
         List<GgufPart> parts = new ArrayList<>();
         long tensors = 0;
@@ -80,7 +81,9 @@ final class GgufReader {
     private static Checkpoint describe(List<GgufPart> parts, TensorTally tally) {
         GgufPart first = parts.getFirst();
         // A source has a name, and a file's may be a blank.
-        String source = first.file().name().isBlank() ? ModelFormat.GGUF.display() : first.file().name();
+        String source = first.file().name().isBlank()
+                ? ModelFormat.GGUF.display()
+                : first.file().name();
         Provenance stated = Provenance.of(source, Provenance.Method.FILE, Provenance.Confidence.STATED);
         Provenance derived = Provenance.of(source, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
         return new Checkpoint(

@@ -67,8 +67,7 @@ record GgufSplit(Path path, String prefix, int count) {
 
     private static void require(GgufPart part, String key, long expected) {
         if (part.metadata().findCount(key).orElse(-1) != expected) {
-            throw CheckpointException.of(
-                    INCONSISTENT, part.file().name(), "should say " + expected + " as its " + key);
+            throw CheckpointException.of(INCONSISTENT, part.file().name(), "should say " + expected + " as its " + key);
         }
     }
 }

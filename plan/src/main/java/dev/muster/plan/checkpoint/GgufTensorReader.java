@@ -138,8 +138,7 @@ final class GgufTensorReader {
     /// Checks that a tensor begins where the one before ends, and lies in the file.
     private void place(long offset, long bytes) {
         if (offset != nextOffset) {
-            throw error(
-                    MISPLACED, "begins at " + Long.toUnsignedString(offset) + " and should begin at " + nextOffset);
+            throw error(MISPLACED, "begins at " + Long.toUnsignedString(offset) + " and should begin at " + nextOffset);
         }
         long left = input.file().size() - weightsAt;
         if (offset > left || bytes > left - offset) {
