@@ -113,9 +113,18 @@ public final class ModelArchitecture {
             return this;
         }
 
+        /// A number that the source speaks of and that cannot be known.
+        ///
+        /// @param detail what exactly is wrong, for people
+        public Builder unknown(ModelDimension dimension, UnknownReason reason, String detail) {
+            dimensions.put(dimension, Reading.unknown(reason, detail));
+            return this;
+        }
+
         /// Whether a number is known so far.
         public boolean has(ModelDimension dimension) {
-            return dimensions.containsKey(dimension);
+            Reading<Long> reading = dimensions.get(dimension);
+            return reading != null && reading.isKnown();
         }
 
         /// Whether input and output embedding are the same weights.

@@ -1,0 +1,128 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.ModelDimension.HEADS;
+import static dev.muster.plan.ModelDimension.HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.HIDDEN_SIZE;
+import static dev.muster.plan.ModelDimension.KV_HEADS;
+import static dev.muster.plan.ModelDimension.KV_RANK;
+import static dev.muster.plan.ModelDimension.PLAIN_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.ROPE_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.SLIDING_WINDOW;
+import static dev.muster.plan.ModelDimension.VALUE_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.VOCABULARY;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelQuantization;
+import java.util.OptionalLong;
+
+/// Says how a model is built from the keys of its GGUF header. Confined to one thread.
+final class GgufArchitecture {
+    private final GgufMetadata metadata;
+    private final Provenance stated;
+    private final Provenance derived;
+    private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
+
+    private GgufArchitecture(GgufMetadata metadata, Provenance stated, Provenance derived) {
+        this.metadata = metadata;
+        this.stated = stated;
+        this.derived = derived;
+    }
+
+    /// @param stated where the keys were read
+    /// @param derived the same for what follows from them
+    static ModelArchitecture.Builder read(GgufMetadata metadata, Provenance stated, Provenance derived) {
+        GgufArchitecture reader = new GgufArchitecture(metadata, stated, derived);
+        metadata.findText(GgufKey.ARCHITECTURE).ifPresent(reader::readFamily);
+        reader.readVocabulary();
+        reader.readQuantization();
+        return reader.builder;
+    }
+
+    private void readFamily(String family) {
+        builder.family(family, stated);
+        GgufKey.DIMENSIONS.forEach((dimension, ending) -> state(dimension, family + ending));
+        if (count(family, KV_RANK).orElse(0) > 0) {
+            readLatentHeads(family);
+        } else {
+            readHeads(family);
+        }
+    }
+
+    private OptionalLong count(String family, ModelDimension dimension) {
+        return metadata.findCount(family + GgufKey.DIMENSIONS.get(dimension));
+    }
+
+    /// Takes over one number, or says why it cannot be.
+    private void state(ModelDimension dimension, String key) {
+        GgufValue value = metadata.find(key).orElse(null);
+        if (value == null) {
+            return;
+        }
+        OptionalLong count = metadata.findCount(key);
+        if (count.isEmpty()) {
+            boolean differs = value instanceof GgufValue.Series;
+            builder.unknown(
+                    dimension,
+                    differs ? UnknownReason.CONFLICTING : UnknownReason.UNREADABLE,
+                    key + (differs ? " differs from layer to layer" : " is no count"));
+        } else if (dimension != SLIDING_WINDOW || count.getAsLong() > 0) {
+            // A window of 0 stands for none.
+            builder.dimension(dimension, count.getAsLong(), stated);
+        }
+    }
+
+    private void readHeads(String family) {
+        OptionalLong heads = count(family, HEADS);
+        OptionalLong hidden = count(family, HIDDEN_SIZE);
+        state(HEAD_SIZE, family + GgufKey.KEY_LENGTH);
+        if (metadata.find(family + GgufKey.KEY_LENGTH).isEmpty() && divides(heads, hidden)) {
+            builder.dimension(HEAD_SIZE, hidden.getAsLong() / heads.getAsLong(), derived);
+        }
+        OptionalLong values = metadata.findCount(family + GgufKey.VALUE_LENGTH);
+        if (values.isPresent() && !values.equals(metadata.findCount(family + GgufKey.KEY_LENGTH))) {
+            builder.dimension(VALUE_HEAD_SIZE, values.getAsLong(), stated);
+        }
+        // The format says so: without the key every head has its own keys and values.
+        if (metadata.find(family + GgufKey.DIMENSIONS.get(KV_HEADS)).isEmpty() && heads.isPresent()) {
+            builder.dimension(KV_HEADS, heads.getAsLong(), derived);
+        }
+    }
+
+    private static boolean divides(OptionalLong heads, OptionalLong hidden) {
+        return heads.orElse(0) > 0 && hidden.isPresent() && hidden.getAsLong() % heads.getAsLong() == 0;
+    }
+
+    /// Heads of latent attention. Files since 2025 hold the sizes of the compressed cache under the common keys and
+    /// those of the heads under keys of their own; older ones hold the heads under the common keys.
+    private void readLatentHeads(String family) {
+        boolean own = metadata.find(family + GgufKey.LATENT_KEY_LENGTH).isPresent();
+        String keyLength = family + (own ? GgufKey.LATENT_KEY_LENGTH : GgufKey.KEY_LENGTH);
+        state(HEAD_SIZE, keyLength);
+        state(VALUE_HEAD_SIZE, family + (own ? GgufKey.LATENT_VALUE_LENGTH : GgufKey.VALUE_LENGTH));
+        state(ROPE_HEAD_SIZE, family + GgufKey.ROPE_LENGTH);
+        OptionalLong key = metadata.findCount(keyLength);
+        OptionalLong rope = metadata.findCount(family + GgufKey.ROPE_LENGTH);
+        if (key.isPresent() && rope.isPresent() && rope.getAsLong() <= key.getAsLong()) {
+            builder.dimension(PLAIN_HEAD_SIZE, key.getAsLong() - rope.getAsLong(), derived);
+        }
+    }
+
+    private void readVocabulary() {
+        OptionalLong tokens = metadata.findLength(GgufKey.TOKENS);
+        if (!builder.has(VOCABULARY) && tokens.isPresent()) {
+            builder.dimension(VOCABULARY, tokens.getAsLong(), derived);
+        }
+    }
+
+    private void readQuantization() {
+        OptionalLong id = metadata.findCount(GgufKey.FILE_TYPE);
+        if (id.isPresent()) {
+            GgufFileType.find(id.getAsLong())
+                    .filter(GgufFileType::isQuantized)
+                    .ifPresent(type -> builder.quantization(ModelQuantization.of(type.name()), stated));
+        }
+    }
+}
