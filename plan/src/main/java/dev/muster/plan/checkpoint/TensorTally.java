@@ -45,6 +45,25 @@ final class TensorTally {
             long elements,
             long bytes,
             long offset) {
+        add(file, file.name(), name, nameFrom, nameTo, type, shape, rank, elements, bytes, offset);
+    }
+
+    /// Adds one tensor whose numbers lie in another file than the one that describes it.
+    ///
+    /// @param holder the name of the file that `offset` counts in
+    /// @throws CheckpointException if there are too many, or the name was there before
+    void add(
+            FileBytes file,
+            String holder,
+            byte[] name,
+            int nameFrom,
+            int nameTo,
+            TensorType type,
+            long[] shape,
+            int rank,
+            long elements,
+            long bytes,
+            long offset) {
         if (++tensors > limits.tensors()) {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
@@ -65,7 +84,7 @@ final class TensorTally {
                 dimensions.add(shape[at]);
             }
             sink.accept(
-                    new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
+                    new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
         }
     }
 
