@@ -83,8 +83,7 @@ final class TensorTally {
             for (int at = 0; at < rank; at++) {
                 dimensions.add(shape[at]);
             }
-            sink.accept(
-                    new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
+            sink.accept(new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
         }
     }
 
