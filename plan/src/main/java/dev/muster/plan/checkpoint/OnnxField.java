@@ -1,6 +1,6 @@
 package dev.muster.plan.checkpoint;
 
-/// Numbers of the fields of ONNX's messages. Source: `onnx.proto3` of ONNX 1.20, as of 2025-11.
+/// Numbers of the fields of ONNX's messages. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 final class OnnxField {
     static final int MODEL_IR_VERSION = 1;
     static final int MODEL_GRAPH = 7;

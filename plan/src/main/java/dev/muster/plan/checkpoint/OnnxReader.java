@@ -20,10 +20,10 @@ import java.util.List;
 /// Training graphs and functions are passed over: the former are not there when a model runs, the latter hold no
 /// weights.
 final class OnnxReader {
-    /// ONNX 1.20 of 2025-11 writes version 13; newer ones add to it without changing what is read here.
+    /// Version 13 is of 2025-11-06. Each so far only added to the one before; a few more are read in that hope.
     static final long NEWEST_VERSION = 20;
 
-    /// From this version on, a model says which operators it uses. Source: history in `onnx.proto3`.
+    /// From this version on, a model says which operators it uses. Source: history in `onnx.proto`.
     private static final long WITH_OPERATOR_SETS = 3;
 
     private final FileBytes file;

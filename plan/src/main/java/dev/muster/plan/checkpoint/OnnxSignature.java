@@ -47,7 +47,7 @@ final class OnnxSignature {
         return likely;
     }
 
-    /// Numbers of fields: `ModelProto` in `onnx.proto3` of ONNX 1.20, as of 2025-11.
+    /// Numbers of fields: `ModelProto` in `onnx.proto`, IR version 13 of 2025-11-06.
     private boolean isLegal(int field, int wire) {
         return switch (field) {
             case 1 -> wire == ProtoReader.VARINT && isVersion(number());

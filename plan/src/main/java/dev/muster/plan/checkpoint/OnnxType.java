@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers where they do not stand
-/// there as raw bytes. Source: `onnx.proto3` of ONNX 1.20, as of 2025-11.
+/// there as raw bytes. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 enum OnnxType {
     FLOAT(1, 32, OnnxField.FLOAT_DATA),
     UINT8(2, 8, OnnxField.INT32_DATA),
@@ -89,28 +89,9 @@ enum OnnxType {
     ///
     /// @throws ArithmeticException past 2^63-1
     long entries(long elements) {
-        return switch (this) {
-            case COMPLEX64, COMPLEX128 -> Math.multiplyExact(elements, 2L);
-            case UINT4, INT4, FLOAT4E2M1, UINT2, INT2 -> bytes(elements);
-            case FLOAT,
-                    UINT8,
-                    INT8,
-                    UINT16,
-                    INT16,
-                    INT32,
-                    INT64,
-                    STRING,
-                    BOOL,
-                    FLOAT16,
-                    DOUBLE,
-                    UINT32,
-                    UINT64,
-                    BFLOAT16,
-                    FLOAT8E4M3FN,
-                    FLOAT8E4M3FNUZ,
-                    FLOAT8E5M2,
-                    FLOAT8E5M2FNUZ,
-                    FLOAT8E8M0 -> elements;
-        };
+        if (this == COMPLEX64 || this == COMPLEX128) {
+            return Math.multiplyExact(elements, 2L);
+        }
+        return bits < Byte.SIZE ? bytes(elements) : elements;
     }
 }
