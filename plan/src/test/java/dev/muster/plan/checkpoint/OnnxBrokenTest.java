@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +41,7 @@ class OnnxBrokenTest {
 
     private CheckpointException refusal(byte[] bytes, CheckpointLimits limits) throws IOException {
         Files.write(path, bytes);
-        return catchThrowableOfType(
-                CheckpointException.class, () -> OnnxReader.read(path, Scan.start(limits, null)));
+        return catchThrowableOfType(CheckpointException.class, () -> OnnxReader.read(path, Scan.start(limits, null)));
     }
 
     private void refused(Code code, String part, ProtoWriter model) throws IOException {
@@ -56,7 +57,9 @@ class OnnxBrokenTest {
     @Test
     void aFileCutAnywhereIsRefused() throws IOException {
         ProtoWriter constant = node("Constant", "", attribute(5, rawTensor("", OnnxType.FLOAT, 4)));
-        byte[] whole = model(graph(rawTensor("w", OnnxType.FLOAT, 3), tensor("i", OnnxType.INT64, 2).packed(7, 1, 300))
+        byte[] whole = model(graph(
+                                rawTensor("w", OnnxType.FLOAT, 3),
+                                tensor("i", OnnxType.INT64, 2).packed(7, 1, 300))
                         .message(1, constant))
                 .toBytes();
         for (int length = 0; length < whole.length; length++) {
@@ -69,7 +72,9 @@ class OnnxBrokenTest {
 
     @Test
     void aFileWithOneOtherByteNeverEndsInAnotherException() throws IOException {
-        byte[] whole = model(graph(rawTensor("w", OnnxType.FLOAT, 3), tensor("i", OnnxType.INT64, 2).packed(7, 1, 300)))
+        byte[] whole = model(graph(
+                        rawTensor("w", OnnxType.FLOAT, 3),
+                        tensor("i", OnnxType.INT64, 2).packed(7, 1, 300)))
                 .toBytes();
         for (int at = 0; at < whole.length; at++) {
             for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -90,19 +95,26 @@ class OnnxBrokenTest {
         int[] endless = new int[64];
         Arrays.fill(endless, 0xFF);
         refused(Code.MALFORMED, "more than ten bytes", new ProtoWriter().raw(endless));
-        refused(Code.MALFORMED, "more than ten bytes", new ProtoWriter().tag(1, 0).raw(endless));
+        refused(
+                Code.MALFORMED,
+                "more than ten bytes",
+                new ProtoWriter().tag(1, 0).raw(endless));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, -1, 1000})
     void lengthsPastTheFileAreRefused(long length) throws IOException {
-        refused(Code.TRUNCATED, "are left", new ProtoWriter().varint(1, 8).tag(7, 2).number(length));
+        refused(
+                Code.TRUNCATED,
+                "are left",
+                new ProtoWriter().varint(1, 8).tag(7, 2).number(length));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, -1, 6})
     void lengthsPastTheMessageAroundThemAreRefused(long length) throws IOException {
-        ProtoWriter tensor = tensor("w", OnnxType.UINT8, 4).tag(9, 2).number(length).raw(0, 0, 0, 0);
+        ProtoWriter tensor =
+                tensor("w", OnnxType.UINT8, 4).tag(9, 2).number(length).raw(0, 0, 0, 0);
         refusedTensor(Code.MALFORMED, "are left", tensor);
     }
 
@@ -116,8 +128,14 @@ class OnnxBrokenTest {
     void knownFieldsOfAnotherWireTypeAreRefused() throws IOException {
         refused(Code.MALFORMED, "field 1 has wire type 2", new ProtoWriter().text(1, "8"));
         refused(Code.MALFORMED, "field 7 has wire type 0", new ProtoWriter().varint(7, 8));
-        refusedTensor(Code.MALFORMED, "field 9 has wire type 0", tensor("w", OnnxType.UINT8, 1).varint(9, 1));
-        refusedTensor(Code.MALFORMED, "field 4 has wire type 0", tensor("w", OnnxType.FLOAT, 1).varint(4, 1));
+        refusedTensor(
+                Code.MALFORMED,
+                "field 9 has wire type 0",
+                tensor("w", OnnxType.UINT8, 1).varint(9, 1));
+        refusedTensor(
+                Code.MALFORMED,
+                "field 4 has wire type 0",
+                tensor("w", OnnxType.FLOAT, 1).varint(4, 1));
     }
 
     @Test
@@ -127,14 +145,19 @@ class OnnxBrokenTest {
 
     @Test
     void graphsWithinGraphsEndSomewhere() throws IOException {
-        byte[] inner = {};
+        Deque<byte[]> heads = new ArrayDeque<>();
+        int size = 0;
         for (int depth = 0; depth < 10_000; depth++) {
             // An attribute, a node and a graph around what there is.
             for (int field : new int[] {6, 5, 1}) {
-                inner = new ProtoWriter().bytes(field, inner).toBytes();
+                byte[] head = new ProtoWriter().tag(field, 2).number(size).toBytes();
+                heads.push(head);
+                size += head.length;
             }
         }
-        refused(Code.TOO_LARGE, "nested deeper than 64", model(new ProtoWriter().raw(inner)));
+        ProtoWriter inner = new ProtoWriter();
+        heads.forEach(inner::raw);
+        refused(Code.TOO_LARGE, "nested deeper than 64", model(inner));
     }
 
     @ParameterizedTest
@@ -147,7 +170,10 @@ class OnnxBrokenTest {
     void aModelHasOneGraphAndOperators() throws IOException {
         refused(Code.MALFORMED, "no graph", new ProtoWriter().varint(1, 8));
         refused(Code.DUPLICATE, "two graphs", model(graph()).message(7, graph()));
-        refused(Code.MALFORMED, "no set of operators", new ProtoWriter().varint(1, 8).message(7, graph()));
+        refused(
+                Code.MALFORMED,
+                "no set of operators",
+                new ProtoWriter().varint(1, 8).message(7, graph()));
     }
 
     @Test
@@ -167,15 +193,22 @@ class OnnxBrokenTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 27, -1, Long.MIN_VALUE, 1L << 32})
     void unknownTypesAreRefused(long code) throws IOException {
-        ProtoWriter tensor = new ProtoWriter().varint(1, 1).varint(2, code).text(8, "w").bytes(9, new byte[4]);
+        ProtoWriter tensor =
+                new ProtoWriter().varint(1, 1).varint(2, code).text(8, "w").bytes(9, new byte[4]);
         refusedTensor(Code.UNKNOWN_TYPE, "unknown type " + code, tensor);
     }
 
     @Test
     void dimensionsThatOverflowAreRefused() throws IOException {
         long[] large = {1L << 40, 1L << 40};
-        refusedTensor(Code.TOO_LARGE, "2^63-1 bytes", tensor("w", OnnxType.UINT8, large).bytes(9, new byte[4]));
-        refusedTensor(Code.TOO_LARGE, "2^63-1 bytes", tensor("w", OnnxType.DOUBLE, 1L << 61).bytes(9, new byte[4]));
+        refusedTensor(
+                Code.TOO_LARGE,
+                "2^63-1 bytes",
+                tensor("w", OnnxType.UINT8, large).bytes(9, new byte[4]));
+        refusedTensor(
+                Code.TOO_LARGE,
+                "2^63-1 bytes",
+                tensor("w", OnnxType.DOUBLE, 1L << 61).bytes(9, new byte[4]));
         refusedTensor(Code.MALFORMED, "dimension of -1", tensor("w", OnnxType.DOUBLE, -1));
         refusedTensor(Code.TOO_LARGE, "64 dimensions", tensor("w", OnnxType.DOUBLE, new long[65]));
         refusedTensor(Code.TOO_LARGE, "64 dimensions", new ProtoWriter().packed(1, new long[65]));
@@ -183,24 +216,31 @@ class OnnxBrokenTest {
 
     @Test
     void numbersThatDoNotFillTheShapeAreRefused() throws IOException {
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(9, new byte[7]));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(9, new byte[9]));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(4, new byte[4]));
-        refusedTensor(Code.MALFORMED, "no whole count", tensor("w", OnnxType.FLOAT, 2).bytes(4, new byte[9]));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(10, new byte[16]));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.INT64, 3).packed(7, 1, 2));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.INT64, 1).bytes(7, new byte[11]));
-        refusedTensor(Code.MALFORMED, "do not hold", tensor("w", OnnxType.STRING, 1).bytes(9, new byte[1]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(9, new byte[7]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(9, new byte[9]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(4, new byte[4]));
+        refusedTensor(
+                Code.MALFORMED, "no whole count", tensor("w", OnnxType.FLOAT, 2).bytes(4, new byte[9]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.FLOAT, 2).bytes(10, new byte[16]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.INT64, 3).packed(7, 1, 2));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.INT64, 1).bytes(7, new byte[11]));
+        refusedTensor(
+                Code.MALFORMED, "do not hold", tensor("w", OnnxType.STRING, 1).bytes(9, new byte[1]));
         refusedTensor(Code.MALFORMED, "no place for them", tensor("w", OnnxType.FLOAT, 1L << 40));
         refusedTensor(
-                Code.MALFORMED,
-                "two places",
-                rawTensor("w", OnnxType.FLOAT, 1).bytes(9, new byte[4]));
+                Code.MALFORMED, "two places", rawTensor("w", OnnxType.FLOAT, 1).bytes(9, new byte[4]));
+        refusedTensor(
+                Code.MALFORMED, "two places", rawTensor("w", OnnxType.FLOAT, 1).bytes(4, new byte[4]));
         refusedTensor(
                 Code.MALFORMED,
-                "two places",
-                rawTensor("w", OnnxType.FLOAT, 1).bytes(4, new byte[4]));
-        refusedTensor(Code.MALFORMED, "unknown place 2", rawTensor("w", OnnxType.FLOAT, 1).varint(14, 2));
+                "unknown place 2",
+                rawTensor("w", OnnxType.FLOAT, 1).varint(14, 2));
     }
 
     @ParameterizedTest
@@ -226,14 +266,16 @@ class OnnxBrokenTest {
         external(Code.MISPLACED, "which has 100", "location", "data", "offset", "101");
         external(Code.MISPLACED, "which has 100", "location", "data", "offset", "9223372036854775807");
         external(Code.MALFORMED, "has 11", "location", "data", "length", "11");
-        for (String number : new String[] {"", "-1", "+1", "1.0", " 1", "x", "9223372036854775808", "99999999999999999999"}) {
+        for (String number :
+                new String[] {"", "-1", "+1", "1.0", " 1", "x", "9223372036854775808", "99999999999999999999"}) {
             external(Code.MALFORMED, "no number of bytes", "location", "data", "offset", number);
             external(Code.MALFORMED, "no number of bytes", "location", "data", "length", number);
         }
         refusedTensor(
                 Code.MALFORMED,
                 "here and in another file",
-                externalTensor("w", OnnxType.UINT8, new long[] {1}, "location", "data").bytes(9, new byte[1]));
+                externalTensor("w", OnnxType.UINT8, new long[] {1}, "location", "data")
+                        .bytes(9, new byte[1]));
         refusedTensor(
                 Code.MALFORMED,
                 "only numbers",

@@ -53,9 +53,7 @@ class OnnxReaderTest {
         assertThat(read.tensors().find()).contains(3L);
         assertThat(read.parameters().find()).contains(20L);
         assertThat(read.weightBytes().find()).contains(Bytes.of(30 + 20 + 16));
-        assertThat(read.types())
-                .extracting(share -> share.type().name())
-                .containsExactly("FLOAT16", "FLOAT", "INT64");
+        assertThat(read.types()).extracting(share -> share.type().name()).containsExactly("FLOAT16", "FLOAT", "INT64");
     }
 
     @Test
@@ -76,7 +74,8 @@ class OnnxReaderTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STRING")
     void readsRawNumbersOfEveryType(OnnxType type) throws IOException {
         Checkpoint read = read(model(graph(rawTensor("w", type, 3, 3))));
-        assertThat(read.weightBytes().find()).contains(Bytes.of(Math.ceilDiv(9 * type.type().blockBits(), 8)));
+        assertThat(read.weightBytes().find())
+                .contains(Bytes.of(Math.ceilDiv(9 * type.type().blockBits(), 8)));
         assertThat(read.types()).extracting(TypeShare::type).containsExactly(type.type());
     }
 
@@ -88,12 +87,10 @@ class OnnxReaderTest {
                 .packed(7, 1, 2, 3, 400, 5, -6)
                 .text(8, "packed");
         ProtoWriter single = tensor("single", OnnxType.INT64, 2).varint(7, 1).varint(7, -1);
-        ProtoWriter floats = tensor("floats", OnnxType.FLOAT, 3)
-                .bytes(4, new byte[8])
-                .fixed32(4, 1);
-        ProtoWriter doubles = tensor("doubles", OnnxType.DOUBLE, 3)
-                .bytes(10, new byte[16])
-                .fixed64(10, 1);
+        ProtoWriter floats =
+                tensor("floats", OnnxType.FLOAT, 3).bytes(4, new byte[8]).fixed32(4, 1);
+        ProtoWriter doubles =
+                tensor("doubles", OnnxType.DOUBLE, 3).bytes(10, new byte[16]).fixed64(10, 1);
         ProtoWriter complex = tensor("complex", OnnxType.COMPLEX64, 2).bytes(4, new byte[16]);
         ProtoWriter nibbles = tensor("nibbles", OnnxType.INT4, 5).packed(5, 0x12, 0x34, 0x5);
         ProtoWriter unsigned = tensor("unsigned", OnnxType.UINT32, 1).packed(11, 0xFFFF_FFFFL);
@@ -137,9 +134,8 @@ class OnnxReaderTest {
         ProtoWriter constant = node("Constant", "", attribute(5, rawTensor("", OnnxType.FLOAT, 4)));
         ProtoWriter branch = graph(rawTensor("w", OnnxType.FLOAT, 2)).message(1, constant);
         ProtoWriter both = node("If", "", attribute(6, branch), attribute(11, branch));
-        ProtoWriter outer = graph(rawTensor("w", OnnxType.FLOAT, 3))
-                .message(1, constant)
-                .message(1, both);
+        ProtoWriter outer =
+                graph(rawTensor("w", OnnxType.FLOAT, 3)).message(1, constant).message(1, both);
         Checkpoint read = read(model(outer));
         assertThat(read.tensors().find()).contains(6L);
         assertThat(read.parameters().find()).contains(3L + 4 + 2 * (2 + 4));
@@ -164,7 +160,8 @@ class OnnxReaderTest {
 
     @Test
     void packedWeightsLeaveTheParametersUnknown() throws IOException {
-        ProtoWriter graph = graph(rawTensor("w", OnnxType.UINT8, 4, 16)).message(1, node("MatMulNBits", "com.microsoft"));
+        ProtoWriter graph =
+                graph(rawTensor("w", OnnxType.UINT8, 4, 16)).message(1, node("MatMulNBits", "com.microsoft"));
         Checkpoint read = read(model(graph));
         assertThat(read.weightBytes().find()).contains(Bytes.of(64));
         assertThat(read.parameters()).isInstanceOfSatisfying(Reading.Unknown.class, unknown -> {
@@ -185,7 +182,14 @@ class OnnxReaderTest {
         writeWeights("more.bin", 8);
         Checkpoint read = read(model(graph(
                 externalTensor(
-                        "a", OnnxType.FLOAT, new long[] {5}, "location", "model.onnx.data", "offset", "80", "length",
+                        "a",
+                        OnnxType.FLOAT,
+                        new long[] {5},
+                        "location",
+                        "model.onnx.data",
+                        "offset",
+                        "80",
+                        "length",
                         "20"),
                 externalTensor("b", OnnxType.FLOAT, new long[] {20}, "location", "model.onnx.data", "checksum", "?"),
                 externalTensor("c", OnnxType.DOUBLE, new long[] {}, "location", "more.bin"))));

@@ -35,14 +35,16 @@ class OnnxSignatureTest {
         ProtoWriter operators = new ProtoWriter().text(1, "").varint(2, 17);
         assertThat(recognises(new ProtoWriter().message(7, graph).varint(1, 8).toBytes()))
                 .isTrue();
-        assertThat(recognises(new ProtoWriter().message(8, operators).varint(1, 8).toBytes()))
+        assertThat(recognises(
+                        new ProtoWriter().message(8, operators).varint(1, 8).toBytes()))
                 .isTrue();
     }
 
     @Test
     void recognisesNoOtherMessages() {
         // A saved model of TensorFlow: version 1, then a large message where ONNX has the producer's name.
-        assertThat(recognises(new ProtoWriter().varint(1, 1).bytes(2, new byte[5000]).toBytes()))
+        assertThat(recognises(
+                        new ProtoWriter().varint(1, 1).bytes(2, new byte[5000]).toBytes()))
                 .isFalse();
         // Core ML: version 1, then a message.
         assertThat(recognises(new ProtoWriter()
@@ -54,7 +56,8 @@ class OnnxSignatureTest {
                 .isFalse();
         assertThat(recognises(new ProtoWriter().varint(1, 21).text(2, "x").toBytes()))
                 .isFalse();
-        assertThat(recognises(new ProtoWriter().varint(1, 8).tag(7, 2).number(1000).toBytes()))
+        assertThat(recognises(
+                        new ProtoWriter().varint(1, 8).tag(7, 2).number(1000).toBytes()))
                 .isFalse();
     }
 
