@@ -62,6 +62,7 @@ class ReadingTest {
                         "not-permitted",
                         "timed-out",
                         "unreadable",
-                        "conflicting");
+                        "conflicting",
+                        "not-stated");
     }
 }

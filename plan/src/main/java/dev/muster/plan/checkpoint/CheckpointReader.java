@@ -48,16 +48,32 @@ public final class CheckpointReader {
         if (Files.isDirectory(path)) {
             return ModelFolder.read(path, scan);
         }
+        String name = String.valueOf(path.getFileName());
+        if (name.endsWith(ShardIndex.ENDING) || name.equals(HuggingFaceConfig.FILE)) {
+            Path folder = path.toAbsolutePath().getParent();
+            return ModelFolder.read(folder == null ? path : folder, scan);
+        }
         byte[] first;
+        long size;
         try (FileBytes file = FileBytes.open(path, scan.deadline())) {
-            first = file.readBytes((int) Math.min(FIRST_BYTES, file.size()));
+            size = file.size();
+            first = file.readBytes((int) Math.min(FIRST_BYTES, size));
+        }
+        if (GgufReader.recognises(first)) {
+            return GgufReader.read(path, scan);
+        }
+        if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
+            return PyTorchReader.read(path, scan);
         }
         if (SafeTensorsReader.recognises(first)) {
             return SafeTensors.ofOneFile(SafeTensorsReader.read(path, scan), scan);
         }
+        if (OnnxReader.recognises(first, size)) {
+            return OnnxReader.read(path, scan);
+        }
         throw CheckpointException.of(
                 UNKNOWN_FORMAT,
-                String.valueOf(path.getFileName()),
+                name,
                 "is no model file that is read here: known are safetensors, GGUF, ONNX and PyTorch archives");
     }
 }

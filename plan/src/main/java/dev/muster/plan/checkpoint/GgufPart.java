@@ -33,6 +33,7 @@ record GgufPart(
             GgufMetadata metadata = GgufMetadataReader.read(input, entries);
             GgufTensorReader table = new GgufTensorReader(input, scan.tally(), alignment(input, metadata));
             table.read(tensors);
+            scan.tally().requireDistinct(file);
             return new GgufPart(
                     file.describe(), input.version(), metadata, tensors, table.hasEmbedding(), table.hasOutput());
         }

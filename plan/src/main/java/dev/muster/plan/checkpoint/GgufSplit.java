@@ -3,8 +3,11 @@ package dev.muster.plan.checkpoint;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.INCONSISTENT;
 
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,6 +32,18 @@ record GgufSplit(Path path, String prefix, int count) {
         return count > 1 && number >= 1 && number <= count
                 ? Optional.of(new GgufSplit(path, matcher.group(1), count))
                 : Optional.empty();
+    }
+
+    /// Of some names those of whole models, and one part of each split one. Projectors for images, which stand beside a
+    /// model, are left out.
+    static List<String> models(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        return names.stream()
+                .filter(name -> !name.startsWith("mmproj"))
+                .filter(name -> find(Path.of(name))
+                        .map(split -> seen.add(split.prefix() + "-of-" + split.count()))
+                        .orElse(true))
+                .toList();
     }
 
     /// The name of a part.

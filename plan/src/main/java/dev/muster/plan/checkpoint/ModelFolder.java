@@ -28,6 +28,9 @@ final class ModelFolder {
     private static final int CONFIG_BYTES = 8 << 20;
 
     private static final String SAFE_TENSORS = ".safetensors";
+    private static final String BIN = ".bin";
+    /// How many files an error names.
+    private static final int NAMED = 8;
 
     private final Path folder;
     private final String name;
@@ -73,22 +76,56 @@ final class ModelFolder {
     }
 
     private Checkpoint weights(ModelArchitecture architecture, boolean configured) {
-        Optional<ShardIndex> index =
-                ShardIndex.find(names, SAFE_TENSORS).map(file -> ShardIndex.read(folder, file, scan));
+        Optional<ShardIndex> index = index(SAFE_TENSORS);
         List<String> safe = index.map(found -> found.files(scan.limits())).orElseGet(this::safeTensorsWithoutIndex);
         if (!safe.isEmpty()) {
-            List<CheckpointFile> files = new ArrayList<>();
-            for (String file : safe) {
-                files.add(SafeTensorsReader.read(requireFile(file), scan));
-            }
-            index.ifPresent(found -> found.requireTensors(scan.tally()));
-            return SafeTensors.of(files, scan, architecture);
+            return readSafeTensors(safe, index, architecture);
+        }
+        List<String> gguf = GgufSplit.models(matching(file -> file.endsWith(".gguf")));
+        if (!gguf.isEmpty()) {
+            return GgufReader.read(requireOnly(gguf), scan);
+        }
+        List<String> archives = index(BIN)
+                .map(found -> found.files(scan.limits()))
+                .orElseGet(() -> matching(file -> file.startsWith("pytorch_model") && file.endsWith(BIN)));
+        if (!archives.isEmpty()) {
+            return PyTorchArchives.join(archives.stream().map(this::requireFile).toList(), architecture, scan);
+        }
+        List<String> onnx = matching(file -> file.endsWith(".onnx"));
+        if (!onnx.isEmpty()) {
+            return OnnxReader.read(requireOnly(onnx), scan);
         }
         if (configured) {
             return onlyConfigured(architecture);
         }
         throw CheckpointException.of(
                 UNKNOWN_FORMAT, name, "holds no model: neither config.json nor weights that are read here");
+    }
+
+    private Optional<ShardIndex> index(String ending) {
+        return ShardIndex.find(names, ending).map(file -> ShardIndex.read(folder, file, scan));
+    }
+
+    private Checkpoint readSafeTensors(List<String> safe, Optional<ShardIndex> index, ModelArchitecture architecture) {
+        List<CheckpointFile> files = new ArrayList<>();
+        for (String file : safe) {
+            files.add(SafeTensorsReader.read(requireFile(file), scan));
+        }
+        index.ifPresent(found -> found.requireTensors(scan.tally()));
+        return SafeTensors.of(files, scan, architecture);
+    }
+
+    /// Folders often hold the same model several times, quantized in different ways: one has to be named.
+    private Path requireOnly(List<String> models) {
+        if (models.size() > 1) {
+            throw CheckpointException.of(
+                    INCONSISTENT,
+                    name,
+                    "holds " + models.size() + " models; give one of them: "
+                            + String.join(", ", models.subList(0, Math.min(NAMED, models.size())))
+                            + (models.size() > NAMED ? ", ..." : ""));
+        }
+        return folder.resolve(models.getFirst());
     }
 
     private Path requireFile(String file) {

@@ -154,7 +154,7 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.add(file, name, nameFrom, nameTo, nameHash, known, shape, rank, elements, bytes, start);
+        tally.add(file, file.name(), name, nameFrom, nameTo, nameHash, known, shape, rank, elements, bytes, start);
     }
 
     private long elements() {

@@ -19,6 +19,8 @@ import java.util.Set;
 
 /// The index beside the files of one checkpoint: which tensor lies in which file.
 final class ShardIndex {
+    static final String ENDING = ".index.json";
+
     /// Some 100,000 tensors take 10 MB.
     private static final int INDEX_BYTES = 32 << 20;
 
@@ -77,8 +79,6 @@ final class ShardIndex {
 
     /// The index among a folder's files, if there is one for files with this ending.
     static Optional<String> find(List<String> names, String ending) {
-        return names.stream()
-                .filter(file -> file.endsWith(ending + ".index.json"))
-                .findFirst();
+        return names.stream().filter(file -> file.endsWith(ending + ENDING)).findFirst();
     }
 }

@@ -45,23 +45,18 @@ final class TensorTally {
             long elements,
             long bytes,
             long offset) {
-        add(
-                file,
-                name,
-                nameFrom,
-                nameTo,
-                NameHash.of(name, nameFrom, nameTo),
-                type,
-                shape,
-                rank,
-                elements,
-                bytes,
-                offset);
+        long hash = NameHash.of(name, nameFrom, nameTo);
+        add(file, file.name(), name, nameFrom, nameTo, hash, type, shape, rank, elements, bytes, offset);
     }
 
-    /// Adds one tensor whose name's hash is known.
+    /// Adds one tensor.
+    ///
+    /// @param holder the name of the file that holds its numbers, in which `offset` counts
+    /// @param nameHash the hash of its name
+    /// @throws CheckpointException if there are too many
     void add(
             FileBytes file,
+            String holder,
             byte[] name,
             int nameFrom,
             int nameTo,
@@ -89,8 +84,7 @@ final class TensorTally {
             for (int at = 0; at < rank; at++) {
                 dimensions.add(shape[at]);
             }
-            sink.accept(
-                    new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, file.name(), offset));
+            sink.accept(new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
         }
     }
 

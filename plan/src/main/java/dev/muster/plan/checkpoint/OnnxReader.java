@@ -1,0 +1,132 @@
+package dev.muster.plan.checkpoint;
+
+import static dev.muster.plan.checkpoint.CheckpointException.Code.DUPLICATE;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_VERSION;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads ONNX models: a protobuf message, walked through field by field, its weights stepped over. Confined to one
+/// thread.
+///
+/// Training graphs and functions are passed over: the former are not there when a model runs, the latter hold no
+/// weights.
+final class OnnxReader {
+    /// Version 13 is of 2025-11-06. Each so far only added to the one before; a few more are read in that hope.
+    static final long NEWEST_VERSION = 20;
+
+    /// From this version on, a model says which operators it uses. Source: history in `onnx.proto`.
+    private static final long WITH_OPERATOR_SETS = 3;
+
+    private final FileBytes file;
+    private final ProtoReader proto;
+    private final TensorTally tally;
+    private final ExternalFiles files;
+    private final OnnxGraph graph;
+    private boolean graphRead;
+    private boolean operatorsNamed;
+    private long version;
+
+    private OnnxReader(FileBytes file, Path path, Scan scan) {
+        this.file = file;
+        this.proto = new ProtoReader(file, scan.limits().headerBytes());
+        this.tally = scan.tally();
+        this.files = new ExternalFiles(path, scan);
+        this.graph = new OnnxGraph(file, proto, tally, files);
+    }
+
+    /// Whether a file of a size that begins so can be an ONNX model.
+    static boolean recognises(byte[] first, long size) {
+        return OnnxSignature.matches(first, size);
+    }
+
+    static Checkpoint read(Path path, Scan scan) {
+        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+            OnnxReader reader = new OnnxReader(file, path, scan);
+            reader.model();
+            scan.tally().requireDistinct(file);
+            return reader.checkpoint();
+        }
+    }
+
+    private void model() {
+        while (proto.next()) {
+            switch (proto.field()) {
+                case OnnxField.MODEL_IR_VERSION -> version = proto.varint();
+                case OnnxField.MODEL_GRAPH -> readGraph();
+                case OnnxField.MODEL_OPSET_IMPORT -> {
+                    proto.skipBytes();
+                    operatorsNamed = true;
+                }
+                default -> proto.skip();
+            }
+        }
+        if (version < 1 || version > NEWEST_VERSION) {
+            throw proto.error(
+                    UNKNOWN_VERSION,
+                    version == 0 ? "the model says no version of ONNX" : "the model has the version " + version);
+        }
+        if (!graphRead) {
+            throw proto.error(MALFORMED, "the model has no graph");
+        }
+        // Comes last in most files: where it is missing, the end of the file is.
+        if (!operatorsNamed && version >= WITH_OPERATOR_SETS) {
+            throw proto.error(MALFORMED, "the model names no set of operators; it may be cut off");
+        }
+    }
+
+    private void readGraph() {
+        if (graphRead) {
+            throw proto.error(DUPLICATE, "the model has two graphs");
+        }
+        graphRead = true;
+        graph.read();
+    }
+
+    private Checkpoint checkpoint() {
+        Provenance from = Provenance.of(file.name(), Provenance.Method.FILE, Provenance.Confidence.MEASURED);
+        List<CheckpointFile> all = new ArrayList<>();
+        all.add(file.describe());
+        all.addAll(files.list());
+        try {
+            return new Checkpoint(
+                    Reading.known(ModelFormat.ONNX, from),
+                    Reading.known(version, from),
+                    graph.name().isBlank()
+                            ? Reading.unknown(UnknownReason.NOT_STATED)
+                            : Reading.known(graph.name(), from),
+                    all,
+                    Reading.known(tally.tensors(), from),
+                    parameters(from),
+                    Reading.known(tally.bytes(), from),
+                    tally.types(),
+                    ModelArchitecture.UNKNOWN);
+        } catch (ArithmeticException _) {
+            throw CheckpointException.of(TOO_LARGE, file.name(), "has more than 2^63-1 numbers or 2^64-1 bytes");
+        }
+    }
+
+    /// Every number of every tensor is a parameter, wherever in the graph it stands, but for the types of shapes,
+    /// indices, flags and texts.
+    private Reading<Long> parameters(Provenance from) {
+        if (graph.isPacked()) {
+            return Reading.unknown(
+                    UnknownReason.NOT_STATED, "operators of the model take several weights out of one byte");
+        }
+        long sum = 0;
+        for (TypeShare share : tally.types()) {
+            if (OnnxType.isWeight(share.type())) {
+                sum = Math.addExact(sum, share.elements());
+            }
+        }
+        return Reading.known(sum, from);
+    }
+}
