@@ -3,6 +3,7 @@ module dev.muster.plan {
     requires transitive dev.muster.core;
 
     exports dev.muster.plan;
+    exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
     exports dev.muster.plan.rules;
 }

@@ -1,0 +1,154 @@
+package dev.muster.plan.catalogue;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
+final class CsvRow {
+    private static final int MAX_DIGITS = 18;
+    private static final int MAX_SHOWN = 40;
+    private static final String LIST_SEPARATOR = ";";
+
+    private final Map<String, Integer> columns;
+    private final int line;
+    private final List<String> fields;
+
+    CsvRow(Map<String, Integer> columns, int line, List<String> fields) {
+        this.columns = columns;
+        this.line = line;
+        this.fields = fields;
+    }
+
+    /// The line on which the row begins, from 1.
+    int line() {
+        return line;
+    }
+
+    /// The field without blanks around it, unless it is blank or there is no such column.
+    Optional<String> find(String column) {
+        Integer index = columns.get(column);
+        return index == null
+                ? Optional.empty()
+                : Optional.of(fields.get(index).strip()).filter(field -> !field.isEmpty());
+    }
+
+    /// The field, which may not be blank.
+    String require(String column) {
+        return find(column).orElseThrow(() -> error("column '" + column + "' is blank; fill it in"));
+    }
+
+    /// The field, or no text at all.
+    String orEmpty(String column) {
+        return find(column).orElse("");
+    }
+
+    /// The parts of the field between semicolons.
+    List<String> list(String column) {
+        List<String> parts = new ArrayList<>();
+        for (String part : orEmpty(column).split(LIST_SEPARATOR)) {
+            if (!part.isBlank()) {
+                parts.add(part.strip());
+            }
+        }
+        return parts;
+    }
+
+    /// A decimal number from 0 to `most`, such as `989.4`, unless the field is blank.
+    Optional<BigDecimal> findNumber(String column, long most) {
+        return find(column).map(text -> number(column, text, most));
+    }
+
+    /// A decimal number above 0 and at most `most`, unless the field is blank.
+    Optional<BigDecimal> findPositive(String column, long most) {
+        return findNumber(column, most).map(number -> {
+            if (number.signum() == 0) {
+                throw error("column '" + column + "' is 0; write a number above 0, or nothing");
+            }
+            return number;
+        });
+    }
+
+    /// A decimal number above 0 and at most `most`.
+    BigDecimal requirePositive(String column, long most) {
+        require(column);
+        return findPositive(column, most).orElseThrow();
+    }
+
+    /// A whole number from `least` to `most`, unless the field is blank.
+    Optional<Long> findCount(String column, long least, long most) {
+        return findNumber(column, most).map(number -> {
+            if (number.scale() > 0 || number.compareTo(BigDecimal.valueOf(least)) < 0) {
+                throw error("column '" + column + "' is " + number + "; write a whole number from " + least + " to "
+                        + most);
+            }
+            return number.longValueExact();
+        });
+    }
+
+    /// A whole number from `least` to `most`.
+    long requireCount(String column, long least, long most) {
+        require(column);
+        return findCount(column, least, most).orElseThrow();
+    }
+
+    /// A date such as `2026-11-15`.
+    LocalDate requireDate(String column) {
+        String text = require(column);
+        try {
+            return LocalDate.parse(text);
+        } catch (DateTimeException e) {
+            throw error("column '" + column + "' is '" + shown(text) + "'; write a date as in 2026-11-15");
+        }
+    }
+
+    /// A value that the field names.
+    ///
+    /// @param names what may be written, for the message
+    <T> T requireNamed(String column, Function<String, Optional<T>> values, List<String> names) {
+        String text = require(column);
+        return values.apply(text)
+                .orElseThrow(() -> error(
+                        "column '" + column + "' is '" + shown(text) + "'; there are " + String.join(", ", names)));
+    }
+
+    /// Something wrong in this row.
+    CatalogueException error(String what) {
+        return CatalogueException.at(line, what);
+    }
+
+    /// A foreign text, short enough for a message.
+    static String shown(String text) {
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+    }
+
+    private BigDecimal number(String column, String text, long most) {
+        if (text.length() > MAX_DIGITS || !isDecimal(text)) {
+            throw error("column '" + column + "' is '" + shown(text) + "'; write a plain number as in 989.4");
+        }
+        BigDecimal number = new BigDecimal(text);
+        if (number.compareTo(BigDecimal.valueOf(most)) > 0) {
+            throw error("column '" + column + "' is " + text + "; at most " + most + " is possible");
+        }
+        return number;
+    }
+
+    /// Digits, perhaps with a point and more digits; no sign, no exponent.
+    private static boolean isDecimal(String text) {
+        boolean point = false;
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character == '.' && !point && i > 0 && i < text.length() - 1) {
+                point = true;
+            } else if (character < '0' || character > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.plan.catalogue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
+/// that nobody knows is an error, since its spelling is most likely wrong. Immutable.
+final class CsvTable {
+    private final Map<String, Integer> columns;
+    private final List<CsvRow> rows;
+
+    private CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    /// Reads a table; its first line names the columns.
+    ///
+    /// @throws CatalogueException if the text is no such table
+    static CsvTable parse(String text) {
+        CsvParser parser = new CsvParser(text);
+        if (!parser.next()) {
+            throw CatalogueException.of("the table is empty; its first line has to name the columns");
+        }
+        Map<String, Integer> columns = columns(parser);
+        List<CsvRow> rows = new ArrayList<>();
+        while (parser.next()) {
+            if (parser.fields().size() != columns.size()) {
+                throw CatalogueException.at(
+                        parser.line(),
+                        "there are " + parser.fields().size() + " fields, but " + columns.size()
+                                + " columns; leave a field blank between two commas where nothing is known");
+            }
+            if (rows.size() == CsvParser.MAX_ROWS) {
+                throw CatalogueException.at(
+                        parser.line(), "a table has at most " + CsvParser.MAX_ROWS + " rows; split it");
+            }
+            rows.add(new CsvRow(columns, parser.line(), List.copyOf(parser.fields())));
+        }
+        return new CsvTable(columns, List.copyOf(rows));
+    }
+
+    private static Map<String, Integer> columns(CsvParser parser) {
+        Map<String, Integer> columns = new HashMap<>();
+        for (String name : parser.fields()) {
+            if (name.isBlank()) {
+                throw CatalogueException.at(parser.line(), "a column has no name; name it or delete it");
+            }
+            if (columns.putIfAbsent(name, columns.size()) != null) {
+                throw CatalogueException.at(
+                        parser.line(), "column '" + CsvRow.shown(name) + "' is there twice; delete one");
+            }
+        }
+        return columns;
+    }
+
+    /// Checks the columns: those that have to be there, and those that may.
+    ///
+    /// @throws CatalogueException if one is missing or not known
+    CsvTable checked(List<String> required, List<String> optional) {
+        for (String name : required) {
+            if (!columns.containsKey(name)) {
+                throw CatalogueException.at(1, "column '" + name + "' is missing; the first line has to name it");
+            }
+        }
+        Set<String> known = new HashSet<>(required);
+        known.addAll(optional);
+        for (String name : columns.keySet()) {
+            if (!known.contains(name)) {
+                throw CatalogueException.at(
+                        1,
+                        "nobody knows column '" + CsvRow.shown(name) + "'; there are " + String.join(", ", required)
+                                + (optional.isEmpty() ? "" : ", " + String.join(", ", optional)));
+            }
+        }
+        return this;
+    }
+
+    /// The rows below the names of the columns.
+    List<CsvRow> rows() {
+        return rows;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// What data sheets say of devices. Immutable and safe to share between threads.
+///
+/// @since 0.1
+public final class DeviceCatalogue {
+    private static final String RESOURCE = "devices.csv";
+
+    private final Map<String, DeviceEntry> entries;
+
+    private DeviceCatalogue(Map<String, DeviceEntry> entries) {
+        this.entries = entries;
+    }
+
+    /// The devices that Muster knows. Reads its table anew with each call; keep the result.
+    public static DeviceCatalogue builtIn() {
+        return parse(CatalogueResource.text(RESOURCE));
+    }
+
+    /// Reads a table of devices, as docs/catalogues.md describes it.
+    ///
+    /// @throws CatalogueException if the text is no such table
+    public static DeviceCatalogue parse(String text) {
+        Map<String, DeviceEntry> entries = new LinkedHashMap<>();
+        for (DeviceEntry entry : DeviceRows.read(text)) {
+            if (entries.put(entry.id(), entry) != null) {
+                throw CatalogueException.of("device '" + entry.id() + "' is there twice; delete one");
+            }
+        }
+        return new DeviceCatalogue(entries);
+    }
+
+    /// This catalogue with the devices of another, which come first where both have one.
+    public DeviceCatalogue with(DeviceCatalogue more) {
+        Map<String, DeviceEntry> both = new LinkedHashMap<>(entries);
+        both.putAll(more.entries);
+        return new DeviceCatalogue(both);
+    }
+
+    /// All devices, in the order of the table.
+    public List<DeviceEntry> entries() {
+        return List.copyOf(entries.values());
+    }
+
+    /// The short names of all devices, in the order of the table.
+    public List<String> ids() {
+        return List.copyOf(entries.keySet());
+    }
+
+    /// The device with that short name; case does not matter.
+    public Optional<DeviceEntry> find(String id) {
+        return Optional.ofNullable(entries.get(id.toLowerCase(Locale.ROOT)));
+    }
+
+    /// The devices with those ids on the PCI bus, such as `10de:2330`; case does not matter.
+    public List<DeviceEntry> listByPciId(String pciId) {
+        String id = pciId.toLowerCase(Locale.ROOT);
+        return entries.values().stream()
+                .filter(entry -> entry.signature().pciIds().contains(id))
+                .toList();
+    }
+
+    /// The device that a profile describes: by its ids on the PCI bus, else by its name; TPU, Gaudi and
+    /// Neuron by their generation. Memory and cores decide between devices that share an id or a name.
+    /// Nothing for partitions, and nothing where two devices are possible.
+    ///
+    /// Figures are those of the profile: of all chips of a TPU, of one of the two devices as which some
+    /// cards appear.
+    public Optional<DeviceEntry> match(AcceleratorProfile profile) {
+        return DeviceMatcher.match(profile, entries.values());
+    }
+
+    /// The registry with what its profiles do not know and this catalogue does: bandwidth and type of the
+    /// memory, power limit, bandwidth of the fabric. What is known stays as it is. Peak rates are no facts
+    /// of a profile; ask [#match(AcceleratorProfile)] for them.
+    public AcceleratorRegistry enrich(AcceleratorRegistry registry) {
+        List<AcceleratorProfile> profiles = registry.profiles().stream()
+                .map(profile -> match(profile)
+                        .map(entry -> DeviceProfiles.enriched(profile, entry))
+                        .orElse(profile))
+                .toList();
+        return new AcceleratorRegistry(
+                registry.referenceSchema(),
+                profiles,
+                registry.gaps(),
+                registry.systemIo(),
+                registry.topology(),
+                registry.observedAt());
+    }
+}

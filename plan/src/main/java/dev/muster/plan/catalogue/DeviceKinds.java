@@ -1,0 +1,105 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.NeuronChip;
+import dev.muster.core.TpuVersion;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which kind of device of a registry a row of the catalogue is.
+final class DeviceKinds {
+    private static final Map<String, AcceleratorKind> BY_VENDOR = Map.ofEntries(
+            Map.entry("nvidia", AcceleratorKind.CUDA_GPU),
+            Map.entry("amd", AcceleratorKind.ROCM_GPU),
+            Map.entry("intel", AcceleratorKind.INTEL_ONE_API),
+            Map.entry("apple", AcceleratorKind.METAL_GPU),
+            Map.entry("google", AcceleratorKind.TPU),
+            Map.entry("aws", AcceleratorKind.AWS_NEURON),
+            Map.entry("cerebras", AcceleratorKind.CEREBRAS_WSE),
+            Map.entry("groq", AcceleratorKind.GROQ_LPU),
+            Map.entry("graphcore", AcceleratorKind.GRAPHCORE_IPU),
+            Map.entry("qualcomm", AcceleratorKind.QUALCOMM_AI100),
+            Map.entry("tenstorrent", AcceleratorKind.TENSTORRENT),
+            Map.entry("huawei", AcceleratorKind.HUAWEI_ASCEND),
+            Map.entry("furiosa", AcceleratorKind.FURIOSA),
+            Map.entry("rebellions", AcceleratorKind.REBELLIONS),
+            Map.entry("cambricon", AcceleratorKind.CAMBRICON_MLU),
+            Map.entry("baidu", AcceleratorKind.KUNLUN_XPU));
+
+    private static final String GAUDI = "gaudi";
+    private static final String TPU = "tpu-";
+
+    private DeviceKinds() {}
+
+    static Optional<AcceleratorKind> find(DeviceEntry entry) {
+        AcceleratorKind kind = entry.id().startsWith(GAUDI) ? AcceleratorKind.GAUDI : BY_VENDOR.get(entry.vendor());
+        return Optional.ofNullable(kind);
+    }
+
+    /// One such device, numbered; nothing where the kind, or its generation, is not known.
+    static Optional<AcceleratorType> findType(DeviceEntry entry, long deviceId) {
+        return find(entry).flatMap(kind -> switch (kind) {
+            case TPU -> findTpu(entry).map(version -> (AcceleratorType) new AcceleratorType.Tpu(deviceId, 1, version));
+            case GAUDI ->
+                findGaudi(entry).map(generation -> (AcceleratorType) new AcceleratorType.Gaudi(deviceId, generation));
+            case AWS_NEURON -> findNeuron(entry, deviceId);
+            case CPU,
+                    CUDA_GPU,
+                    ROCM_GPU,
+                    METAL_GPU,
+                    VULKAN_GPU,
+                    INTEL_NPU,
+                    AMD_XDNA_NPU,
+                    APPLE_NPU,
+                    QUALCOMM_AI100,
+                    INTEL_ONE_API,
+                    CEREBRAS_WSE,
+                    GRAPHCORE_IPU,
+                    GROQ_LPU,
+                    SAMSUNG_NPU,
+                    MEDIATEK_APU,
+                    WINDOWS_GPU,
+                    AGNOS_GPU,
+                    HUAWEI_ASCEND,
+                    TENSTORRENT,
+                    FURIOSA,
+                    REBELLIONS,
+                    CAMBRICON_MLU,
+                    MOORE_THREADS_GPU,
+                    HYGON_DCU,
+                    METAX_GPU,
+                    ILUVATAR_GPU,
+                    ENFLAME_GCU,
+                    KUNLUN_XPU -> Optional.of(AcceleratorType.of(kind, deviceId));
+        });
+    }
+
+    static Optional<TpuVersion> findTpu(DeviceEntry entry) {
+        return Arrays.stream(TpuVersion.values())
+                .filter(version -> entry.id().equals(TPU + version.display()))
+                .findFirst();
+    }
+
+    static Optional<GaudiGeneration> findGaudi(DeviceEntry entry) {
+        return Arrays.stream(GaudiGeneration.values())
+                .filter(generation -> entry.id().equals(generation.name().toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+
+    /// The chip is the first word of the name, such as `Trainium2 (chip, 8 cores)`.
+    static Optional<NeuronChip> findChip(DeviceEntry entry) {
+        String word = entry.name().split(" ", 2)[0];
+        return Arrays.stream(NeuronChip.values())
+                .filter(chip -> chip.display().equals(word))
+                .findFirst();
+    }
+
+    private static Optional<AcceleratorType> findNeuron(DeviceEntry entry, long deviceId) {
+        long cores = entry.signature().computeUnits().find().orElse(1L);
+        return findChip(entry).map(chip -> new AcceleratorType.Neuron(deviceId, chip, cores));
+    }
+}

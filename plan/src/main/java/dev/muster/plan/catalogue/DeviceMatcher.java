@@ -1,0 +1,96 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.unit.Bytes;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Finds the row that a profile is. Where two rows remain, neither is taken.
+final class DeviceMatcher {
+    /// Drivers show at least this part of the size on the box, error correction taken off; less is a share of a device.
+    private static final double LEAST_SHARE = 0.88;
+
+    private static final double MOST_SHARE = 1.1;
+
+    private DeviceMatcher() {}
+
+    static Optional<DeviceEntry> match(AcceleratorProfile profile, Collection<DeviceEntry> entries) {
+        if (profile.partition().isPresent()) {
+            return Optional.empty();
+        }
+        return switch (profile.accelerator()) {
+            case AcceleratorType.Tpu tpu ->
+                only(entries, entry -> DeviceKinds.findTpu(entry).equals(Optional.of(tpu.version())))
+                        .filter(entry -> tpu.chipCount() > 0)
+                        .map(entry -> entry.times(BigDecimal.valueOf(tpu.chipCount())));
+            case AcceleratorType.Gaudi gaudi ->
+                only(entries, entry -> DeviceKinds.findGaudi(entry).equals(Optional.of(gaudi.generation())));
+            case AcceleratorType.Neuron neuron ->
+                only(entries, entry -> DeviceKinds.findChip(entry).equals(Optional.of(neuron.chip())));
+            case AcceleratorType.Plain plain -> matchPlain(profile, plain.kind(), entries);
+        };
+    }
+
+    private static Optional<DeviceEntry> matchPlain(
+            AcceleratorProfile profile, AcceleratorKind kind, Collection<DeviceEntry> entries) {
+        List<DeviceEntry> possible = entries.stream()
+                .filter(entry -> isOfKind(entry, kind) && hasMemoryAndCores(entry, profile))
+                .toList();
+        Predicate<DeviceEntry> named = hasNameOf(profile);
+        Optional<String> pciId = profile.reading(DeviceFact.PCI_ID).find().map(id -> id.toLowerCase(Locale.ROOT));
+        List<DeviceEntry> onBus = pciId.map(id -> possible.stream()
+                        .filter(entry -> entry.signature().pciIds().contains(id))
+                        .toList())
+                .orElse(List.of());
+        Optional<DeviceEntry> found =
+                onBus.size() == 1 ? Optional.of(onBus.getFirst()) : only(onBus.isEmpty() ? possible : onBus, named);
+        return found.map(DeviceEntry::perDeviceShown);
+    }
+
+    private static Predicate<DeviceEntry> hasNameOf(AcceleratorProfile profile) {
+        String key = profile.deviceName().find().map(DeviceName::key).orElse("");
+        return entry -> !key.isEmpty()
+                && (DeviceName.key(entry.name()).equals(key)
+                        || entry.signature().aliases().stream()
+                                .anyMatch(alias -> DeviceName.key(alias).equals(key)));
+    }
+
+    /// A GPU that only Vulkan or Windows knows may be any vendor's.
+    private static boolean isOfKind(DeviceEntry entry, AcceleratorKind kind) {
+        boolean anyGpu = kind == AcceleratorKind.VULKAN_GPU || kind == AcceleratorKind.WINDOWS_GPU;
+        return entry.findKind()
+                .filter(own -> own == kind || (anyGpu && own.family() == AcceleratorFamily.GPU))
+                .isPresent();
+    }
+
+    private static boolean hasMemoryAndCores(DeviceEntry entry, AcceleratorProfile profile) {
+        Optional<Long> cores = entry.signature().computeUnits().find();
+        Optional<Long> seen = profile.reading(DeviceFact.COMPUTE_UNITS).find();
+        boolean coresDiffer = cores.isPresent() && seen.isPresent() && !cores.equals(seen);
+        return !coresDiffer
+                && profile.memory()
+                        .find()
+                        .filter(memory -> !isPossible(entry, memory))
+                        .isEmpty();
+    }
+
+    private static boolean isPossible(DeviceEntry entry, Bytes memory) {
+        Bytes box = MemoryCount.BINARY.total(entry.memory().gigabytes());
+        double share = memory.toDouble() * entry.signature().devicesShown() / box.toDouble();
+        return share <= MOST_SHARE
+                && (share >= LEAST_SHARE || entry.deviceClass().sharesMemory());
+    }
+
+    private static Optional<DeviceEntry> only(Collection<DeviceEntry> entries, Predicate<DeviceEntry> wanted) {
+        List<DeviceEntry> found = entries.stream().filter(wanted).limit(2).toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import java.math.BigDecimal;
+
+/// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size sold.
+///
+/// @param gigabytes the size in the vendor's gigabytes
+/// @param count what those gigabytes are
+/// @param type what the memory is made of, such as `HBM3`
+/// @param bandwidth the peak rate between the device and its memory
+/// @since 0.1
+public record DeviceMemory(BigDecimal gigabytes, MemoryCount count, String type, Bandwidth bandwidth) {
+    /// The whole memory.
+    public Bytes total() {
+        return count.total(gigabytes);
+    }
+
+    /// The memory that programs get.
+    public Bytes usable() {
+        return count.usable(gigabytes);
+    }
+
+    DeviceMemory times(BigDecimal factor) {
+        return new DeviceMemory(
+                gigabytes.multiply(factor),
+                count,
+                type,
+                new Bandwidth(bandwidth.gigabytesPerSecond() * factor.doubleValue()));
+    }
+}

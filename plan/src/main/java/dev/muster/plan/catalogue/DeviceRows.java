@@ -1,0 +1,151 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.OperationRate;
+import dev.muster.core.unit.Watts;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads the table of devices. Pure.
+final class DeviceRows {
+    private static final List<String> REQUIRED =
+            List.of("device_id", "vendor", "name", "class", "memory_gb", "memory_type", "mem_bw_gbs", "source");
+    private static final List<String> OPTIONAL = List.of(
+            "fp32_tflops",
+            "tf32_tflops",
+            "fp16_tflops",
+            "bf16_tflops",
+            "fp8_tflops",
+            "int8_tops",
+            "fp4_tflops",
+            "ic_kind",
+            "ic_bidir_gbs",
+            "ic_domain",
+            "tdp_w",
+            "launch_year",
+            "pci_ids",
+            "aliases",
+            "compute_units",
+            "devices_shown",
+            "confidence",
+            "note",
+            "checked");
+
+    private static final long MAX_GIGABYTES = 1_000_000;
+    private static final long MAX_GIGABYTES_PER_SECOND = 1_000_000_000;
+    private static final long MAX_TERA = 1_000_000_000;
+    private static final long MAX_WATTS = 1_000_000;
+    private static final long MAX_COUNT = 1_000_000;
+    private static final int FIRST_YEAR = 2000;
+    private static final int LAST_YEAR = 2100;
+    private static final int PCI_ID_LENGTH = 9;
+
+    private DeviceRows() {}
+
+    static List<DeviceEntry> read(String text) {
+        List<DeviceEntry> entries = new ArrayList<>();
+        for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, OPTIONAL).rows()) {
+            entries.add(entry(row));
+        }
+        return entries;
+    }
+
+    private static DeviceEntry entry(CsvRow row) {
+        String id = id(row);
+        String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
+        DeviceClass deviceClass = row.requireNamed("class", DeviceClass::find, DeviceClass.texts());
+        DeviceOrigin origin = origin(row);
+        Provenance source = origin.provenance(id);
+        return new DeviceEntry(
+                id,
+                vendor,
+                row.require("name"),
+                deviceClass,
+                memory(row, vendor, deviceClass),
+                peaks(row),
+                link(row, source),
+                reading(row.findPositive("tdp_w", MAX_WATTS).map(watts -> new Watts(watts.doubleValue())), source),
+                reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
+                signature(row, source),
+                origin);
+    }
+
+    /// Lower case, digits and dashes: what people type, also where a colon or comma follows.
+    private static String id(CsvRow row) {
+        String id = row.require("device_id");
+        for (int i = 0; i < id.length(); i++) {
+            char character = id.charAt(i);
+            boolean allowed = (character >= 'a' && character <= 'z')
+                    || (character >= '0' && character <= '9')
+                    || character == '-';
+            if (!allowed) {
+                throw row.error("device_id '" + CsvRow.shown(id) + "' is not possible; write letters from a to z, "
+                        + "digits and dashes, as in h100-sxm");
+            }
+        }
+        return id;
+    }
+
+    private static DeviceMemory memory(CsvRow row, String vendor, DeviceClass deviceClass) {
+        String type = row.require("memory_type");
+        BigDecimal bandwidth = row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND);
+        return new DeviceMemory(
+                row.requirePositive("memory_gb", MAX_GIGABYTES),
+                MemoryCount.of(vendor, deviceClass, type),
+                type,
+                new Bandwidth(bandwidth.doubleValue()));
+    }
+
+    private static Map<Precision, OperationRate> peaks(CsvRow row) {
+        Map<Precision, OperationRate> peaks = new EnumMap<>(Precision.class);
+        for (Precision precision : Precision.values()) {
+            row.findPositive(precision.column(), MAX_TERA)
+                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate.doubleValue())));
+        }
+        return peaks;
+    }
+
+    private static DeviceLink link(CsvRow row, Provenance source) {
+        Optional<Bandwidth> bothWays =
+                row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(rate -> new Bandwidth(rate.doubleValue()));
+        return new DeviceLink(
+                row.find("ic_kind").orElse("none"),
+                reading(bothWays, source),
+                reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
+    }
+
+    private static DeviceSignature signature(CsvRow row, Provenance source) {
+        List<String> pciIds = new ArrayList<>();
+        for (String pciId : row.list("pci_ids")) {
+            if (pciId.length() != PCI_ID_LENGTH || pciId.charAt(PCI_ID_LENGTH / 2) != ':') {
+                throw row.error("'" + CsvRow.shown(pciId) + "' is no PCI id; write it as in 10de:2330");
+            }
+            pciIds.add(pciId.toLowerCase(Locale.ROOT));
+        }
+        return new DeviceSignature(
+                pciIds,
+                row.list("aliases"),
+                reading(row.findCount("compute_units", 1, MAX_COUNT), source),
+                row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
+    }
+
+    private static DeviceOrigin origin(CsvRow row) {
+        DeviceConfidence confidence = row.find("confidence").isEmpty()
+                ? DeviceConfidence.MEDIUM
+                : row.requireNamed("confidence", DeviceConfidence::find, DeviceConfidence.texts());
+        return new DeviceOrigin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
+    }
+
+    private static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
+        return stated.map(value -> Reading.known(value, source))
+                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_STATED));
+    }
+}

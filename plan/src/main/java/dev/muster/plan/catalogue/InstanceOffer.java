@@ -1,0 +1,51 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.Reading;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+
+/// A machine with accelerators that a provider rents out: one row of the price catalogue. Immutable.
+///
+/// @param provider who rents it out
+/// @param instance the provider's name for it, such as `p5.48xlarge`
+/// @param region where it stands; `any` where the price is the same everywhere
+/// @param accelerator the device's short name in the device catalogue
+/// @param count how many devices it has
+/// @param gigabytesEach memory of one device in the vendor's gigabytes
+/// @param processors virtual processors
+/// @param hostGigabytes memory of the machine in the provider's gigabytes
+/// @param interconnect what joins its devices, such as `nvswitch`; `none` where there is one device
+/// @param onDemand the price by the hour
+/// @param spot the price until the provider wants the machine back
+/// @param source where the prices are from
+/// @param date the day on which they were so; the earliest possible, where the source gives none
+/// @param note what else a reader should know; blank when nothing
+/// @since 0.1
+public record InstanceOffer(
+        CloudProvider provider,
+        String instance,
+        String region,
+        String accelerator,
+        int count,
+        BigDecimal gigabytesEach,
+        Reading<Long> processors,
+        Reading<BigDecimal> hostGigabytes,
+        String interconnect,
+        UsdPerHour onDemand,
+        Reading<UsdPerHour> spot,
+        String source,
+        LocalDate date,
+        String note) {
+    /// The price of a way to rent it.
+    public Reading<UsdPerHour> price(Purchase purchase) {
+        return switch (purchase) {
+            case ON_DEMAND -> Reading.known(onDemand, PriceRows.provenance(source, date));
+            case SPOT -> spot;
+        };
+    }
+
+    /// What tells it from other offers: provider, instance and region.
+    String key() {
+        return provider.text() + '/' + instance + '/' + region;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.muster.plan.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
+import java.nio.charset.StandardCharsets;
+
+/// Tables that people write: whatever they hold, readers return a catalogue or say in one sentence what is wrong.
+final class CatalogueFuzzTest {
+    private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
+    private static final String DEVICE_HEAD =
+            "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,pci_ids,tdp_w,source\n";
+    private static final String PRICE_HEAD = "provider,instance,region,accelerator,count,memory_gb_each,"
+            + "price_usd_hour_on_demand,price_usd_hour_spot,source,date\n";
+
+    @FuzzTest
+    void table(byte[] data) {
+        read(() -> assertThat(CsvTable.parse(text(data)).rows()).hasSizeLessThanOrEqualTo(CsvParser.MAX_ROWS));
+    }
+
+    @FuzzTest
+    void devices(byte[] data) {
+        read(() -> DeviceCatalogue.parse(DEVICE_HEAD + text(data)).entries().forEach(CatalogueFuzzTest::use));
+    }
+
+    @FuzzTest
+    void prices(byte[] data) {
+        read(() -> {
+            PriceCatalogue prices = PriceCatalogue.parse(PRICE_HEAD + text(data), DEVICES);
+            OfferRanking.of(prices, DEVICES)
+                    .rank(OfferRequest.of(Bytes.ofGib(1), QuantizationLevel.FLOAT16))
+                    .forEach(choice -> assertThat(choice.headroomPercent()).isBetween(0.0, 100.0));
+        });
+    }
+
+    @FuzzTest
+    void name(byte[] data) {
+        String key = DeviceName.key(text(data));
+        assertThat(DeviceName.key(key)).isEqualTo(key);
+    }
+
+    private static void use(DeviceEntry entry) {
+        assertThat(entry.memory().usable()).isLessThanOrEqualTo(entry.memory().total());
+        DEVICES.match(entry.toProfile(0));
+    }
+
+    private static void read(Runnable reader) {
+        try {
+            reader.run();
+        } catch (CatalogueException expected) {
+            assertThat(expected.getMessage()).isNotBlank().hasSizeLessThan(1_000);
+        }
+    }
+
+    private static String text(byte[] data) {
+        return new String(data, StandardCharsets.UTF_8);
+    }
+}
