@@ -5,5 +5,6 @@ module dev.muster.plan {
     exports dev.muster.plan;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
+    exports dev.muster.plan.memory;
     exports dev.muster.plan.rules;
 }

@@ -1,0 +1,108 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ParameterCount;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Reads the table of models. Pure.
+final class ModelRows {
+    private static final List<String> REQUIRED = List.of("model_id", "params_total_b", "source", "date");
+    private static final Map<String, ModelDimension> DIMENSIONS = Map.ofEntries(
+            Map.entry("layers", ModelDimension.LAYERS),
+            Map.entry("hidden", ModelDimension.HIDDEN_SIZE),
+            Map.entry("heads", ModelDimension.HEADS),
+            Map.entry("kv_heads", ModelDimension.KV_HEADS),
+            Map.entry("head_dim", ModelDimension.HEAD_SIZE),
+            Map.entry("ffn", ModelDimension.FEED_FORWARD_SIZE),
+            Map.entry("vocab", ModelDimension.VOCABULARY),
+            Map.entry("context", ModelDimension.CONTEXT),
+            Map.entry("experts", ModelDimension.EXPERTS),
+            Map.entry("experts_per_tok", ModelDimension.ACTIVE_EXPERTS),
+            Map.entry("moe_ffn", ModelDimension.EXPERT_FEED_FORWARD_SIZE),
+            Map.entry("shared_ffn", ModelDimension.SHARED_FEED_FORWARD_SIZE),
+            Map.entry("dense_layers", ModelDimension.DENSE_LAYERS),
+            Map.entry("moe_every", ModelDimension.EXPERT_LAYER_STEP),
+            Map.entry("kv_lora_rank", ModelDimension.KV_RANK),
+            Map.entry("q_lora_rank", ModelDimension.QUERY_RANK),
+            Map.entry("qk_rope_dim", ModelDimension.ROPE_HEAD_SIZE),
+            Map.entry("qk_nope_dim", ModelDimension.PLAIN_HEAD_SIZE),
+            Map.entry("v_head_dim", ModelDimension.VALUE_HEAD_SIZE),
+            Map.entry("sliding_window", ModelDimension.SLIDING_WINDOW),
+            Map.entry("full_attention_every", ModelDimension.FULL_ATTENTION_STEP));
+
+    private static final long MAX_BILLIONS = 1_000_000;
+    private static final long MAX_DIMENSION = 1_000_000_000;
+    private static final int DIGITS_OF_BILLION = 9;
+    /// Published sizes are rounded; a count further off than this says that the architecture has something more.
+    private static final BigDecimal TOLERANCE = new BigDecimal("0.005");
+
+    private ModelRows() {}
+
+    static List<ModelEntry> read(String text) {
+        List<String> optional =
+                new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "note"));
+        optional.addAll(DIMENSIONS.keySet());
+        optional.sort(null);
+        List<ModelEntry> entries = new ArrayList<>();
+        for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, optional).rows()) {
+            entries.add(entry(row));
+        }
+        return entries;
+    }
+
+    private static ModelEntry entry(CsvRow row) {
+        String id = row.require("model_id").toLowerCase(Locale.ROOT);
+        Provenance source = Provenance.of(
+                "model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+        ModelArchitecture architecture = architecture(row, source);
+        BigDecimal published = row.requirePositive("params_total_b", MAX_BILLIONS);
+        Reading<ParameterCount> counted = ParameterCount.of(architecture);
+        boolean exact = counted instanceof Reading.Known<ParameterCount>(ParameterCount count, Provenance from)
+                && from.confidence() == Provenance.Confidence.STATED
+                && isNear(count.total(), published);
+        Reading<Long> active = row.findPositive("params_active_b", MAX_BILLIONS)
+                .map(billions -> Reading.known(parameters(billions), rounded(source)))
+                .orElseGet(() -> Reading.known(parameters(published), rounded(source)));
+        return new ModelEntry(
+                id,
+                row.orEmpty("repository"),
+                exact ? counted.map(ParameterCount::total) : Reading.known(parameters(published), rounded(source)),
+                exact ? counted.map(ParameterCount::active) : active,
+                architecture,
+                row.orEmpty("note"),
+                row.require("source"),
+                row.requireDate("date"));
+    }
+
+    private static Provenance rounded(Provenance source) {
+        return Provenance.of(source.source() + ", rounded", source.method(), Provenance.Confidence.ASSUMED);
+    }
+
+    private static boolean isNear(long count, BigDecimal billions) {
+        BigDecimal exact = new BigDecimal(parameters(billions));
+        return new BigDecimal(count).subtract(exact).abs().compareTo(exact.multiply(TOLERANCE)) <= 0;
+    }
+
+    private static long parameters(BigDecimal billions) {
+        return billions.movePointRight(DIGITS_OF_BILLION)
+                .setScale(0, RoundingMode.HALF_EVEN)
+                .longValueExact();
+    }
+
+    private static ModelArchitecture architecture(CsvRow row, Provenance source) {
+        ModelArchitecture.Builder builder = ModelArchitecture.builder();
+        row.find("family").ifPresent(family -> builder.family(family, source));
+        DIMENSIONS.forEach((column, dimension) -> row.findCount(column, 1, MAX_DIMENSION)
+                .ifPresent(value -> builder.dimension(dimension, value, source)));
+        row.findCount("tied", 0, 1).ifPresent(tied -> builder.tiedEmbeddings(tied == 1, source));
+        return builder.build();
+    }
+}

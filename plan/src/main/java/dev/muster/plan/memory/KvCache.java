@@ -1,0 +1,101 @@
+package dev.muster.plan.memory;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import java.util.OptionalLong;
+
+/// What the keys and values of one sequence take. Layers that look back only so far keep no more than their window.
+/// Immutable.
+///
+/// @since 0.1
+public final class KvCache {
+    private static final Provenance DERIVED = Provenance.of(
+            "layers, heads and window of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+    /// Layers and head counts beyond these are no architecture, and products of them no bytes.
+    private static final long MAX_FACTOR = 1 << 24;
+
+    private final long fullLayers;
+    private final long localLayers;
+    private final long window;
+    private final long bytesPerLayerAndToken;
+
+    private KvCache(long fullLayers, long localLayers, long window, long bytesPerLayerAndToken) {
+        this.fullLayers = fullLayers;
+        this.localLayers = localLayers;
+        this.window = window;
+        this.bytesPerLayerAndToken = bytesPerLayerAndToken;
+    }
+
+    /// The cache of an architecture; unknown where it does not say enough.
+    ///
+    /// @param bytesPerNumber bytes of one key or value: 2 for 16 bits
+    public static Reading<KvCache> of(ModelArchitecture architecture, int bytesPerNumber) {
+        OptionalLong layers = bounded(architecture, ModelDimension.LAYERS);
+        OptionalLong width = width(architecture);
+        if (layers.isEmpty() || width.isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "layers, KV heads or head size are not known");
+        }
+        long window = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0);
+        long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(window > 0 ? 0 : 1);
+        long full = step == 0 ? 0 : layers.getAsLong() / step;
+        return Reading.known(
+                new KvCache(full, layers.getAsLong() - full, window, width.getAsLong() * bytesPerNumber), DERIVED);
+    }
+
+    /// Keys and values of one layer and token, in numbers.
+    private static OptionalLong width(ModelArchitecture architecture) {
+        if (architecture.hasLatentAttention()) {
+            OptionalLong rank = bounded(architecture, ModelDimension.KV_RANK);
+            OptionalLong rope = bounded(architecture, ModelDimension.ROPE_HEAD_SIZE);
+            return rank.isPresent() && rope.isPresent()
+                    ? OptionalLong.of(rank.getAsLong() + rope.getAsLong())
+                    : OptionalLong.empty();
+        }
+        OptionalLong heads = bounded(architecture, ModelDimension.KV_HEADS);
+        OptionalLong keys = bounded(architecture, ModelDimension.HEAD_SIZE);
+        if (heads.isEmpty() || keys.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong values = bounded(architecture, ModelDimension.VALUE_HEAD_SIZE);
+        return OptionalLong.of(heads.getAsLong() * (keys.getAsLong() + values.orElse(keys.getAsLong())));
+    }
+
+    private static OptionalLong bounded(ModelArchitecture architecture, ModelDimension dimension) {
+        OptionalLong value = architecture.find(dimension);
+        return value.isPresent() && value.getAsLong() <= MAX_FACTOR ? value : OptionalLong.empty();
+    }
+
+    /// What one more token takes while no window is full.
+    public Bytes perToken() {
+        long growing = window > 0 ? fullLayers + localLayers : fullLayers;
+        return Bytes.of(growing).saturatingTimes(bytesPerLayerAndToken);
+    }
+
+    /// What a sequence of so many tokens takes.
+    public Bytes ofTokens(long tokens) {
+        Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerLayerAndToken);
+        Bytes local = Bytes.of(Math.min(tokens, window))
+                .saturatingTimes(localLayers)
+                .saturatingTimes(bytesPerLayerAndToken);
+        return full.saturatingPlus(local);
+    }
+
+    /// How many tokens fit into some memory, up to a limit.
+    public long tokensIn(Bytes memory, long limit) {
+        long low = 0;
+        long high = limit;
+        while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            if (ofTokens(middle).compareTo(memory) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+}

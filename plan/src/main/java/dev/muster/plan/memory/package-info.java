@@ -1,0 +1,5 @@
+/// What a model takes on devices: weights, key-value cache, and what is left.
+@NullMarked
+package dev.muster.plan.memory;
+
+import org.jspecify.annotations.NullMarked;
