@@ -11,6 +11,7 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 
 /// Where registries come from: files, standard input, or this machine.
 final class RegistrySource {
@@ -34,6 +35,11 @@ final class RegistrySource {
     /// @throws CommandException if a recorded host was asked for and cannot be opened
     Detection detect() {
         return request.builder().build(request.host(thisHost), log).detectWithTiming();
+    }
+
+    /// The time on this machine.
+    Instant now() {
+        return thisHost.clock().instant();
     }
 
     /// Asks a given host in the way that the options say.

@@ -5,6 +5,8 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
 import dev.muster.detect.host.Host;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Optional;
 
 /// One run of the program: where its text goes and where its registries come from. Confined to one thread.
@@ -61,6 +63,11 @@ final class Session {
     AcceleratorRegistry loadRegistry(Arguments arguments) {
         Optional<String> file = arguments.find(CommonOptions.REGISTRY);
         return file.isPresent() ? registries.read(file.get()) : detect().registry();
+    }
+
+    /// Today's date, in Greenwich.
+    LocalDate today() {
+        return LocalDate.ofInstant(registries.now(), ZoneOffset.UTC);
     }
 
     /// What the host says, with how long each part took.

@@ -1,5 +1,7 @@
 package dev.muster.core;
 
+import java.util.Locale;
+
 /// How many bits a model parameter takes.
 ///
 /// @since 0.1
@@ -37,6 +39,28 @@ public enum QuantizationLevel {
             }
         }
         throw new IllegalArgumentException("no quantization level has " + bits + " bits; there are 32, 16, 8 and 4");
+    }
+
+    /// The level of a name in any case: `fp32`, `fp16`, `bf16`, `int8`, `int4`, or one that other tools use for the same,
+    /// such as `f16`, `bfloat16`, `q8` or `none`.
+    ///
+    /// @throws IllegalArgumentException for any other name; the message says which there are
+    public static QuantizationLevel parse(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "fp32", "f32", "float32", "none" -> NONE;
+            case "fp16", "f16", "float16" -> FLOAT16;
+            case "bf16", "bfloat16" -> BFLOAT16;
+            case "int8", "i8", "q8" -> INT8;
+            case "int4", "i4", "q4" -> INT4;
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + name + "' is no quantization; there are fp32, fp16, bf16, int8 and int4");
+        };
+    }
+
+    /// The name on the command line and in Muster's documents, such as `bf16`.
+    public String text() {
+        return display.toLowerCase(Locale.ROOT);
     }
 
     /// The name in documents of ai-hwaccel, such as `BFloat16`.

@@ -1,5 +1,7 @@
 package dev.muster.plan;
 
+import java.util.Locale;
+
 /// The format of a model file.
 ///
 /// @since 0.1
@@ -17,6 +19,11 @@ public enum ModelFormat {
 
     ModelFormat(String display) {
         this.display = display;
+    }
+
+    /// The name in documents, such as `safetensors`.
+    public String text() {
+        return display.toLowerCase(Locale.ROOT);
     }
 
     /// The name for people and in documents of ai-hwaccel.

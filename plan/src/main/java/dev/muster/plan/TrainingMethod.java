@@ -1,6 +1,7 @@
 package dev.muster.plan;
 
 import dev.muster.core.AcceleratorRequirement;
+import java.util.Locale;
 
 /// How a model is trained. Immutable.
 ///
@@ -11,6 +12,26 @@ public sealed interface TrainingMethod {
 
     /// What the method runs best on.
     AcceleratorRequirement preferredAccelerator();
+
+    /// Reads a method: `full`, `lora`, `qlora` (4 bits), `qlora-8bit`, `prefix`, `dpo`, `rlhf` or `distillation`.
+    ///
+    /// @throws IllegalArgumentException for anything else; the message says which there are
+    static TrainingMethod parse(String text) {
+        String name = text.toLowerCase(Locale.ROOT).replace('_', '-');
+        for (Simple simple : Simple.values()) {
+            if (simple.display().equals(name)) {
+                return simple;
+            }
+        }
+        return switch (name) {
+            case "full-fine-tune", "fullfinetune" -> Simple.FULL_FINE_TUNE;
+            case "qlora", "qlora-4bit" -> new QLora(QLora.FEW_BITS);
+            case "qlora-8bit" -> new QLora(QLora.MANY_BITS);
+            default ->
+                throw new IllegalArgumentException("'" + text + "' is no training method; there are full, lora,"
+                        + " qlora-4bit, qlora-8bit, prefix, dpo, rlhf and distillation");
+        };
+    }
 
     /// Methods without a parameter.
     enum Simple implements TrainingMethod {
@@ -59,6 +80,8 @@ public sealed interface TrainingMethod {
     /// @param bits bits per weight, 0 to 255 as in documents of ai-hwaccel
     record QLora(int bits) implements TrainingMethod {
         private static final int MAX_BITS = 255;
+        private static final int FEW_BITS = 4;
+        private static final int MANY_BITS = 8;
 
         /// Checks the number of bits.
         public QLora {

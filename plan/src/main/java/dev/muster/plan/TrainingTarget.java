@@ -1,5 +1,7 @@
 package dev.muster.plan;
 
+import java.util.Locale;
+
 /// What a model is trained on.
 ///
 /// @since 0.1
@@ -17,6 +19,11 @@ public enum TrainingTarget {
 
     TrainingTarget(String referenceName) {
         this.referenceName = referenceName;
+    }
+
+    /// The name on the command line and in documents, such as `gpu`.
+    public String text() {
+        return referenceName.toLowerCase(Locale.ROOT);
     }
 
     /// The name in documents of ai-hwaccel.

@@ -4,6 +4,8 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelFormat;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.ParameterCount;
 import java.util.List;
 
 /// What model files say of themselves. Immutable.
@@ -41,5 +43,14 @@ public record Checkpoint(
             sum = sum.plus(file.size());
         }
         return sum;
+    }
+
+    /// What planners need of it.
+    ///
+    /// @param given what to call it where the files have no name
+    public ModelSummary toSummary(String given) {
+        Reading<ParameterCount> counted = ParameterCount.of(architecture);
+        Reading<Long> active = architecture.hasExperts() ? counted.map(ParameterCount::active) : parameters;
+        return new ModelSummary(name.find().orElse(given), parameters, active, weightBytes, architecture);
     }
 }

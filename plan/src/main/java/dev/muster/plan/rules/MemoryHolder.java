@@ -11,4 +11,15 @@ final class MemoryHolder {
     static final int COUNT = 5;
 
     private MemoryHolder() {}
+
+    /// The class for people.
+    static String name(int holder) {
+        return switch (holder) {
+            case TPU -> "TPU";
+            case GAUDI -> "Gaudi";
+            case GPU -> "GPU";
+            case NPU -> "NPU";
+            default -> "CPU";
+        };
+    }
 }

@@ -1,6 +1,9 @@
 package dev.muster.plan.rules;
 
 import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Which quantization a model should have: the first row of a table whose level fits the largest single device of the
 /// row's class. Free memory is not asked for, and 32 bits are never suggested.
@@ -45,6 +48,23 @@ public enum QuantizationRule {
     /// The level that the row suggests.
     public QuantizationLevel level() {
         return level;
+    }
+
+    /// The class of devices that the row asks, such as `GPU`.
+    public String holder() {
+        return MemoryHolder.name(holder);
+    }
+
+    /// Every row, held against a model and devices.
+    static List<QuantizationStep> explain(RuleDevices devices, long parameters) {
+        List<QuantizationStep> steps = new ArrayList<>();
+        for (QuantizationRule row : ROWS) {
+            steps.add(new QuantizationStep(
+                    row,
+                    MemoryRule.estimate(parameters, row.level),
+                    new Bytes(devices.largest(row.holder))));
+        }
+        return steps;
     }
 
     /// The row that applies to a model on these devices.

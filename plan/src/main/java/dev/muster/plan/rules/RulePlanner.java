@@ -3,6 +3,7 @@ package dev.muster.plan.rules;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.ShardingPlan;
+import java.util.List;
 
 /// Plans by ai-hwaccel's rules on the devices of one registry, which are looked through once. Devices of unknown
 /// memory hold nothing. Immutable.
@@ -34,6 +35,15 @@ public final class RulePlanner {
     /// @throws ArithmeticException past 2^64-1 bits
     public QuantizationRule suggestQuantization(long parameters) {
         return QuantizationRule.find(devices, parameters);
+    }
+
+    /// All rows of the table of quantizations, held against a model: why it is the one that applies. The first that
+    /// holds is; the last, where none does.
+    ///
+    /// @param parameters how many parameters it has, as an unsigned number
+    /// @throws ArithmeticException past 2^64-1 bits
+    public List<QuantizationStep> explainQuantization(long parameters) {
+        return QuantizationRule.explain(devices, parameters);
     }
 
     /// How a model is split.

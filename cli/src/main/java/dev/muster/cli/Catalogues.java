@@ -1,0 +1,52 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.plan.catalogue.CatalogueException;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import java.util.function.Function;
+
+/// The tables that come with Muster, extended by those that the options name. Read only when they are asked for.
+final class Catalogues {
+    static final OptionSpec MODELS =
+            OptionSpec.value("models", "FILE", "a CSV of your own models, in addition (docs/catalogues.md)");
+    static final OptionSpec DEVICES =
+            OptionSpec.value("devices", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
+    static final OptionSpec PRICES =
+            OptionSpec.value("prices", "FILE", "a CSV of prices, instead of those that come with Muster");
+
+    private Catalogues() {}
+
+    static ModelCatalogue models(Arguments arguments) {
+        ModelCatalogue builtIn = ModelCatalogue.builtIn();
+        return arguments
+                .find(MODELS)
+                .map(file -> builtIn.with(read(file, ModelCatalogue::parse)))
+                .orElse(builtIn);
+    }
+
+    static DeviceCatalogue devices(Arguments arguments) {
+        DeviceCatalogue builtIn = DeviceCatalogue.builtIn();
+        return arguments
+                .find(DEVICES)
+                .map(file -> builtIn.with(read(file, DeviceCatalogue::parse)))
+                .orElse(builtIn);
+    }
+
+    static PriceCatalogue prices(Arguments arguments, DeviceCatalogue devices) {
+        return arguments
+                .find(PRICES)
+                .map(file -> read(file, text -> PriceCatalogue.parse(text, devices)))
+                .orElseGet(PriceCatalogue::builtIn);
+    }
+
+    private static <T> T read(String file, Function<String, T> parser) {
+        try {
+            return parser.apply(TextFile.read(file));
+        } catch (CatalogueException e) {
+            throw new CommandException(
+                    "'" + Printable.of(file) + "', " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.CostText;
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.catalogue.CatalogueException;
+import dev.muster.plan.catalogue.CloudProvider;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.OfferRanking;
+import dev.muster.plan.catalogue.OfferRequest;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.catalogue.Purchase;
+import dev.muster.plan.rules.MemoryRule;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// `muster cost`: the cheapest rented machine that really holds a model.
+final class CostCommand implements Command {
+    static final OptionSpec PROVIDER =
+            OptionSpec.value("provider", "NAMES", "only these, with commas between, such as aws,gcp,azure,lambda");
+    static final OptionSpec SPOT = OptionSpec.flag("spot", "prices of machines that can be taken back at any time");
+    static final OptionSpec ALL = OptionSpec.flag("all", "every machine that holds it, not only the ten cheapest");
+    private static final int SHOWN = 10;
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "cost",
+                "find the cheapest rented machine that holds a model",
+                ModelArgument.OPERAND,
+                1,
+                List.of(),
+                List.of(
+                        LevelOption.QUANT,
+                        PROVIDER,
+                        SPOT,
+                        ALL,
+                        Catalogues.PRICES,
+                        Catalogues.MODELS,
+                        Catalogues.DEVICES),
+                List.of("1  no machine holds it"),
+                List.of(
+                        new Example("muster cost 70B --quant int8", "at any provider, on demand"),
+                        new Example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices"),
+                        new Example("muster cost 7B --prices our-prices.csv --json", "with prices of your own")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        String text = ModelArgument.require(arguments, "cost");
+        QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);
+        Set<CloudProvider> providers = providers(arguments);
+        Purchase purchase = arguments.has(SPOT) ? Purchase.SPOT : Purchase.ON_DEMAND;
+        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
+        Bytes needed = needed(model, level);
+        DeviceCatalogue devices = Catalogues.devices(arguments);
+        PriceCatalogue prices = Catalogues.prices(arguments, devices);
+        List<OfferChoice> fitting = OfferRanking.of(prices, devices)
+                .rank(OfferRequest.of(needed, level).withProviders(providers).withPurchase(purchase));
+        List<OfferChoice> shown =
+                arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
+        LocalDate today = session.today();
+        CostText answer = new CostText(model, level, purchase, needed, shown, fitting.size(), today);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
+                });
+        long stale = shown.stream().filter(choice -> answer.isStale(choice)).count();
+        if (stale > 0) {
+            session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
+                    + " more than " + PriceCatalogue.MAX_AGE_DAYS
+                    + " days old; look them up, or give your own with --prices FILE");
+        }
+        return fitting.isEmpty() ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static Bytes needed(ModelSummary model, QuantizationLevel level) {
+        try {
+            return MemoryRule.estimate(ModelArgument.requireParameters(model), level);
+        } catch (ArithmeticException e) {
+            throw new CommandException("cannot estimate: " + e.getMessage());
+        }
+    }
+
+    private static Set<CloudProvider> providers(Arguments arguments) {
+        Set<CloudProvider> providers = new HashSet<>();
+        arguments.find(PROVIDER).ifPresent(names -> {
+            for (String name : names.split(",", -1)) {
+                try {
+                    providers.add(CloudProvider.parse(name.strip()));
+                } catch (CatalogueException | IllegalArgumentException e) {
+                    throw new UsageException("--provider: " + Printable.of(String.valueOf(e.getMessage())));
+                }
+            }
+        });
+        return providers;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.CheckpointText;
+import dev.muster.cli.render.Printable;
+import dev.muster.plan.checkpoint.Checkpoint;
+import dev.muster.plan.checkpoint.CheckpointException;
+import dev.muster.plan.checkpoint.CheckpointReader;
+import dev.muster.plan.checkpoint.Tensor;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `muster inspect`: what a model file or folder is, and what it needs.
+final class InspectCommand implements Command {
+    static final OptionSpec TENSORS = OptionSpec.flag("tensors", "list every tensor with type, shape and place");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "inspect",
+                "say what a model file or folder is, and what it needs",
+                "FILE|FOLDER",
+                1,
+                List.of(),
+                List.of(TENSORS),
+                List.of("1  there is no model, or a broken one"),
+                List.of(
+                        new Example("muster inspect model.gguf", "format, size, architecture, KV cache"),
+                        new Example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face"),
+                        new Example("muster inspect model.safetensors --tensors", "every tensor")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
+        }
+        String given = arguments.operands().getFirst();
+        boolean listed = arguments.has(TENSORS);
+        List<Tensor> tensors = new ArrayList<>();
+        Checkpoint checkpoint = read(given, tensors, listed);
+        session.print(
+                switch (format) {
+                    case JSON, YAML ->
+                        Report.of(
+                                listed ? CheckpointText.json(checkpoint, tensors) : CheckpointText.json(checkpoint),
+                                format,
+                                session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME ->
+                        CheckpointText.of(checkpoint, given, session.terminal())
+                                + (listed ? "\n" + CheckpointText.tensors(tensors, session.terminal()) : "");
+                });
+        return ExitCode.OK;
+    }
+
+    private static Checkpoint read(String given, List<Tensor> tensors, boolean listed) {
+        CheckpointReader reader = CheckpointReader.create();
+        try {
+            Path path = Path.of(given);
+            return listed ? reader.read(path, tensors::add) : reader.read(path);
+        } catch (CheckpointException e) {
+            throw cannotRead(e);
+        } catch (InvalidPathException _) {
+            throw new CommandException("'" + Printable.of(given) + "' is no name that a file can have here");
+        }
+    }
+
+    static CommandException cannotRead(CheckpointException e) {
+        return new CommandException("cannot read the model: " + Printable.of(String.valueOf(e.getMessage())));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.plan.ModelSize;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.checkpoint.CheckpointException;
+import dev.muster.plan.checkpoint.CheckpointReader;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The MODEL of a command: a size, a name of the catalogue, a file or a folder. A text with a slash that exists is a
+/// path; otherwise sizes come first, then names, then files beside.
+final class ModelArgument {
+    static final String OPERAND = "MODEL";
+
+    private ModelArgument() {}
+
+    /// The only operand of a command.
+    ///
+    /// @throws UsageException if there is none
+    static String require(Arguments arguments, String command) {
+        List<String> operands = arguments.operands();
+        if (operands.isEmpty()) {
+            throw new UsageException(command + " needs a model: a size as in 70B, a name as in llama-3.1-8b,"
+                    + " a file or a folder");
+        }
+        return operands.getFirst();
+    }
+
+    /// What is known of the model.
+    ///
+    /// @throws UsageException if the text is no model
+    /// @throws CommandException if it is a file that cannot be read
+    static ModelSummary resolve(String text, ModelCatalogue catalogue) {
+        Optional<Path> path = findPath(text);
+        if (path.isPresent() && hasSeparator(text)) {
+            return read(path.get(), text);
+        }
+        if (ModelSize.isMeant(text)) {
+            return ModelSummary.ofSize(text, size(text));
+        }
+        Optional<ModelEntry> entry = catalogue.find(text);
+        if (entry.isPresent()) {
+            return entry.get().toSummary();
+        }
+        if (path.isPresent()) {
+            return read(path.get(), text);
+        }
+        throw new UsageException("'" + Printable.of(text) + "' is no model: neither a size as in 70B, nor a name that"
+                + " 'muster models' lists, nor a file or folder" + NearestMatch.hint(text, catalogue.ids(), ""));
+    }
+
+    /// How many parameters the model has.
+    ///
+    /// @throws CommandException if nobody knows
+    static long requireParameters(ModelSummary model) {
+        return model.parameters()
+                .find()
+                .orElseThrow(() -> new CommandException("the number of parameters of '" + Printable.of(model.name())
+                        + "' is not known; give a size as in 70B instead"));
+    }
+
+    private static ModelSize size(String text) {
+        try {
+            return ModelSize.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static boolean hasSeparator(String text) {
+        return text.indexOf('/') >= 0 || text.indexOf('\\') >= 0;
+    }
+
+    private static Optional<Path> findPath(String text) {
+        try {
+            return Optional.of(Path.of(text)).filter(Files::exists);
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static ModelSummary read(Path path, String text) {
+        try {
+            return CheckpointReader.create().read(path).toSummary(text);
+        } catch (CheckpointException e) {
+            throw InspectCommand.cannotRead(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.ModelsText;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.memory.ModelFit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// `muster models`: well-known models, and which of them run here.
+final class ModelsCommand implements Command {
+    static final OptionSpec FIT = OptionSpec.flag(
+            "fit", "only those that run on the devices, with the best quantization and the context that fits");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "models",
+                "list well-known models, and which of them run here",
+                "[NAME]",
+                1,
+                List.of(),
+                List.of(FIT, Catalogues.MODELS),
+                List.of("1  no model runs on the devices"),
+                List.of(
+                        new Example("muster models --fit", "what runs on this machine, and with how much context"),
+                        new Example("muster models llama", "models whose name holds a word"),
+                        new Example("muster models llama-3.1-8b", "all that is known of one")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        ModelCatalogue catalogue = Catalogues.models(arguments);
+        Optional<String> name = arguments.operands().stream().findFirst();
+        List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
+        ModelsText answer = arguments.has(FIT)
+                ? fitting(entries, session.loadRegistry(arguments))
+                : new ModelsText(entries, List.of());
+        if (arguments.has(FIT) && answer.entries().isEmpty()) {
+            session.note("muster: none of " + entries.size() + " models runs on these devices");
+            if (format == OutputFormat.TABLE || format == OutputFormat.WIDE) {
+                return ExitCode.NO;
+            }
+        }
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
+                });
+        return answer.entries().isEmpty() ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static ModelsText fitting(List<ModelEntry> entries, AcceleratorRegistry registry) {
+        List<ModelEntry> kept = new ArrayList<>();
+        List<ModelFit> fits = new ArrayList<>();
+        for (ModelEntry entry : entries) {
+            ModelFit.find(entry.toSummary(), registry).ifPresent(fit -> {
+                kept.add(entry);
+                fits.add(fit);
+            });
+        }
+        return new ModelsText(kept, fits);
+    }
+
+    /// One model by its name, or else all whose names hold the text.
+    private static List<ModelEntry> matching(String text, ModelCatalogue catalogue) {
+        Optional<ModelEntry> exact = catalogue.find(text);
+        if (exact.isPresent()) {
+            return List.of(exact.get());
+        }
+        String part = text.toLowerCase(Locale.ROOT);
+        List<ModelEntry> holding = catalogue.entries().stream()
+                .filter(entry -> entry.id().contains(part)
+                        || entry.repository().toLowerCase(Locale.ROOT).contains(part))
+                .toList();
+        if (text.isBlank() || holding.isEmpty()) {
+            throw new UsageException("no model has a name with '" + Printable.of(text) + "'"
+                    + NearestMatch.hint(part, catalogue.ids(), ""));
+        }
+        return holding;
+    }
+}

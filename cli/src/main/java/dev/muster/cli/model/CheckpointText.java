@@ -1,0 +1,156 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelFormat;
+import dev.muster.plan.ModelSize;
+import dev.muster.plan.checkpoint.Checkpoint;
+import dev.muster.plan.checkpoint.Tensor;
+import dev.muster.plan.checkpoint.TypeShare;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What model files say, on one screen or as a document.
+public final class CheckpointText {
+    private static final int SHOWN_FILES = 3;
+
+    private CheckpointText() {}
+
+    /// The facts below each other.
+    public static String of(Checkpoint checkpoint, String given, Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(checkpoint.name().find().orElse(given));
+        lines.add("format", checkpoint.format(), format -> format(checkpoint, format));
+        lines.add("parameters", checkpoint.parameters(), CheckpointText::parameters);
+        lines.add("tensors", checkpoint.tensors(), count -> count + types(checkpoint.types()));
+        lines.add("weights", checkpoint.weightBytes(), Quantity::of);
+        ArchitectureText.addTo(lines, checkpoint.architecture());
+        if (!checkpoint.files().isEmpty()) {
+            lines.add("files", files(checkpoint));
+        }
+        return lines.toString();
+    }
+
+    private static String format(Checkpoint checkpoint, ModelFormat format) {
+        return format.display()
+                + checkpoint.formatVersion().find().map(version -> " version " + version).orElse("")
+                + ", "
+                + Count.of(checkpoint.files().size(), "file")
+                + " of "
+                + Quantity.of(checkpoint.fileBytes());
+    }
+
+    static String parameters(long count) {
+        return new ModelSize(Math.max(1, count)).display() + " (" + count + ")";
+    }
+
+    private static String types(List<TypeShare> types) {
+        List<String> parts = new ArrayList<>();
+        for (TypeShare share : types) {
+            parts.add(share.type().name() + " " + share.tensors() + " with " + Quantity.of(share.bytes()));
+        }
+        return parts.isEmpty() ? "" : ": " + String.join(", ", parts);
+    }
+
+    private static String files(Checkpoint checkpoint) {
+        List<String> names = checkpoint.files().stream()
+                .limit(SHOWN_FILES)
+                .map(file -> file.name())
+                .toList();
+        int more = checkpoint.files().size() - names.size();
+        return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    /// A line for each tensor.
+    public static String tensors(List<Tensor> tensors, Terminal terminal) {
+        TextTable table = new TextTable(
+                terminal,
+                List.of(
+                        new TextTable.Column("TENSOR", false, 0, true),
+                        new TextTable.Column("TYPE", false, 1, false),
+                        new TextTable.Column("SHAPE", false, 2, false),
+                        new TextTable.Column("BYTES", true, 3, false),
+                        new TextTable.Column("OFFSET", true, 5, false),
+                        new TextTable.Column("FILE", false, 4, true)));
+        for (Tensor tensor : tensors) {
+            table.add(List.of(
+                    cell(Printable.of(tensor.name())),
+                    cell(tensor.type().name()),
+                    cell(tensor.shape().toString().replace(" ", "")),
+                    cell(Long.toString(tensor.bytes())),
+                    cell(Long.toString(tensor.offset())),
+                    cell(Printable.of(tensor.file()))));
+        }
+        return table.render(true);
+    }
+
+    private static TextTable.Cell cell(String text) {
+        return new TextTable.Cell(text, false);
+    }
+
+    /// The facts as a document.
+    public static JsonValue json(Checkpoint checkpoint) {
+        JsonObject.Builder object = start(checkpoint);
+        return object.build();
+    }
+
+    /// The facts as a document, with every tensor.
+    public static JsonValue json(Checkpoint checkpoint, List<Tensor> tensors) {
+        return start(checkpoint)
+                .put("tensorList", tensors.stream().map(CheckpointText::json).toList())
+                .build();
+    }
+
+    private static JsonObject.Builder start(Checkpoint checkpoint) {
+        JsonObject.Builder object = JsonObject.builder().put("schema", 1).put("kind", "checkpoint");
+        Provenances facts = new Provenances(object);
+        facts.put("name", checkpoint.name(), JsonString::new);
+        facts.put("format", checkpoint.format(), format -> new JsonString(format.text()));
+        facts.put("formatVersion", checkpoint.formatVersion(), JsonNumber::of);
+        facts.put("parameters", checkpoint.parameters(), JsonNumber::of);
+        facts.put("tensors", checkpoint.tensors(), JsonNumber::of);
+        facts.put("weightBytes", checkpoint.weightBytes(), Quantity::json);
+        object.put("fileBytes", Quantity.json(checkpoint.fileBytes()));
+        object.put(
+                "files",
+                checkpoint.files().stream()
+                        .<JsonValue>map(file -> JsonObject.builder()
+                                .put("name", file.name())
+                                .put("sizeBytes", Quantity.json(file.size()))
+                                .build())
+                        .toList());
+        object.put("types", checkpoint.types().stream().map(CheckpointText::json).toList());
+        object.put("architecture", ArchitectureText.json(checkpoint.architecture()));
+        facts.finish();
+        return object;
+    }
+
+    private static JsonValue json(TypeShare share) {
+        return JsonObject.builder()
+                .put("type", share.type().name())
+                .put("bitsPerElement", JsonNumber.of(share.type().bitsPerElement()))
+                .put("tensors", share.tensors())
+                .put("elements", share.elements())
+                .put("bytes", Quantity.json(share.bytes()))
+                .build();
+    }
+
+    private static JsonValue json(Tensor tensor) {
+        return JsonObject.builder()
+                .put("name", tensor.name())
+                .put("type", tensor.type().name())
+                .put("shape", tensor.shape().stream().<JsonValue>map(JsonNumber::of).toList())
+                .put("elements", tensor.elements())
+                .put("bytes", Quantity.json(Bytes.of(tensor.bytes())))
+                .put("file", tensor.file())
+                .put("offset", tensor.offset())
+                .build();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Terminal;
+import dev.muster.core.Reading;
+import java.util.function.Function;
+
+/// Facts below each other, a label before each; what is not known says why.
+final class FactLines {
+    private static final int LABEL_WIDTH = 14;
+
+    private final Terminal terminal;
+    private final StringBuilder out = new StringBuilder();
+
+    FactLines(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    FactLines title(String text) {
+        out.append(terminal.bold(Printable.of(text))).append('\n');
+        return this;
+    }
+
+    FactLines add(String label, String text) {
+        String start = "  " + label + " ".repeat(Math.max(1, LABEL_WIDTH - label.length()));
+        terminal.wrap(out, start, start.length(), terminal.plain(Printable.of(text)));
+        return this;
+    }
+
+    <T> FactLines add(String label, Reading<T> fact, Function<T, String> text) {
+        return add(
+                label,
+                switch (fact) {
+                    case Reading.Known<T>(T value, var _) -> text.apply(value);
+                    case Reading.Unknown<T>(var reason, String detail) ->
+                        "not known" + (detail.isEmpty() ? " (" + reason.text() + ")" : ": " + detail);
+                });
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

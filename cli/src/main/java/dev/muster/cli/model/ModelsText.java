@@ -1,0 +1,180 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelSize;
+import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.memory.ModelFit;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Models of the catalogue: one in full, several as a table.
+///
+/// @param entries the models
+/// @param fits how each runs on devices; empty where no devices were asked
+public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
+    /// Copies the lists.
+    public ModelsText {
+        entries = List.copyOf(entries);
+        fits = List.copyOf(fits);
+    }
+
+    /// For people.
+    public String text(Terminal terminal) {
+        if (entries.size() == 1) {
+            return one(entries.getFirst(), terminal);
+        }
+        String below = fits.isEmpty()
+                ? "Memory of the weights; 'muster models --fit' says which run here.\n"
+                : "One sequence at 16 bits; each device gives 90 % of its memory but 1 GiB, and of several kinds one.\n";
+        return table(terminal) + terminal.dim(below);
+    }
+
+    private String one(ModelEntry entry, Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(entry.id());
+        lines.add("parameters", entry.parameters(), CheckpointText::parameters);
+        lines.add("active", entry.activeParameters(), CheckpointText::parameters);
+        lines.add(
+                "weights",
+                weights(entry, QuantizationLevel.BFLOAT16) + " at 16 bits, " + weights(entry, QuantizationLevel.INT8)
+                        + " at 8, " + weights(entry, QuantizationLevel.INT4) + " at 4");
+        ArchitectureText.addTo(lines, entry.architecture());
+        if (!fits.isEmpty()) {
+            ModelFit fit = fits.getFirst();
+            lines.add("runs here", fit.level().display() + " on " + devices(fit) + ", context " + context(fit, terminal));
+        }
+        if (!entry.repository().isEmpty()) {
+            lines.add("published", entry.repository());
+        }
+        lines.add("source", entry.source() + ", " + entry.date());
+        if (!entry.note().isEmpty()) {
+            lines.add("note", entry.note());
+        }
+        return lines.toString();
+    }
+
+    private String table(Terminal terminal) {
+        List<TextTable.Column> columns = new ArrayList<>(List.of(
+                new TextTable.Column("MODEL", false, 0, true),
+                new TextTable.Column("PARAMETERS", true, 1, false),
+                new TextTable.Column("ACTIVE", true, 6, false),
+                new TextTable.Column("CONTEXT", true, 5, false)));
+        if (fits.isEmpty()) {
+            columns.add(new TextTable.Column("16 BITS", true, 2, false));
+            columns.add(new TextTable.Column("8 BITS", true, 3, false));
+            columns.add(new TextTable.Column("4 BITS", true, 4, false));
+        } else {
+            columns.add(new TextTable.Column("RUNS AT", false, 2, false));
+            columns.add(new TextTable.Column("WEIGHTS", true, 4, false));
+            columns.add(new TextTable.Column("CONTEXT HERE", true, 3, false));
+            columns.add(new TextTable.Column("ON", false, 7, false));
+        }
+        TextTable table = new TextTable(terminal, columns);
+        for (int at = 0; at < entries.size(); at++) {
+            table.add(row(at, terminal));
+        }
+        return table.render(true);
+    }
+
+    private List<TextTable.Cell> row(int at, Terminal terminal) {
+        ModelEntry entry = entries.get(at);
+        List<TextTable.Cell> cells = new ArrayList<>();
+        cells.add(cell(Printable.of(entry.id())));
+        cells.add(cell(size(entry.parameters().find().orElse(0L), terminal)));
+        cells.add(cell(size(entry.activeParameters().find().orElse(0L), terminal)));
+        var whole = entry.architecture().find(ModelDimension.CONTEXT);
+        cells.add(cell(whole.isPresent() ? Long.toString(whole.getAsLong()) : terminal.unknown()));
+        if (fits.isEmpty()) {
+            cells.add(cell(weights(entry, QuantizationLevel.BFLOAT16)));
+            cells.add(cell(weights(entry, QuantizationLevel.INT8)));
+            cells.add(cell(weights(entry, QuantizationLevel.INT4)));
+        } else {
+            ModelFit fit = fits.get(at);
+            cells.add(cell(fit.level().display()));
+            cells.add(cell(Quantity.of(fit.weights())));
+            cells.add(cell(context(fit, terminal)));
+            cells.add(cell(devices(fit)));
+        }
+        return cells;
+    }
+
+    private static TextTable.Cell cell(String text) {
+        return new TextTable.Cell(text, false);
+    }
+
+    private static String size(long parameters, Terminal terminal) {
+        return parameters < 1 ? terminal.unknown() : new ModelSize(parameters).display();
+    }
+
+    private static String weights(ModelEntry entry, QuantizationLevel level) {
+        return entry.parameters()
+                .find()
+                .map(count -> Quantity.of(ModelFit.weights(count, level)))
+                .orElse("?");
+    }
+
+    private static String context(ModelFit fit, Terminal terminal) {
+        return fit.contextIsWhole() ? "all" : fit.context().find().map(String::valueOf).orElse(terminal.unknown());
+    }
+
+    private static String devices(ModelFit fit) {
+        String kind = fit.devices().getFirst().accelerator().kind().display();
+        return fit.devices().size() + " x " + kind;
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        List<JsonValue> models = new ArrayList<>();
+        for (int at = 0; at < entries.size(); at++) {
+            models.add(json(at));
+        }
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "models")
+                .put("models", models)
+                .build();
+    }
+
+    private JsonValue json(int at) {
+        ModelEntry entry = entries.get(at);
+        JsonObject.Builder object = JsonObject.builder().put("name", entry.id());
+        if (!entry.repository().isEmpty()) {
+            object.put("repository", entry.repository());
+        }
+        Provenances facts = new Provenances(object);
+        facts.put("parameters", entry.parameters(), JsonNumber::of);
+        facts.put("activeParameters", entry.activeParameters(), JsonNumber::of);
+        object.put("architecture", ArchitectureText.json(entry.architecture()));
+        if (!fits.isEmpty()) {
+            object.put("fit", json(fits.get(at)));
+        }
+        object.put("source", entry.source()).put("date", entry.date().toString());
+        if (!entry.note().isEmpty()) {
+            object.put("note", entry.note());
+        }
+        facts.finish();
+        return object.build();
+    }
+
+    private static JsonValue json(ModelFit fit) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("quantization", fit.level().text())
+                .put(
+                        "devices",
+                        fit.devices().stream()
+                                .<JsonValue>map(device -> new JsonString(device.id().text()))
+                                .toList())
+                .put("weightBytes", Quantity.json(fit.weights()))
+                .put("roomBytes", Quantity.json(fit.room()));
+        fit.context().find().ifPresent(tokens -> object.put("contextTokens", tokens));
+        return object.put("contextIsWhole", fit.contextIsWhole()).build();
+    }
+}

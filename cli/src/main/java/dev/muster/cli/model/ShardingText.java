@@ -1,0 +1,115 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.FixedText;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.ModelShard;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.ShardingStrategy;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A plan by ai-hwaccel's rules.
+///
+/// @param model the model
+/// @param level the bits of a weight
+/// @param suggested whether the rules chose the level
+/// @param plan the plan
+/// @param fits whether the rules say that it fits
+public record ShardingText(
+        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits) {
+    /// For people.
+    public String text(Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(model.name());
+        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        lines.add("quantization", level.display() + (suggested ? ", suggested by the rules" : ""));
+        lines.add("strategy", strategy());
+        lines.add("memory", Quantity.of(plan.totalMemory()) + " (weights and a fifth more)");
+        plan.tokensPerSecond()
+                .ifPresent(rate -> lines.add(
+                        "speed", FixedText.of(rate, rate < 10 ? 2 : 0) + " tokens/s by the rules; a rough figure"));
+        lines.add("fits", fits ? "yes, by the rules" : "no");
+        return lines + (plan.shards().isEmpty() ? "" : "\n" + shards(terminal));
+    }
+
+    private String strategy() {
+        return switch (plan.strategy()) {
+            case ShardingStrategy.None() -> "not split";
+            case ShardingStrategy.PipelineParallel(long stages) -> "layers dealt out over " + stages + " stages";
+            case ShardingStrategy.TensorParallel(long devices) -> "every layer split over " + devices + " devices";
+            case ShardingStrategy.DataParallel(long replicas) ->
+                replicas == 0 ? "no device to run on" : replicas + " replicas";
+        };
+    }
+
+    private String shards(Terminal terminal) {
+        TextTable table = new TextTable(
+                terminal,
+                List.of(
+                        new TextTable.Column("SHARD", true, 0, false),
+                        new TextTable.Column("DEVICE", false, 0, true),
+                        new TextTable.Column("LAYERS", false, 2, false),
+                        new TextTable.Column("MEMORY", true, 1, false)));
+        for (ModelShard shard : plan.shards()) {
+            table.add(List.of(
+                    new TextTable.Cell(Long.toString(shard.shardId()), false),
+                    new TextTable.Cell(Printable.of(shard.device().display()), false),
+                    new TextTable.Cell(layers(shard), false),
+                    new TextTable.Cell(Quantity.of(shard.memory()), false)));
+        }
+        return table.render(true);
+    }
+
+    /// The rules write the range 0 to 0 where a piece has all layers.
+    private String layers(ModelShard shard) {
+        return plan.strategy() instanceof ShardingStrategy.PipelineParallel
+                ? shard.firstLayer() + "-" + shard.lastLayer()
+                : "all";
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "plan")
+                .put("method", "rules")
+                .put("model", model.name());
+        model.parameters().find().ifPresent(count -> object.put("parameters", count));
+        object.put("quantization", level.text())
+                .put("quantizationSuggested", suggested)
+                .put("strategy", name())
+                .put("totalMemoryBytes", Quantity.json(plan.totalMemory()));
+        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", JsonNumber.of(rate)));
+        List<JsonValue> shards = new ArrayList<>();
+        for (ModelShard shard : plan.shards()) {
+            JsonObject.Builder one = JsonObject.builder()
+                    .put("shard", shard.shardId())
+                    .put("device", device(shard));
+            if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
+                one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
+            }
+            shards.add(one.put("memoryBytes", Quantity.json(shard.memory())).build());
+        }
+        return object.put("fits", fits).put("shards", shards).build();
+    }
+
+    private static String device(ModelShard shard) {
+        return shard.device().kind().backend() + ":" + shard.device().deviceId();
+    }
+
+    private String name() {
+        return switch (plan.strategy()) {
+            case ShardingStrategy.None() -> "none";
+            case ShardingStrategy.PipelineParallel _ -> "pipeline-parallel";
+            case ShardingStrategy.TensorParallel _ -> "tensor-parallel";
+            case ShardingStrategy.DataParallel _ -> "data-parallel";
+        };
+    }
+}

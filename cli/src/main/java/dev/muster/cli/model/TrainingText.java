@@ -1,0 +1,59 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Terminal;
+import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.MemoryEstimate;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.TrainingTarget;
+
+/// What training takes, by ai-hwaccel's rules.
+///
+/// @param model the model
+/// @param method how it is trained
+/// @param target what it is trained on
+/// @param estimate the memory
+public record TrainingText(
+        ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate) {
+    private static final double GIB = 1L << 30;
+
+    /// For people.
+    public String text(Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(model.name());
+        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        lines.add("method", method.display() + " on " + target.text().toUpperCase(java.util.Locale.ROOT));
+        lines.add("weights", gib(estimate.modelGib()));
+        lines.add("optimizer", gib(estimate.optimizerGib()) + " (gradients and its state)");
+        lines.add("activations", gib(estimate.activationGib()));
+        lines.add("together", gib(estimate.totalGib()) + " by ai-hwaccel's rules: a lower bound for short sequences");
+        return lines.toString();
+    }
+
+    private static String gib(double gib) {
+        return FixedText.of(gib, 1) + " GiB";
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "training")
+                .put("rule", "ai-hwaccel")
+                .put("model", model.name());
+        model.parameters().find().ifPresent(count -> object.put("parameters", count));
+        return object.put("method", method.display())
+                .put("target", target.text())
+                .put("weightBytes", bytes(estimate.modelGib()))
+                .put("optimizerBytes", bytes(estimate.optimizerGib()))
+                .put("activationBytes", bytes(estimate.activationGib()))
+                .put("totalBytes", bytes(estimate.totalGib()))
+                .build();
+    }
+
+    private static JsonValue bytes(double gib) {
+        return JsonNumber.of(Math.round(gib * GIB));
+    }
+}

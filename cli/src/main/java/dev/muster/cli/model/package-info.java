@@ -1,0 +1,5 @@
+/// Models, what they take and what they cost, for people and for machines.
+@NullMarked
+package dev.muster.cli.model;
+
+import org.jspecify.annotations.NullMarked;
