@@ -48,7 +48,8 @@ final class CostCommand implements Command {
                 List.of("1  no machine holds it"),
                 List.of(
                         new Example("muster cost 70B --quant int8", "at any provider, on demand"),
-                        new Example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices"),
+                        new Example(
+                                "muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices"),
                         new Example("muster cost 7B --prices our-prices.csv --json", "with prices of your own")));
     }
 
@@ -65,8 +66,7 @@ final class CostCommand implements Command {
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
         List<OfferChoice> fitting = OfferRanking.of(prices, devices)
                 .rank(OfferRequest.of(needed, level).withProviders(providers).withPurchase(purchase));
-        List<OfferChoice> shown =
-                arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
+        List<OfferChoice> shown = arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
         CostText answer = new CostText(model, level, purchase, needed, shown, fitting.size(), today);
         session.print(

@@ -20,7 +20,7 @@ final class InspectCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "inspect",
-                "say what a model file or folder is, and what it needs",
+                "say what a model file is, and what it needs",
                 "FILE|FOLDER",
                 1,
                 List.of(),

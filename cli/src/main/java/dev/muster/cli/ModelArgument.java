@@ -26,8 +26,8 @@ final class ModelArgument {
     static String require(Arguments arguments, String command) {
         List<String> operands = arguments.operands();
         if (operands.isEmpty()) {
-            throw new UsageException(command + " needs a model: a size as in 70B, a name as in llama-3.1-8b,"
-                    + " a file or a folder");
+            throw new UsageException(
+                    command + " needs a model: a size as in 70B, a name as in llama-3.1-8b," + " a file or a folder");
         }
         return operands.getFirst();
     }

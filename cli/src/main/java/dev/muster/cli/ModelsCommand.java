@@ -8,6 +8,7 @@ import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.memory.ModelFit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,13 +60,19 @@ final class ModelsCommand implements Command {
     private static ModelsText fitting(List<ModelEntry> entries, AcceleratorRegistry registry) {
         List<ModelEntry> kept = new ArrayList<>();
         List<ModelFit> fits = new ArrayList<>();
-        for (ModelEntry entry : entries) {
+        for (ModelEntry entry : largestFirst(entries)) {
             ModelFit.find(entry.toSummary(), registry).ifPresent(fit -> {
                 kept.add(entry);
                 fits.add(fit);
             });
         }
         return new ModelsText(kept, fits);
+    }
+
+    private static List<ModelEntry> largestFirst(List<ModelEntry> entries) {
+        Comparator<ModelEntry> bySize =
+                Comparator.comparing(entry -> entry.parameters().find().orElse(0L));
+        return entries.stream().sorted(bySize.reversed()).toList();
     }
 
     /// One model by its name, or else all whose names hold the text.

@@ -46,10 +46,13 @@ final class PlanCommand implements Command {
         ShardingPlan plan = planner.plan(parameters, chosen);
         boolean fits = !plan.shards().isEmpty() && plan.fitsInMemory(registry);
         ShardingText answer = new ShardingText(model, chosen, level.isEmpty(), plan, fits);
-        session.print(arguments.has(REFERENCE) ? ReferencePlanDocument.write(plan) + "\n" : switch (format) {
-            case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-            case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-        });
+        session.print(
+                arguments.has(REFERENCE)
+                        ? ReferencePlanDocument.write(plan) + "\n"
+                        : switch (format) {
+                            case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
+                            case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
+                        });
         return fits ? ExitCode.OK : ExitCode.NO;
     }
 

@@ -13,9 +13,7 @@ import java.util.List;
 /// `muster train`: what training a model takes.
 final class TrainCommand implements Command {
     static final OptionSpec METHOD = OptionSpec.value(
-            "method",
-            "METHOD",
-            "full (default), lora, qlora-4bit, qlora-8bit, prefix, dpo, rlhf or distillation");
+            "method", "METHOD", "full (default), lora, qlora-4bit, qlora-8bit, prefix, dpo, rlhf or distillation");
     static final OptionSpec TARGET = OptionSpec.choice(
             "target",
             "KIND",
@@ -48,8 +46,7 @@ final class TrainCommand implements Command {
         TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));
-        TrainingText answer =
-                new TrainingText(model, method, target, TrainingRule.estimate(millions, method, target));
+        TrainingText answer = new TrainingText(model, method, target, TrainingRule.estimate(millions, method, target));
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(answer.json(), format, session.terminal());

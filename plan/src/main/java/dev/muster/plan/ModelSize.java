@@ -13,7 +13,8 @@ public record ModelSize(long parameters) {
     private static final long LEAST_PLAIN = 1000;
 
     private static final int MAX_LENGTH = 24;
-    private static final String EXPECTED = "write a number with M, B or T, as in 125M, 1.5B or 70B, or a count as in 7e9";
+    private static final String EXPECTED =
+            "write a number with M, B or T, as in 125M, 1.5B or 70B, or a count as in 7e9";
 
     /// Checks the number.
     public ModelSize {

@@ -21,8 +21,25 @@ class ModelSizeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "B", "x7B", "7BB", "-7B", "7 B", "1.2.3B", "1e", "1e999999999", "99999999999T", "0B", "0.3",
-                "1.0000000001B", "٧B", "7G", "inf", "nan", "0x10", "1e-3"
+                "",
+                "B",
+                "x7B",
+                "7BB",
+                "-7B",
+                "7 B",
+                "1.2.3B",
+                "1e",
+                "1e999999999",
+                "99999999999T",
+                "0B",
+                "0.3",
+                "1.0000000001B",
+                "٧B",
+                "7G",
+                "inf",
+                "nan",
+                "0x10",
+                "1e-3"
             })
     void refusesTheRest(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ModelSize.parse(text));
@@ -37,8 +54,15 @@ class ModelSizeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8030261248, 8.03 B", "70553706496, 70.6 B", "70000000000, 70 B", "125000000, 125 M", "999, 999",
-        "1026408232448, 1.03 T", "1500000000, 1.50 B"})
+    @CsvSource({
+        "8030261248, 8.03 B",
+        "70553706496, 70.6 B",
+        "70000000000, 70 B",
+        "125000000, 125 M",
+        "999, 999",
+        "1026408232448, 1.03 T",
+        "1500000000, 1.50 B"
+    })
     void isShownShort(long parameters, String text) {
         assertThat(new ModelSize(parameters).display()).isEqualTo(text);
     }

@@ -42,16 +42,16 @@ final class ArchitectureText {
         String text = of(architecture);
         lines.add("architecture", text.isEmpty() ? "not known: the source does not say" : text);
         architecture.quantization().find().ifPresent(how -> lines.add("quantization", of(how)));
-        architecture
-                .find(ModelDimension.CONTEXT)
-                .ifPresent(tokens -> lines.add("context", tokens + " tokens"));
+        architecture.find(ModelDimension.CONTEXT).ifPresent(tokens -> lines.add("context", tokens + " tokens"));
         lines.add("KV cache", KvCache.of(architecture, CACHE_BYTES), cache -> of(cache, architecture));
     }
 
     private static String of(ModelQuantization how) {
         return how.method()
                 + (how.bits().isPresent() ? ", " + how.bits().getAsInt() + " bits" : "")
-                + (how.groupSize().isPresent() ? ", groups of " + how.groupSize().getAsInt() : "");
+                + (how.groupSize().isPresent()
+                        ? ", groups of " + how.groupSize().getAsInt()
+                        : "");
     }
 
     private static String of(KvCache cache, ModelArchitecture architecture) {

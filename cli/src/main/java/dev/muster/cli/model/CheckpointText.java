@@ -40,7 +40,11 @@ public final class CheckpointText {
 
     private static String format(Checkpoint checkpoint, ModelFormat format) {
         return format.display()
-                + checkpoint.formatVersion().find().map(version -> " version " + version).orElse("")
+                + checkpoint
+                        .formatVersion()
+                        .find()
+                        .map(version -> " version " + version)
+                        .orElse("")
                 + ", "
                 + Count.of(checkpoint.files().size(), "file")
                 + " of "
@@ -126,7 +130,8 @@ public final class CheckpointText {
                                 .put("sizeBytes", Quantity.json(file.size()))
                                 .build())
                         .toList());
-        object.put("types", checkpoint.types().stream().map(CheckpointText::json).toList());
+        object.put(
+                "types", checkpoint.types().stream().map(CheckpointText::json).toList());
         object.put("architecture", ArchitectureText.json(checkpoint.architecture()));
         facts.finish();
         return object;
@@ -146,7 +151,9 @@ public final class CheckpointText {
         return JsonObject.builder()
                 .put("name", tensor.name())
                 .put("type", tensor.type().name())
-                .put("shape", tensor.shape().stream().<JsonValue>map(JsonNumber::of).toList())
+                .put(
+                        "shape",
+                        tensor.shape().stream().<JsonValue>map(JsonNumber::of).toList())
                 .put("elements", tensor.elements())
                 .put("bytes", Quantity.json(Bytes.of(tensor.bytes())))
                 .put("file", tensor.file())

@@ -62,7 +62,8 @@ public record CostText(
         OfferChoice cheapest = choices.getFirst();
         lines.add(
                 "cheapest",
-                cheapest.offer().instance() + " of " + cheapest.offer().provider().display() + ", "
+                cheapest.offer().instance() + " of "
+                        + cheapest.offer().provider().display() + ", "
                         + dollars(cheapest.price()) + " USD an hour " + way() + ", " + percent(cheapest)
                         + " of its memory free");
         int more = fitting - choices.size();

@@ -49,7 +49,8 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
         ArchitectureText.addTo(lines, entry.architecture());
         if (!fits.isEmpty()) {
             ModelFit fit = fits.getFirst();
-            lines.add("runs here", fit.level().display() + " on " + devices(fit) + ", context " + context(fit, terminal));
+            lines.add(
+                    "runs here", fit.level().display() + " on " + devices(fit) + ", context " + context(fit, terminal));
         }
         if (!entry.repository().isEmpty()) {
             lines.add("published", entry.repository());
@@ -122,7 +123,9 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
     }
 
     private static String context(ModelFit fit, Terminal terminal) {
-        return fit.contextIsWhole() ? "all" : fit.context().find().map(String::valueOf).orElse(terminal.unknown());
+        return fit.contextIsWhole()
+                ? "all"
+                : fit.context().find().map(String::valueOf).orElse(terminal.unknown());
     }
 
     private static String devices(ModelFit fit) {
@@ -170,7 +173,8 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
                 .put(
                         "devices",
                         fit.devices().stream()
-                                .<JsonValue>map(device -> new JsonString(device.id().text()))
+                                .<JsonValue>map(
+                                        device -> new JsonString(device.id().text()))
                                 .toList())
                 .put("weightBytes", Quantity.json(fit.weights()))
                 .put("roomBytes", Quantity.json(fit.room()));

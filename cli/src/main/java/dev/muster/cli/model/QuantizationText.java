@@ -85,8 +85,10 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
 
     /// For machines.
     public JsonValue json() {
-        JsonObject.Builder object =
-                JsonObject.builder().put("schema", 1).put("kind", "quantization").put("model", model.name());
+        JsonObject.Builder object = JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "quantization")
+                .put("model", model.name());
         model.parameters().find().ifPresent(count -> object.put("parameters", count));
         List<JsonValue> rows = new ArrayList<>();
         for (QuantizationStep step : steps) {

@@ -32,11 +32,16 @@ public record ShardingText(
         lines.add("quantization", level.display() + (suggested ? ", suggested by the rules" : ""));
         lines.add("strategy", strategy());
         lines.add("memory", Quantity.of(plan.totalMemory()) + " (weights and a fifth more)");
-        plan.tokensPerSecond()
-                .ifPresent(rate -> lines.add(
-                        "speed", FixedText.of(rate, rate < 10 ? 2 : 0) + " tokens/s by the rules; a rough figure"));
+        plan.tokensPerSecond().ifPresent(rate -> lines.add("speed", speed(rate) + " by the rules; a rough figure"));
         lines.add("fits", fits ? "yes, by the rules" : "no");
         return lines + (plan.shards().isEmpty() ? "" : "\n" + shards(terminal));
+    }
+
+    /// Slow models are told by the time of a token: none has a speed of 0.
+    private static String speed(double rate) {
+        return rate >= 1
+                ? FixedText.of(rate, rate < 10 ? 1 : 0) + " tokens/s"
+                : FixedText.of(1 / rate, rate < 0.1 ? 0 : 1) + " s a token";
     }
 
     private String strategy() {
@@ -89,9 +94,8 @@ public record ShardingText(
         plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", JsonNumber.of(rate)));
         List<JsonValue> shards = new ArrayList<>();
         for (ModelShard shard : plan.shards()) {
-            JsonObject.Builder one = JsonObject.builder()
-                    .put("shard", shard.shardId())
-                    .put("device", device(shard));
+            JsonObject.Builder one =
+                    JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
             if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
                 one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
             }

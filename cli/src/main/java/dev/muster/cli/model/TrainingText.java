@@ -16,8 +16,7 @@ import dev.muster.plan.TrainingTarget;
 /// @param method how it is trained
 /// @param target what it is trained on
 /// @param estimate the memory
-public record TrainingText(
-        ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate) {
+public record TrainingText(ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate) {
     private static final double GIB = 1L << 30;
 
     /// For people.

@@ -47,8 +47,7 @@ final class ModelRows {
     private ModelRows() {}
 
     static List<ModelEntry> read(String text) {
-        List<String> optional =
-                new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "note"));
+        List<String> optional = new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "note"));
         optional.addAll(DIMENSIONS.keySet());
         optional.sort(null);
         List<ModelEntry> entries = new ArrayList<>();
@@ -60,8 +59,8 @@ final class ModelRows {
 
     private static ModelEntry entry(CsvRow row) {
         String id = row.require("model_id").toLowerCase(Locale.ROOT);
-        Provenance source = Provenance.of(
-                "model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+        Provenance source =
+                Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
         ModelArchitecture architecture = architecture(row, source);
         BigDecimal published = row.requirePositive("params_total_b", MAX_BILLIONS);
         Reading<ParameterCount> counted = ParameterCount.of(architecture);

@@ -78,9 +78,8 @@ public final class KvCache {
     /// What a sequence of so many tokens takes.
     public Bytes ofTokens(long tokens) {
         Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerLayerAndToken);
-        Bytes local = Bytes.of(Math.min(tokens, window))
-                .saturatingTimes(localLayers)
-                .saturatingTimes(bytesPerLayerAndToken);
+        Bytes local =
+                Bytes.of(Math.min(tokens, window)).saturatingTimes(localLayers).saturatingTimes(bytesPerLayerAndToken);
         return full.saturatingPlus(local);
     }
 

@@ -21,7 +21,12 @@ import java.util.Optional;
 /// @param contextIsWhole whether that is all the model was made for
 /// @since 0.1
 public record ModelFit(
-        QuantizationLevel level, List<AcceleratorProfile> devices, Bytes weights, Bytes room, Reading<Long> context, boolean contextIsWhole) {
+        QuantizationLevel level,
+        List<AcceleratorProfile> devices,
+        Bytes weights,
+        Bytes room,
+        Reading<Long> context,
+        boolean contextIsWhole) {
     /// What an engine takes of a device's memory: the default of vLLM.
     public static final double USED_SHARE = 0.9;
 
@@ -84,8 +89,8 @@ public record ModelFit(
         if (tokens < Math.min(LEAST_CONTEXT, most)) {
             return Optional.empty();
         }
-        return Optional.of(
-                new ModelFit(level, room.devices(), weights, room.room(), context, context.isKnown() && tokens == most));
+        return Optional.of(new ModelFit(
+                level, room.devices(), weights, room.room(), context, context.isKnown() && tokens == most));
     }
 
     /// What the weights take at a level, with their scales.

@@ -60,9 +60,7 @@ public enum QuantizationRule {
         List<QuantizationStep> steps = new ArrayList<>();
         for (QuantizationRule row : ROWS) {
             steps.add(new QuantizationStep(
-                    row,
-                    MemoryRule.estimate(parameters, row.level),
-                    new Bytes(devices.largest(row.holder))));
+                    row, MemoryRule.estimate(parameters, row.level), new Bytes(devices.largest(row.holder))));
         }
         return steps;
     }

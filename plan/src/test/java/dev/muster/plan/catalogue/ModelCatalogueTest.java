@@ -84,7 +84,9 @@ class ModelCatalogueTest {
             assertThat(entry.activeParameters().find().orElseThrow())
                     .as(entry.id())
                     .isLessThanOrEqualTo(entry.parameters().find().orElseThrow());
-            assertThat(entry.architecture().find(ModelDimension.CONTEXT)).as(entry.id()).isPresent();
+            assertThat(entry.architecture().find(ModelDimension.CONTEXT))
+                    .as(entry.id())
+                    .isPresent();
             assertThat(entry.source()).isNotBlank();
         }
     }
@@ -133,10 +135,12 @@ class ModelCatalogueTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "model_id,params_total_b,source | column 'date' is missing",
-        "model_id,params_total_b,source,date,colour | nobody knows column 'colour'"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "model_id,params_total_b,source | column 'date' is missing",
+                "model_id,params_total_b,source,date,colour | nobody knows column 'colour'"
+            })
     void saysWhatIsWrongWithATable(String header, String words) {
         assertThatExceptionOfType(CatalogueException.class)
                 .isThrownBy(() -> ModelCatalogue.parse(header + "\n"))

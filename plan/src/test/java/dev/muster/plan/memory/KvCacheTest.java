@@ -43,6 +43,8 @@ class KvCacheTest {
     }
 
     private static KvCache cache(String model) {
-        return KvCache.of(MODELS.find(model).orElseThrow().architecture(), 2).find().orElseThrow();
+        return KvCache.of(MODELS.find(model).orElseThrow().architecture(), 2)
+                .find()
+                .orElseThrow();
     }
 }

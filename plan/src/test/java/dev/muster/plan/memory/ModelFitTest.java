@@ -47,7 +47,8 @@ class ModelFitTest {
 
     @Test
     void aModelOfWhichOnlyTheSizeIsKnownHasAnUnknownContext() {
-        ModelFit fit = ModelFit.find(ModelSummary.ofSize("7B", ModelSize.parse("7B")), gpus(24)).orElseThrow();
+        ModelFit fit = ModelFit.find(ModelSummary.ofSize("7B", ModelSize.parse("7B")), gpus(24))
+                .orElseThrow();
         assertThat(fit.context().isKnown()).isFalse();
     }
 

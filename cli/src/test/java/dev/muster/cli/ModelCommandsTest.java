@@ -1,0 +1,158 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// `inspect`, `models`, `plan`, `quantize`, `train` and `cost`, each as table, as JSON and in its errors.
+class ModelCommandsTest {
+    private static final String MODELS = "src/test/resources/fixtures/model/";
+    private static final String FOLDER = MODELS + "tiny-llama__synthetic";
+    private static final String GGUF = MODELS + "tiny-llama__q4_0__synthetic.gguf";
+    private static final String PRICES = " --prices " + MODELS + "prices__synthetic.csv";
+
+    static final List<Shown> PEOPLE = List.of(
+            new Shown("inspect-folder", "inspect " + FOLDER),
+            new Shown("inspect-gguf", "inspect " + GGUF),
+            new Shown("inspect-tensors", "inspect --tensors " + GGUF),
+            new Shown("inspect-yaml", "inspect -o yaml " + FOLDER),
+            new Shown("models-llama", "models llama-3"),
+            new Shown("models-one", "models meta-llama/Llama-3.1-8B-Instruct"),
+            new Shown("models-latent", "models deepseek-v3"),
+            new Shown("models-fit", "models qwen --fit --registry " + MusterRun.LAPTOP),
+            new Shown("models-fit-one", "models llama-3.1-70b --fit --registry " + MusterRun.H100X8),
+            new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
+            new Shown("plan-pipeline", "plan 200B --rules --quant bf16 --registry " + MusterRun.H100X7),
+            new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
+            new Shown("quantize", "quantize llama-3.1-70b --registry " + MusterRun.H100X8),
+            new Shown("train", "train 7B --method qlora --rules"),
+            new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
+            new Shown("cost-one-provider", "cost 7B --provider google --spot" + PRICES));
+    static final List<Shown> MACHINES = List.of(
+            new Shown("inspect-folder-json", "inspect --json " + FOLDER),
+            new Shown("inspect-gguf-json", "inspect --json " + GGUF),
+            new Shown("inspect-tensors-json", "inspect --json --tensors " + FOLDER),
+            new Shown("models-json", "models phi-4 --json"),
+            new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
+            new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
+            new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
+            new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
+            new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
+            new Shown("cost-json", "cost llama-3.1-70b --quant int8 --json" + PRICES));
+
+    private final MusterRun pipe = MusterRun.inPipe();
+    private final MusterRun terminal = MusterRun.onTerminal(100);
+
+    /// A command line and the file that has its answer.
+    record Shown(String golden, String words) {}
+
+    @ParameterizedTest
+    @FieldSource("PEOPLE")
+    void forPeople(Shown shown) {
+        Golden.assertMatches(shown.golden(), run(terminal, shown.words()).out());
+    }
+
+    @ParameterizedTest
+    @FieldSource("MACHINES")
+    void forMachines(Shown shown) {
+        Outcome outcome = run(pipe, shown.words());
+        Golden.assertMatches(shown.golden(), outcome.out());
+        assertThat(outcome.code()).isZero();
+    }
+
+    @Test
+    void whatDoesNotFitIsSaidAndTheExitCodeSaysNo() {
+        Outcome plan = run(pipe, "plan 10T --rules --quant fp32 --registry " + MusterRun.LAPTOP);
+        assertThat(plan.code()).isEqualTo(ExitCode.NO);
+        Golden.assertMatches("plan-too-large", plan.out());
+        Outcome suggestion = run(pipe, "quantize 900B --registry " + MusterRun.LAPTOP);
+        assertThat(suggestion.code()).isEqualTo(ExitCode.NO);
+        Golden.assertMatches("quantize-too-large", suggestion.out());
+        Outcome cost = run(pipe, "cost 10T" + PRICES);
+        assertThat(cost.code()).isEqualTo(ExitCode.NO);
+        Golden.assertMatches("cost-too-large", cost.out());
+        Outcome models = run(pipe, "models deepseek-v3 --fit --registry " + MusterRun.LAPTOP);
+        models.assertRefused(ExitCode.NO, "muster: none of 1 models runs on these devices");
+    }
+
+    @Test
+    void oldPricesAreSaid() {
+        assertThat(run(pipe, "cost 1B --quant fp16 --provider azure" + PRICES).err())
+                .isEqualTo("muster: 1 price of these is more than 90 days old; look them up, or give your own with"
+                        + " --prices FILE\n");
+        assertThat(run(pipe, "cost 70B --quant int8 --provider gcp" + PRICES).err())
+                .isEmpty();
+    }
+
+    @Test
+    void aTableOfOnesOwnExtendsTheModels(@TempDir Path folder) throws IOException {
+        Path own = Files.writeString(
+                folder.resolve("own.csv"), "model_id,params_total_b,source,date\nour-model,12.5,in-house,2026-11-01\n");
+        assertThat(run(pipe, "train our-model --rules --models " + own).out()).contains("12.5 B (12500000000)");
+        Path wrong = Files.writeString(folder.resolve("wrong.csv"), "model_id,size\n");
+        assertThat(run(pipe, "models --models " + wrong))
+                .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.NO))
+                .satisfies(outcome -> assertThat(outcome.err()).contains("line 1: column 'params_total_b' is missing"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            inspect | inspect needs a model file or folder: muster inspect FILE; see 'muster help'
+            plan 70B | so far plan knows only ai-hwaccel's rules; ask for them with --rules; see 'muster help'
+            train 70B | so far train knows only ai-hwaccel's rules; ask for them with --rules; see 'muster help'
+            plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
+            see 'muster help'
+            plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
+            plan 0B --rules | '0B' is no size that a model can have; write a number with M, B or T, as in 125M, \
+            1.5B or 70B, or a count as in 7e9; see 'muster help'
+            plan lama-3.1-8b --rules | 'lama-3.1-8b' is no model: neither a size as in 70B, nor a name that \
+            'muster models' lists, nor a file or folder; did you mean llama-3.1-8b?
+            plan 7B --rules --quant int5 | --quant: 'int5' is no quantization; there are fp32, fp16, bf16, int8 and \
+            int4; see 'muster help'
+            train 7B --rules --method sft | --method: 'sft' is no training method; there are full, lora, qlora-4bit, \
+            qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
+            train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
+            models xyzzy | no model has a name with 'xyzzy'; see 'muster help'
+            models -o csv | this command prints table, json or yaml; see 'muster help'
+            """)
+    void whatMakesNoSenseIsRefused(String words, String sentence) {
+        run(pipe, words).assertRefused(ExitCode.USAGE, "muster: " + sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            inspect nothing.gguf | cannot read the model: 'nothing.gguf' does not exist
+            inspect pom.xml | cannot read the model: 'pom.xml' is no model file that is read here: known are \
+            safetensors, GGUF, ONNX and PyTorch archives
+            inspect src | cannot read the model: 'src' holds no model: neither config.json nor weights that are read \
+            here
+            plan ./pom.xml --rules | cannot read the model: 'pom.xml' is no model file that is read here: known are \
+            safetensors, GGUF, ONNX and PyTorch archives
+            cost 7B --prices nothing.csv | there is no file 'nothing.csv'
+            """)
+    void whatCannotBeReadIsSaid(String words, String sentence) {
+        run(pipe, words).assertRefused(ExitCode.NO, "muster: " + sentence);
+    }
+
+    @Test
+    void aPickleIsRefusedWithWhatToDo(@TempDir Path folder) throws IOException {
+        Path pickle = Files.write(folder.resolve("model.bin"), new byte[] {(byte) 0x80, 2, 'c', 'o', 's'});
+        run(pipe, "inspect " + pickle)
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: cannot read the model: 'model.bin' is a pickle, which runs code when it is opened;"
+                                + " convert it to safetensors where you trust it");
+    }
+
+    private static Outcome run(MusterRun program, String words) {
+        return program.run(List.of(words.split(" +")));
+    }
+}
