@@ -68,9 +68,8 @@ final class DetectCommand implements Command {
             Totals.requireFormat(arguments);
         }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
-        AcceleratorRegistry registry = arguments.has(TIMING)
-                ? session.whatIf(arguments, timed(session))
-                : session.loadRegistry(arguments);
+        AcceleratorRegistry registry =
+                arguments.has(TIMING) ? session.whatIf(arguments, timed(session)) : session.loadRegistry(arguments);
         AcceleratorRegistry shown = DeviceOrder.isAsked(arguments) ? arranged(registry, arguments, session) : registry;
         if (arguments.has(SUMMARY)) {
             session.print(Totals.of(shown, arguments, session.terminal()));

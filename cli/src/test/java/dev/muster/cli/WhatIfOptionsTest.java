@@ -140,8 +140,7 @@ class WhatIfOptionsTest {
     @Test
     void aDeviceThatIsNotThereCannotGo() {
         pipe.run("detect", "--remove", "0,h200")
-                .assertRefused(
-                        ExitCode.NO, "muster: --remove: no device matches 'h200'; the registry has 1 device");
+                .assertRefused(ExitCode.NO, "muster: --remove: no device matches 'h200'; the registry has 1 device");
     }
 
     @Test

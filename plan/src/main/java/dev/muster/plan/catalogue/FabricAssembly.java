@@ -48,7 +48,8 @@ final class FabricAssembly {
         List<AcceleratorProfile> joined = new ArrayList<>();
         for (int first = 0; first < devices.size(); first += size) {
             List<AcceleratorProfile> group = devices.subList(first, Math.min(first + size, devices.size()));
-            joined.addAll(group.size() == 1 ? List.of(alone(group.getFirst())) : joinGroup(fabric, item.entry(), group));
+            joined.addAll(
+                    group.size() == 1 ? List.of(alone(group.getFirst())) : joinGroup(fabric, item.entry(), group));
         }
         return joined;
     }
@@ -139,9 +140,7 @@ final class FabricAssembly {
     }
 
     private void addTorus(FabricShare share, List<AcceleratorProfile> chips) {
-        double sum = chips.stream()
-                .mapToDouble(FabricAssembly::torusRate)
-                .sum();
+        double sum = chips.stream().mapToDouble(FabricAssembly::torusRate).sum();
         String size = chips.size() + " chips";
         interconnects.add(new Interconnect(
                 InterconnectKind.ICI,

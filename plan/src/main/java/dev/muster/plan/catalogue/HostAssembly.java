@@ -59,8 +59,7 @@ final class HostAssembly {
     /// A host of which nobody said more has one NUMA node.
     private List<NodeId> addNuma(HostDescription description, NodeId above, String prefix) {
         int count = Math.max(1, description.numaNodes());
-        Reading<Bytes> share =
-                description.memory().map(all -> new Bytes(Long.divideUnsigned(all.unsigned(), count)));
+        Reading<Bytes> share = description.memory().map(all -> new Bytes(Long.divideUnsigned(all.unsigned(), count)));
         List<NodeId> numa = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             NodeId id = new NodeId(prefix + "numa:" + number);
@@ -142,8 +141,7 @@ final class HostAssembly {
 
     AcceleratorRegistry build() {
         if (hosts > 1) {
-            networks.forEach(
-                    network -> nodes.add(new TopologyNode.FabricSwitch(node(network), network.display())));
+            networks.forEach(network -> nodes.add(new TopologyNode.FabricSwitch(node(network), network.display())));
         }
         List<Interconnect> interconnects = new ArrayList<>(fabrics.interconnects());
         interconnects.addAll(cards);

@@ -16,11 +16,7 @@ import java.util.Optional;
 /// @param memory its own memory
 /// @param cards its network cards
 record HostDescription(
-        List<DeviceCount> devices,
-        List<HostFabric> fabrics,
-        int numaNodes,
-        Reading<Bytes> memory,
-        List<Cards> cards) {
+        List<DeviceCount> devices, List<HostFabric> fabrics, int numaNodes, Reading<Bytes> memory, List<Cards> cards) {
     HostDescription {
         devices = List.copyOf(devices);
         fabrics = List.copyOf(fabrics);

@@ -76,8 +76,8 @@ enum HostFabric {
     /// What joins so many devices of a kind in machines that are sold; PCI Express where no other link is known.
     static HostFabric usual(DeviceCount devices) {
         String kind = devices.entry().link().kind();
-        boolean switched = devices.count() > MOST_WITHOUT_SWITCH
-                && SWITCHED.stream().anyMatch(kind::startsWith);
+        boolean switched =
+                devices.count() > MOST_WITHOUT_SWITCH && SWITCHED.stream().anyMatch(kind::startsWith);
         for (HostFabric fabric : values()) {
             if ((fabric != NVSWITCH || switched) && fabric.joins(devices.entry())) {
                 return fabric;

@@ -94,8 +94,8 @@ final class HostItems {
     HostDescription toHost() {
         for (Word word : fabricWords) {
             List<HostFabric> meant = HostFabric.listByWord(word.text().toLowerCase(Locale.ROOT));
-            boolean used = devices.stream()
-                    .anyMatch(item -> meant.stream().anyMatch(fabric -> fabric.joins(item.entry())));
+            boolean used =
+                    devices.stream().anyMatch(item -> meant.stream().anyMatch(fabric -> fabric.joins(item.entry())));
             if (!used) {
                 throw word.wrong("no device of this host has "
                         + meant.getFirst().display() + "; leave " + word.quoted() + " out");

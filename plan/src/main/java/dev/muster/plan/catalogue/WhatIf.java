@@ -35,8 +35,7 @@ public final class WhatIf {
                 .filter(item -> isLeft(item, registry, less))
                 .toList();
         SystemIo io = less.systemIo();
-        return with(
-                less, less.topology(), new SystemIo(left, io.storage(), io.memoryDevices(), io.environment()));
+        return with(less, less.topology(), new SystemIo(left, io.storage(), io.memoryDevices(), io.environment()));
     }
 
     /// What if these stood in place of all accelerators? The processor and the rest of the host stay.
@@ -50,7 +49,8 @@ public final class WhatIf {
                 && !hasDevice(after, profile -> profile.id().text().equals(item.name()));
         Optional<AcceleratorKind> owner = findOwner(item);
         return !goneByName
-                && owner.filter(kind -> !hasDevice(after, profile -> profile.accelerator().kind() == kind))
+                && owner.filter(kind -> !hasDevice(
+                                after, profile -> profile.accelerator().kind() == kind))
                         .isEmpty();
     }
 

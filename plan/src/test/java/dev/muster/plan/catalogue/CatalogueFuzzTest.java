@@ -44,13 +44,17 @@ final class CatalogueFuzzTest {
 
     @FuzzTest
     void deviceList(byte[] data) {
-        readText(data, text -> assertThat(DeviceList.parse(text, DEVICES).items()).isNotEmpty());
+        readText(
+                data,
+                text -> assertThat(DeviceList.parse(text, DEVICES).items()).isNotEmpty());
     }
 
     @FuzzTest
     void hosts(byte[] data) {
-        readText(data, text -> assertThat(SyntheticHosts.parse(text, DEVICES).profiles())
-                .hasSizeBetween(1, DeviceList.MAX_DEVICES + HostGrammar.MAX_HOSTS));
+        readText(
+                data,
+                text -> assertThat(SyntheticHosts.parse(text, DEVICES).profiles())
+                        .hasSizeBetween(1, DeviceList.MAX_DEVICES + HostGrammar.MAX_HOSTS));
     }
 
     private static void readText(byte[] data, Consumer<String> reader) {

@@ -56,8 +56,7 @@ class DeviceListTest {
     void whatIsNoListIsRefusedWithItsPlace(String text, int position, String sentence) {
         assertThatThrownBy(() -> DeviceList.parse(text, CATALOGUE))
                 .isInstanceOfSatisfying(
-                        DeviceTextException.class,
-                        e -> assertThat(e.position()).isEqualTo(position))
+                        DeviceTextException.class, e -> assertThat(e.position()).isEqualTo(position))
                 .hasMessage("character " + position + ": " + sentence);
     }
 

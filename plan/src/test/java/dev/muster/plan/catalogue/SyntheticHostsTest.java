@@ -37,8 +37,10 @@ class SyntheticHostsTest {
                 .startsWith("NVLINK cuda:0 450.0 18 links")
                 .endsWith("NVSWITCH NVSwitch (8 GPUs) 450.0 NV18");
         assertThat(word(registry, "cuda:0", "cuda:7")).isEqualTo("NV18");
-        assertThat(registry.topology().domains()).hasSize(1).first().satisfies(domain -> assertThat(domain)
-                .hasSize(8));
+        assertThat(registry.topology().domains())
+                .hasSize(1)
+                .first()
+                .satisfies(domain -> assertThat(domain).hasSize(8));
     }
 
     @ParameterizedTest
@@ -95,7 +97,8 @@ class SyntheticHostsTest {
         assertThat(word(registry, "cuda:0", "cuda:8")).isEqualTo("NET");
         assertThat(word(registry, "cuda:0", "cuda:7")).isEqualTo("NV18");
         assertThat(word(registry, "cuda:0", "cuda:16")).as("another network").isEqualTo("?");
-        assertThat(interconnects(registry)).contains("INFINIBAND ib0 50.0 ?", "INFINIBAND ib15 50.0 ?", "ROCE_V2 roce0 12.5 ?");
+        assertThat(interconnects(registry))
+                .contains("INFINIBAND ib0 50.0 ?", "INFINIBAND ib15 50.0 ?", "ROCE_V2 roce0 12.5 ?");
         assertThat(registry.topology().nodes())
                 .filteredOn(TopologyNode.Host.class::isInstance)
                 .extracting(TopologyNode::id)
@@ -173,8 +176,7 @@ class SyntheticHostsTest {
     void whatDescribesNoHostsIsRefusedWithItsPlace(String text, int position, String sentence) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOfSatisfying(
-                        DeviceTextException.class,
-                        e -> assertThat(e.position()).isEqualTo(position))
+                        DeviceTextException.class, e -> assertThat(e.position()).isEqualTo(position))
                 .hasMessage("character " + position + ": " + sentence);
     }
 

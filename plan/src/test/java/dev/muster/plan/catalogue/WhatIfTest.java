@@ -29,16 +29,15 @@ class WhatIfTest {
         AcceleratorRegistry after = WhatIf.add(hosts("h100-sxm:8 nvswitch"), list("h100-sxm"));
 
         NodeId added = TopologyNode.Device.idOf(new DeviceId("cuda:8"));
-        assertThat(after.topology().linksOf(added))
-                .containsExactly(Link.of(new NodeId("host"), added, LinkKind.PCIE));
+        assertThat(after.topology().linksOf(added)).containsExactly(Link.of(new NodeId("host"), added, LinkKind.PCIE));
         assertThat(after.topology().relation(added, new NodeId("device:cuda:0")).word())
                 .isEqualTo("SYS");
     }
 
     @Test
     void interconnectsOfRemovedDevicesGoAndTheSwitchStaysWithTheOthers() {
-        AcceleratorRegistry after =
-                WhatIf.remove(hosts("h100-sxm:8 ib:1x400"), device -> device.accelerator().deviceId() == 7);
+        AcceleratorRegistry after = WhatIf.remove(
+                hosts("h100-sxm:8 ib:1x400"), device -> device.accelerator().deviceId() == 7);
 
         assertThat(after.systemIo().interconnects())
                 .extracting(Interconnect::name)
@@ -104,9 +103,10 @@ class WhatIfTest {
     /// No two devices share an id, and each link ends at nodes, of which those of devices are in the registry.
     private static void requireSound(AcceleratorRegistry registry, String text) {
         Set<DeviceId> ids = new HashSet<>();
-        registry.profiles().forEach(profile -> assertThat(ids.add(profile.id()))
-                .as(text + ": " + profile.id())
-                .isTrue());
+        registry.profiles()
+                .forEach(profile -> assertThat(ids.add(profile.id()))
+                        .as(text + ": " + profile.id())
+                        .isTrue());
         for (TopologyNode node : registry.topology().nodes()) {
             if (node instanceof TopologyNode.Device device) {
                 assertThat(ids).as(text).contains(device.device());
@@ -136,8 +136,7 @@ class WhatIfTest {
         for (int i = 0; i <= random.nextInt(3); i++) {
             DeviceEntry entry =
                     CATALOGUE.entries().get(random.nextInt(CATALOGUE.entries().size()));
-            if (entry.findKind().isPresent()
-                    && items.stream().noneMatch(item -> item.startsWith(entry.id() + ":"))) {
+            if (entry.findKind().isPresent() && items.stream().noneMatch(item -> item.startsWith(entry.id() + ":"))) {
                 items.add(entry.id() + ":" + (1 + random.nextInt(20)));
             }
         }
