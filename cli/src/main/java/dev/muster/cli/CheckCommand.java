@@ -52,7 +52,8 @@ final class CheckCommand implements Command {
                         new Example("muster check", "is there any accelerator?"),
                         new Example(
                                 "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
-                                "eight joined GPUs of 70 GiB or more?")));
+                                "eight joined GPUs of 70 GiB or more?"),
+                        new Example("muster check --add h100-sxm:8 --count 8", "would eight more be enough?")));
     }
 
     @Override

@@ -23,6 +23,14 @@ final class CommonOptions {
     static final OptionSpec NO_EXEC = OptionSpec.flag("no-exec", "start no tool of a vendor; files and libraries only");
     static final OptionSpec TIMEOUT =
             OptionSpec.value("timeout", "TIME", "how long a detection may take, such as 500ms or 10s (default 5s)");
+    static final OptionSpec ADD = OptionSpec.value(
+            "add", "DEVICES", "what if these were there too, such as h100-sxm:8,l4:2 (names of the device catalogue)");
+    static final OptionSpec REMOVE =
+            OptionSpec.value("remove", "WHICH", "what if these were gone: 0,2-3, cuda:1, a part of the name");
+    static final OptionSpec REPLACE =
+            OptionSpec.value("replace", "DEVICES", "what if these stood in place of all accelerators");
+    static final OptionSpec SYNTHETIC = OptionSpec.value(
+            "synthetic", "HOSTS", "made-up hosts instead of this machine, such as '2x[h100-sxm:8 nvswitch ib:8x400]'");
     static final OptionSpec COLOR = OptionSpec.choice(
             "color", "WHEN", List.of("auto", "always", "never"), "colour: auto (default), always or never");
     static final OptionSpec ASCII = OptionSpec.flag("ascii", "plain ASCII, no other characters of our own");
@@ -38,13 +46,40 @@ final class CommonOptions {
     static final OptionSpec VERSION =
             OptionSpec.flag("version", "show the version").withLetter("V");
 
+    /// What says which machine is detected, and how.
+    static final List<OptionSpec> DETECTION = List.of(HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT);
+    /// What says how the machine should differ from the one that is there.
+    static final List<OptionSpec> WHAT_IF = List.of(ADD, REMOVE, REPLACE, SYNTHETIC);
     /// What says which machine is asked, and how.
-    static final List<OptionSpec> SOURCE = List.of(REGISTRY, HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT);
+    static final List<OptionSpec> SOURCE =
+            List.of(REGISTRY, HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT, ADD, REMOVE, REPLACE, SYNTHETIC);
     /// What says how to print and what to log.
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
 
     static final List<OptionSpec> ALL = join();
+
+    /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
+    static boolean hasAny(Arguments arguments, List<OptionSpec> options) {
+        for (int i = 0; i < options.size(); i++) {
+            if (arguments.has(options.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Refuses options that make no sense beside another.
+    ///
+    /// @param reason why they make none
+    /// @throws UsageException if one of them is given
+    static void refuse(Arguments arguments, List<OptionSpec> options, String reason) {
+        for (OptionSpec option : options) {
+            if (arguments.has(option)) {
+                throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
+            }
+        }
+    }
 
     private static List<OptionSpec> join() {
         List<OptionSpec> all = new ArrayList<>(GENERAL);

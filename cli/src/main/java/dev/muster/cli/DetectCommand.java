@@ -51,6 +51,8 @@ final class DetectCommand implements Command {
                         new Example("muster detect --summary --json", "only the totals"),
                         new Example(
                                 "muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took"),
+                        new Example(
+                                "muster detect --synthetic 'h100-sxm:8 nvswitch'", "a machine that nobody has here"),
                         new Example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)")));
     }
 
@@ -59,11 +61,15 @@ final class DetectCommand implements Command {
         if (arguments.has(TIMING) && arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("--timing goes with a detection, not with --registry");
         }
+        if (arguments.has(TIMING) && arguments.has(CommonOptions.SYNTHETIC)) {
+            throw new UsageException("--timing goes with a detection, not with --synthetic");
+        }
         if (arguments.has(SUMMARY)) {
             Totals.requireFormat(arguments);
         }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
-        AcceleratorRegistry registry = arguments.has(TIMING) ? timed(session) : session.loadRegistry(arguments);
+        AcceleratorRegistry registry =
+                arguments.has(TIMING) ? session.whatIf(arguments, timed(session)) : session.loadRegistry(arguments);
         AcceleratorRegistry shown = DeviceOrder.isAsked(arguments) ? arranged(registry, arguments, session) : registry;
         if (arguments.has(SUMMARY)) {
             session.print(Totals.of(shown, arguments, session.terminal()));

@@ -17,6 +17,7 @@ import java.util.List;
 /// @param builder what is asked
 /// @param bundle the recorded host to ask; blank for this machine
 record DetectionRequest(DetectBuilder builder, String bundle) {
+    private static final String MADE_UP = "--synthetic makes a machine up";
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration MOST = Duration.ofMinutes(10);
 
@@ -25,13 +26,17 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     /// @throws UsageException if they contradict each other or name what is not there
     static DetectionRequest of(Arguments arguments) {
         if (arguments.has(CommonOptions.REGISTRY)) {
-            for (OptionSpec option : CommonOptions.SOURCE) {
-                boolean other = !option.name().equals(CommonOptions.REGISTRY.name());
-                if (other && arguments.has(option)) {
-                    throw new UsageException(
-                            "--registry asks no machine, so --" + option.name() + " does not go with it");
-                }
-            }
+            CommonOptions.refuse(arguments, CommonOptions.DETECTION, "--registry asks no machine");
+        }
+        if (arguments.has(CommonOptions.SYNTHETIC)) {
+            CommonOptions.refuse(arguments, List.of(CommonOptions.REGISTRY), MADE_UP);
+            CommonOptions.refuse(arguments, CommonOptions.DETECTION, MADE_UP);
+        }
+        if (arguments.has(CommonOptions.REPLACE)) {
+            CommonOptions.refuse(
+                    arguments,
+                    List.of(CommonOptions.ADD, CommonOptions.REMOVE),
+                    "--replace says what all accelerators are");
         }
         return new DetectionRequest(
                 builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));

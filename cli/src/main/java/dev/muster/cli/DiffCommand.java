@@ -31,7 +31,10 @@ final class DiffCommand implements Command {
                 List.of("0  nothing changed", "1  something changed"),
                 List.of(
                         new Example("muster diff before.json after.json", "two saved registries"),
-                        new Example("muster diff before.json", "a saved one against this machine")));
+                        new Example("muster diff before.json", "a saved one against this machine"),
+                        new Example(
+                                "muster diff box.json --registry box.json --remove cuda:0",
+                                "what a lost device would take with it")));
     }
 
     @Override
@@ -43,6 +46,9 @@ final class DiffCommand implements Command {
         }
         if (files.size() > 1 && arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("diff compares A with B or with --registry, not with both");
+        }
+        if (files.size() > 1) {
+            CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "diff compares A and B as they are");
         }
         AcceleratorRegistry before = session.readRegistry(files.getFirst());
         AcceleratorRegistry after =

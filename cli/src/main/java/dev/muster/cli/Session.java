@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One run of the program: where its text goes and where its registries come from. Confined to one thread.
 final class Session {
@@ -18,6 +19,8 @@ final class Session {
     private final boolean screen;
     private final StringBuilder output = new StringBuilder();
     private final StringBuilder notes = new StringBuilder();
+    /// Kept, since `watch` asks again and again.
+    private @Nullable Hypothesis hypothesis;
 
     /// @param screen whether the cursor can be moved, so that text may be drawn over
     Session(Terminal terminal, RegistrySource registries, Outlet outlet, Pause pause, boolean screen) {
@@ -59,8 +62,16 @@ final class Session {
         return screen;
     }
 
-    /// The registry that the options ask for: a saved one, or this machine's.
+    /// The registry that the options ask for: a saved one, this machine's, or what could be in its place.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
+        if (!CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)) {
+            return loadObserved(arguments);
+        }
+        Hypothesis asked = hypothesis(arguments);
+        return asked.isMadeUp() ? asked.makeUp(this) : asked.apply(loadObserved(arguments), this);
+    }
+
+    private AcceleratorRegistry loadObserved(Arguments arguments) {
         Optional<String> file = arguments.find(CommonOptions.REGISTRY);
         return file.isPresent() ? registries.read(file.get()) : detect().registry();
     }
@@ -68,6 +79,20 @@ final class Session {
     /// Today's date, in Greenwich.
     LocalDate today() {
         return LocalDate.ofInstant(registries.now(), ZoneOffset.UTC);
+    }
+
+    /// What a detection becomes by the options that say "what if".
+    AcceleratorRegistry whatIf(Arguments arguments, AcceleratorRegistry observed) {
+        return CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)
+                ? hypothesis(arguments).apply(observed, this)
+                : observed;
+    }
+
+    private Hypothesis hypothesis(Arguments arguments) {
+        if (hypothesis == null) {
+            hypothesis = Hypothesis.of(arguments);
+        }
+        return hypothesis;
     }
 
     /// What the host says, with how long each part took.

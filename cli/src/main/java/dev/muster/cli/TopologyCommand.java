@@ -31,7 +31,10 @@ final class TopologyCommand implements Command {
                 List.of(
                         new Example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes"),
                         new Example("muster topology --tree", "the same as a tree"),
-                        new Example("muster topology --svg box.svg", "a picture, for a browser or a page")));
+                        new Example("muster topology --svg box.svg", "a picture, for a browser or a page"),
+                        new Example(
+                                "muster topology --synthetic '2x[h100-sxm:8 nvswitch ib:8x400]'",
+                                "two hosts that nobody has here")));
     }
 
     @Override

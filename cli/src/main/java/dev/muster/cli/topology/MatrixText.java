@@ -51,6 +51,7 @@ public final class MatrixText {
         meanings.put(Proximity.HOST_BRIDGE, "the host's PCIe root");
         meanings.put(Proximity.NUMA_NODE, "the same NUMA node");
         meanings.put(Proximity.SYSTEM, "the link between NUMA nodes");
+        meanings.put(Proximity.NETWORK, "a network between hosts");
         meanings.put(Proximity.UNKNOWN, "not known");
         return meanings;
     }

@@ -45,6 +45,11 @@ public enum LinkKind {
         return deviceFabric;
     }
 
+    /// Whether the link joins hosts.
+    public boolean isNetwork() {
+        return this == INFINIBAND || this == ROCE || this == ETHERNET;
+    }
+
     /// The kind as documents write it, such as `nvlink`.
     public String text() {
         return text;

@@ -18,6 +18,8 @@ public enum Proximity {
     NUMA_NODE("NODE"),
     /// The link between NUMA nodes.
     SYSTEM("SYS"),
+    /// A network between hosts.
+    NETWORK("NET"),
     /// Not joined as far as the topology knows.
     UNKNOWN("?");
 

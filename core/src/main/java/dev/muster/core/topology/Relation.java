@@ -17,7 +17,14 @@ public record Relation(Proximity proximity, int lanes) {
             return new Relation(Proximity.FABRIC, lanes);
         }
         List<Link> path = new ShortestPath(graph, Relation::isPartOfHost).find(from, to);
-        return new Relation(path.isEmpty() ? Proximity.UNKNOWN : throughHost(graph, from, path), 0);
+        return new Relation(path.isEmpty() ? throughNetwork(graph, from, to) : throughHost(graph, from, path), 0);
+    }
+
+    private static Proximity throughNetwork(TopologyGraph graph, NodeId from, NodeId to) {
+        return new ShortestPath(graph, node -> !(node instanceof TopologyNode.Device))
+                        .find(from, to).stream().anyMatch(link -> link.kind().isNetwork())
+                ? Proximity.NETWORK
+                : Proximity.UNKNOWN;
     }
 
     /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
@@ -72,7 +79,7 @@ public record Relation(Proximity proximity, int lanes) {
         return furthest;
     }
 
-    /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`.
+    /// The word in a matrix: `X`, `NV12`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`, `NET`.
     public String word() {
         return proximity == Proximity.FABRIC ? proximity.word() + lanes : proximity.word();
     }

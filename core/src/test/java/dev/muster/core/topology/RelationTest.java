@@ -108,7 +108,7 @@ class RelationTest {
         }
         links.add(Link.of(id("a-nic"), id("b-nic"), LinkKind.INFINIBAND));
         TopologyGraph graph = TopologyGraph.of(nodes, links);
-        assertThat(graph.relation(id("a-gpu"), id("b-gpu")).proximity()).isGreaterThan(Proximity.NUMA_NODE);
+        assertThat(graph.relation(id("a-gpu"), id("b-gpu")).word()).isEqualTo("NET");
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /// Tables that people write: whatever they hold, readers return a catalogue or say in one sentence what is wrong.
 final class CatalogueFuzzTest {
@@ -39,6 +40,31 @@ final class CatalogueFuzzTest {
     void name(byte[] data) {
         String key = DeviceName.key(text(data));
         assertThat(DeviceName.key(key)).isEqualTo(key);
+    }
+
+    @FuzzTest
+    void deviceList(byte[] data) {
+        readText(
+                data,
+                text -> assertThat(DeviceList.parse(text, DEVICES).items()).isNotEmpty());
+    }
+
+    @FuzzTest
+    void hosts(byte[] data) {
+        readText(
+                data,
+                text -> assertThat(SyntheticHosts.parse(text, DEVICES).profiles())
+                        .hasSizeBetween(1, DeviceList.MAX_DEVICES + HostGrammar.MAX_HOSTS));
+    }
+
+    private static void readText(byte[] data, Consumer<String> reader) {
+        String text = text(data);
+        try {
+            reader.accept(text);
+        } catch (DeviceTextException expected) {
+            assertThat(expected.getMessage()).isNotBlank().hasSizeLessThan(200);
+            assertThat(expected.position()).isBetween(1, text.length() + 1);
+        }
     }
 
     private static void use(DeviceEntry entry) {

@@ -1,0 +1,125 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceSelection;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceList;
+import dev.muster.plan.catalogue.DeviceTextException;
+import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.WhatIf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// How the machine should differ from the one that is there: `--synthetic` in its place, then `--remove`, then
+/// `--replace` or `--add`. Confined to one thread.
+final class Hypothesis {
+    private final @Nullable AcceleratorRegistry madeUp;
+    private final @Nullable DeviceSelection removed;
+    private final @Nullable DeviceList replaced;
+    private final @Nullable DeviceList added;
+    private boolean said;
+
+    private Hypothesis(
+            @Nullable AcceleratorRegistry madeUp,
+            @Nullable DeviceSelection removed,
+            @Nullable DeviceList replaced,
+            @Nullable DeviceList added) {
+        this.madeUp = madeUp;
+        this.removed = removed;
+        this.replaced = replaced;
+        this.added = added;
+    }
+
+    /// Reads the options.
+    ///
+    /// @throws UsageException if one of them cannot be understood
+    static Hypothesis of(Arguments arguments) {
+        DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
+        return new Hypothesis(
+                read(arguments, CommonOptions.SYNTHETIC, text -> SyntheticHosts.parse(text, catalogue)),
+                read(arguments, CommonOptions.REMOVE, DeviceSelection::parse),
+                read(arguments, CommonOptions.REPLACE, text -> DeviceList.parse(text, catalogue)),
+                read(arguments, CommonOptions.ADD, text -> DeviceList.parse(text, catalogue)));
+    }
+
+    private static <T> @Nullable T read(Arguments arguments, OptionSpec option, Function<String, T> reader) {
+        Optional<String> text = arguments.find(option);
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return reader.apply(text.get());
+        } catch (DeviceTextException | IllegalArgumentException e) {
+            throw new UsageException("--" + option.name() + ": " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /// Whether no machine is asked at all.
+    boolean isMadeUp() {
+        return madeUp != null;
+    }
+
+    /// The machine that was made up, with whatever else is asked.
+    AcceleratorRegistry makeUp(Session session) {
+        if (madeUp == null) {
+            throw new IllegalStateException("no machine was made up");
+        }
+        return apply(madeUp, session);
+    }
+
+    /// What a registry becomes; says so on standard error, once.
+    ///
+    /// @throws CommandException if devices should go that are not there
+    AcceleratorRegistry apply(AcceleratorRegistry registry, Session session) {
+        List<String> changes = new ArrayList<>();
+        AcceleratorRegistry changed = registry;
+        if (madeUp != null) {
+            changes.add(describe(madeUp) + " made up");
+        }
+        if (removed != null) {
+            List<AcceleratorProfile> gone = select(removed, changed);
+            changes.add(Count.of(gone.size(), "device") + " removed");
+            changed = WhatIf.remove(changed, gone::contains);
+        }
+        if (replaced != null) {
+            changes.add("all accelerators replaced by " + replaced.display());
+            changed = WhatIf.replace(changed, replaced);
+        }
+        if (added != null) {
+            changes.add(added.display() + " added");
+            changed = WhatIf.add(changed, added);
+        }
+        if (!said) {
+            session.note("muster: what if: " + String.join("; ", changes));
+            said = true;
+        }
+        return changed;
+    }
+
+    private static List<AcceleratorProfile> select(DeviceSelection selection, AcceleratorRegistry registry) {
+        List<String> unmatched = selection.findUnmatched(registry.profiles());
+        if (!unmatched.isEmpty()) {
+            throw new CommandException("--remove: no device matches '" + Printable.of(unmatched.getFirst())
+                    + "'; the registry has " + Count.of(registry.profiles().size(), "device"));
+        }
+        return selection.select(registry.profiles());
+    }
+
+    private static String describe(AcceleratorRegistry registry) {
+        long hosts = registry.topology().nodes().stream()
+                .filter(TopologyNode.Host.class::isInstance)
+                .count();
+        long accelerators = registry.profiles().stream()
+                .filter(device -> device.accelerator().kind() != AcceleratorKind.CPU)
+                .count();
+        return Count.of(hosts, "host") + " with " + Count.of(accelerators, "accelerator");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Devices of the catalogue by name and number, written `h100-sxm:8,l4:2`. Immutable.
+///
+/// @param items the devices, kind by kind; not empty
+/// @since 0.1
+public record DeviceList(List<DeviceCount> items) {
+    /// The most devices that one text may name.
+    public static final int MAX_DEVICES = 4096;
+
+    private static final String PROCESSOR = "cpu";
+
+    /// Copies the list and checks how many devices there are.
+    public DeviceList {
+        items = List.copyOf(items);
+        if (items.isEmpty() || size(items) > MAX_DEVICES) {
+            throw new IllegalArgumentException("a list has from 1 to " + MAX_DEVICES + " devices");
+        }
+    }
+
+    /// Reads items with commas between, each a short name of the catalogue, in any letter case, with `:COUNT` behind
+    /// it where there is more than one.
+    ///
+    /// @throws DeviceTextException if the text is no such list
+    public static DeviceList parse(String text, DeviceCatalogue catalogue) {
+        TextCursor cursor = new TextCursor(text);
+        List<DeviceCount> items = new ArrayList<>();
+        do {
+            cursor.skipBlanks();
+            TextCursor.Word word = cursor.word();
+            items.add(read(word, cursor, catalogue));
+            if (size(items) > MAX_DEVICES) {
+                throw word.wrong("these are more than " + MAX_DEVICES + " devices; ask for fewer");
+            }
+            cursor.skipBlanks();
+        } while (cursor.take(','));
+        if (!cursor.isAtEnd()) {
+            throw cursor.wrong("a comma should stand here; write devices as in h100-sxm:8,l4:2");
+        }
+        return new DeviceList(items);
+    }
+
+    private static DeviceCount read(TextCursor.Word word, TextCursor cursor, DeviceCatalogue catalogue) {
+        if (word.text().isEmpty()) {
+            throw cursor.wrong("a device should stand here; write devices as in h100-sxm:8,l4:2");
+        }
+        String name = word.text().toLowerCase(Locale.ROOT);
+        if (name.equals(PROCESSOR) || name.startsWith(PROCESSOR + ":")) {
+            throw word.wrong("the processor stays as it is; only a made-up host has another");
+        }
+        return DeviceCount.read(word, catalogue);
+    }
+
+    private static int size(List<DeviceCount> items) {
+        int size = 0;
+        for (DeviceCount item : items) {
+            size += item.count();
+        }
+        return size;
+    }
+
+    /// The devices, each with the lowest number of its kind that none of the others has. They are by themselves: no
+    /// fabric joins them.
+    public List<AcceleratorProfile> toProfiles(AcceleratorRegistry others) {
+        DeviceNumbers numbers = new DeviceNumbers(others.profiles());
+        List<AcceleratorProfile> profiles = new ArrayList<>();
+        for (DeviceCount item : items) {
+            for (int i = 0; i < item.count(); i++) {
+                profiles.add(numbers.number(item.entry()).toBuilder()
+                        .with(DeviceFact.FABRIC_BANDWIDTH, Reading.notProbed())
+                        .build());
+            }
+        }
+        return profiles;
+    }
+
+    /// The devices for people, such as `8 x h100-sxm, 2 x l4`.
+    public String display() {
+        return String.join(", ", items.stream().map(DeviceCount::display).toList());
+    }
+}

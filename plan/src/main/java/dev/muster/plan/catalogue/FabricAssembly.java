@@ -1,0 +1,157 @@
+package dev.muster.plan.catalogue;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.topology.Link;
+import dev.muster.core.topology.NodeId;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Joins the devices of made-up hosts by their fabrics, with the interconnects that detection would show. Confined to
+/// one thread.
+final class FabricAssembly {
+    /// More than this are joined through a switch: pairs grow with the square, and no machine has so many.
+    static final int MAX_MESH = 16;
+
+    private final List<TopologyNode> nodes;
+    private final List<Link> links;
+    private final List<Interconnect> interconnects = new ArrayList<>();
+    private final Map<HostFabric, Integer> switches = new HashMap<>();
+
+    /// @param nodes where switches go
+    /// @param links where links go
+    FabricAssembly(List<TopologyNode> nodes, List<Link> links) {
+        this.nodes = nodes;
+        this.links = links;
+    }
+
+    List<Interconnect> interconnects() {
+        return List.copyOf(interconnects);
+    }
+
+    /// The devices, which are all of one kind and in one host, with what is now known of their links.
+    ///
+    /// @param asked the fabric that somebody asked for
+    List<AcceleratorProfile> join(DeviceCount item, List<AcceleratorProfile> devices, Optional<HostFabric> asked) {
+        HostFabric fabric = asked.orElseGet(() -> HostFabric.usual(item));
+        int size = fabric.groupSize(item, asked.isPresent());
+        List<AcceleratorProfile> joined = new ArrayList<>();
+        for (int first = 0; first < devices.size(); first += size) {
+            List<AcceleratorProfile> group = devices.subList(first, Math.min(first + size, devices.size()));
+            joined.addAll(
+                    group.size() == 1 ? List.of(alone(group.getFirst())) : joinGroup(fabric, item.entry(), group));
+        }
+        return joined;
+    }
+
+    private static AcceleratorProfile alone(AcceleratorProfile device) {
+        return device.toBuilder()
+                .with(DeviceFact.FABRIC_BANDWIDTH, Reading.notProbed())
+                .build();
+    }
+
+    private List<AcceleratorProfile> joinGroup(HostFabric fabric, DeviceEntry entry, List<AcceleratorProfile> group) {
+        FabricShare share = FabricShare.of(fabric, entry, group.size());
+        List<AcceleratorProfile> described = group.stream().map(share::describe).toList();
+        boolean switched = fabric == HostFabric.NVSWITCH || group.size() > MAX_MESH;
+        if (switched) {
+            addSwitch(fabric, share, group);
+        } else {
+            addPairs(fabric, share, group);
+        }
+        addInterconnects(fabric, share, described);
+        return described;
+    }
+
+    private void addSwitch(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+        int number = switches.merge(fabric, 1, Integer::sum) - 1;
+        NodeId joint = new NodeId(number == 0 ? fabric.word() : fabric.word() + ":" + number);
+        nodes.add(new TopologyNode.FabricSwitch(joint, fabric.display()));
+        int lanes = (int) (long) share.lanes().find().orElse(1L);
+        for (AcceleratorProfile device : group) {
+            links.add(new Link(node(device), joint, fabric.link(), lanes, share.rate(), Reading.notProbed()));
+        }
+    }
+
+    private void addPairs(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+        for (int i = 0; i < group.size(); i++) {
+            for (AcceleratorProfile other : group.subList(i + 1, group.size())) {
+                links.add(new Link(
+                        node(group.get(i)),
+                        node(other),
+                        fabric.link(),
+                        share.pairLanes(),
+                        share.pairRate(),
+                        Reading.notProbed()));
+            }
+        }
+    }
+
+    private static NodeId node(AcceleratorProfile device) {
+        return TopologyNode.Device.idOf(device.id());
+    }
+
+    /// The same as detection adds: NVLinks GPU by GPU, switches, hives and tori as a whole.
+    private void addInterconnects(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+        int size = group.size();
+        switch (fabric) {
+            case NVSWITCH -> {
+                addNvlinks(share, group);
+                interconnects.add(new Interconnect(
+                        InterconnectKind.NVSWITCH,
+                        "NVSwitch (" + size + " GPUs)",
+                        share.rate(),
+                        share.lanes().map(lanes -> "NV" + lanes)));
+            }
+            case NVLINK -> addNvlinks(share, group);
+            case XGMI -> {
+                String gpus = size + " GPUs";
+                interconnects.add(new Interconnect(
+                        InterconnectKind.XGMI,
+                        "XGMI (" + gpus + ")",
+                        group.getFirst().reading(DeviceFact.FABRIC_BANDWIDTH),
+                        Reading.known(gpus, Provenance.GIVEN)));
+            }
+            case ICI -> addTorus(share, group);
+            case XE_LINK, NEURON_LINK, ROCE_PORTS, ETHERNET_PORTS, PCIE -> {
+                // Detection shows them as links alone.
+            }
+        }
+    }
+
+    private void addNvlinks(FabricShare share, List<AcceleratorProfile> group) {
+        for (AcceleratorProfile gpu : group) {
+            interconnects.add(new Interconnect(
+                    InterconnectKind.NVLINK,
+                    gpu.id().text(),
+                    share.rate(),
+                    share.lanes().map(lanes -> lanes + " links")));
+        }
+    }
+
+    private void addTorus(FabricShare share, List<AcceleratorProfile> chips) {
+        double sum = chips.stream().mapToDouble(FabricAssembly::torusRate).sum();
+        String size = chips.size() + " chips";
+        interconnects.add(new Interconnect(
+                InterconnectKind.ICI,
+                "ICI (" + size + ")",
+                share.rate().map(_ -> new Bandwidth(sum)),
+                Reading.known(size, Provenance.GIVEN)));
+    }
+
+    private static double torusRate(AcceleratorProfile chip) {
+        return chip.accelerator() instanceof AcceleratorType.Tpu tpu
+                ? tpu.version().interconnectPerChip().gigabytesPerSecond()
+                : 0;
+    }
+}

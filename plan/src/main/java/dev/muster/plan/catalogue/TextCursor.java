@@ -1,0 +1,85 @@
+package dev.muster.plan.catalogue;
+
+/// A place in a text of words, brackets and separators. Confined to one thread.
+final class TextCursor {
+    /// No sensible description is longer.
+    static final int MAX_TEXT = 4096;
+
+    private static final int MAX_QUOTED = 40;
+
+    private final String text;
+    private int at;
+
+    TextCursor(String text) {
+        if (text.length() > MAX_TEXT) {
+            throw new DeviceTextException(
+                    MAX_TEXT, "the text is longer than " + MAX_TEXT + " characters; describe fewer devices");
+        }
+        this.text = text;
+    }
+
+    /// A word and where it starts.
+    ///
+    /// @param text the word as written
+    /// @param position its first character, from 1
+    record Word(String text, int position) {
+        DeviceTextException wrong(String what) {
+            return new DeviceTextException(position, what);
+        }
+
+        /// The part behind a number of characters.
+        Word from(int characters) {
+            return new Word(text.substring(characters), position + characters);
+        }
+
+        /// The word in quotes, cut where it is very long.
+        String quoted() {
+            int points = text.codePointCount(0, text.length());
+            String cut = points > MAX_QUOTED ? text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED)) + "…" : text;
+            return "'" + cut + "'";
+        }
+    }
+
+    boolean isAtEnd() {
+        return at == text.length();
+    }
+
+    boolean isAt(char expected) {
+        return at < text.length() && text.charAt(at) == expected;
+    }
+
+    /// Passes a character, if it is there.
+    boolean take(char expected) {
+        boolean there = isAt(expected);
+        at += there ? 1 : 0;
+        return there;
+    }
+
+    void skipBlanks() {
+        while (at < text.length() && isBlank(text.charAt(at))) {
+            at++;
+        }
+    }
+
+    /// What stands before the next blank, comma or bracket; no text at all where one of them stands here.
+    Word word() {
+        int start = at;
+        while (at < text.length() && !isEnd(text.charAt(at))) {
+            at++;
+        }
+        return new Word(text.substring(start, at), start + 1);
+    }
+
+    /// What stands here, for a message.
+    DeviceTextException wrong(String what) {
+        return new DeviceTextException(at + 1, what);
+    }
+
+    private static boolean isBlank(char character) {
+        return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+    }
+
+    private static boolean isEnd(char character) {
+        return isBlank(character) || character == ',' || character == '[' || character == ']';
+    }
+}

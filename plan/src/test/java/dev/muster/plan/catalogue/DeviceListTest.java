@@ -1,0 +1,90 @@
+package dev.muster.plan.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.unit.Bytes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeviceListTest {
+    private static final DeviceCatalogue CATALOGUE = DeviceCatalogue.builtIn();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            h100-sxm:8         | 8 x h100-sxm
+            H100-SXM           | 1 x h100-sxm
+            h100-sxm:8,l4:2    | 8 x h100-sxm, 2 x l4
+            ' l4:1 , mi300x '  | 1 x l4, 1 x mi300x
+            l4:1024            | 1024 x l4
+            l4,l4              | 1 x l4, 1 x l4
+            """)
+    void namesAndCountsAreRead(String text, String devices) {
+        assertThat(DeviceList.parse(text, CATALOGUE).display()).isEqualTo(devices);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            ""             | 1  | a device should stand here; write devices as in h100-sxm:8,l4:2
+            l4,            | 4  | a device should stand here; write devices as in h100-sxm:8,l4:2
+            l4,,l4         | 4  | a device should stand here; write devices as in h100-sxm:8,l4:2
+            l4 l4          | 4  | a comma should stand here; write devices as in h100-sxm:8,l4:2
+            l4]            | 3  | a comma should stand here; write devices as in h100-sxm:8,l4:2
+            l4,h10-sxm:2   | 4  | there is no device 'h10-sxm'; did you mean h100-sxm?
+            h100           | 1  | there is no device 'h100'; did you mean h100-sxm or h100-pcie or h100-nvl?
+            a100-80-sxm:8  | 1  | there is no device 'a100-80-sxm'; did you mean a100-sxm4-40 or a100-sxm4-80 or \
+            a100-pcie-40?
+            zzzzzz         | 1  | there is no device 'zzzzzz'; write a name of the device catalogue, such as \
+            h100-sxm, a100-sxm4-80 or mi300x
+            l4:            | 4  | the count of l4 is a number from 1 to 1024, not ''
+            l4:0           | 4  | the count of l4 is a number from 1 to 1024, not '0'
+            l4:1025        | 4  | the count of l4 is a number from 1 to 1024, not '1025'
+            l4:99999999999 | 4  | the count of l4 is a number from 1 to 1024, not '99999999999'
+            l4:-1          | 4  | the count of l4 is a number from 1 to 1024, not '-1'
+            l4:٣           | 4  | the count of l4 is a number from 1 to 1024, not '٣'
+            l4:1:2         | 4  | the count of l4 is a number from 1 to 1024, not '1:2'
+            cpu:1TiB       | 1  | the processor stays as it is; only a made-up host has another
+            l4:1024,l4:1024,l4:1024,l4:1024,l4 | 33 | these are more than 4096 devices; ask for fewer
+            sn40l          | 1  | nothing can be planned for 'sn40l', since no machine shows such a device by \
+            itself; choose another device
+            """)
+    void whatIsNoListIsRefusedWithItsPlace(String text, int position, String sentence) {
+        assertThatThrownBy(() -> DeviceList.parse(text, CATALOGUE))
+                .isInstanceOfSatisfying(
+                        DeviceTextException.class, e -> assertThat(e.position()).isEqualTo(position))
+                .hasMessage("character " + position + ": " + sentence);
+    }
+
+    @Test
+    void anEndlessTextIsRefused() {
+        assertThatThrownBy(() -> DeviceList.parse("l4,".repeat(2000), CATALOGUE))
+                .hasMessage("character 4096: the text is longer than 4096 characters; describe fewer devices");
+        assertThatThrownBy(() -> DeviceList.parse("y".repeat(100), CATALOGUE))
+                .hasMessageContaining("'" + "y".repeat(40) + "…'");
+    }
+
+    @Test
+    void numbersThatAreTakenAreLeftOut() {
+        AcceleratorRegistry others = AcceleratorRegistry.of(
+                List.of(AcceleratorProfile.cuda(1, Bytes.ofGib(8)), AcceleratorProfile.rocm(0, Bytes.ofGib(8))));
+
+        assertThat(DeviceList.parse("l4:3,mi300x", CATALOGUE).toProfiles(others))
+                .extracting(profile -> profile.id().text())
+                .containsExactly("cuda:0", "cuda:2", "cuda:3", "rocm:1");
+    }
+
+    @Test
+    void devicesByThemselvesHaveNoFabric() {
+        AcceleratorRegistry none = AcceleratorRegistry.of(List.of());
+
+        assertThat(DeviceList.parse("h100-sxm:2", CATALOGUE).toProfiles(none)).allSatisfy(device -> {
+            assertThat(device.reading(DeviceFact.FABRIC_BANDWIDTH).isKnown()).isFalse();
+            assertThat(device.memory().isKnown()).isTrue();
+        });
+    }
+}
