@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 /// The examples of `docs/guides/jvm-frameworks.md`. What needs a native library, a model or a server is compiled and
 /// not run.
 class FrameworksGuideTest {
-    private static final AcceleratorRegistry MACHINE = AcceleratorRegistry.of(List.of(
-            AcceleratorProfile.cpu(Bytes.ofGib(64)), gpu(0, 24, 1), gpu(1, 24, 20), gpu(2, 24, 10)));
+    private static final AcceleratorRegistry MACHINE = AcceleratorRegistry.of(
+            List.of(AcceleratorProfile.cpu(Bytes.ofGib(64)), gpu(0, 24, 1), gpu(1, 24, 20), gpu(2, 24, 10)));
 
     @Test
     void theGpuWithMostFreeMemoryIsChosen() {

@@ -60,8 +60,7 @@ class LibraryGuideTest {
 
     @Test
     void aFactIsKnownOrSaysWhyNot() {
-        AcceleratorProfile best =
-                Detector.ofThisHost().detect().findBest().orElseThrow();
+        AcceleratorProfile best = Detector.ofThisHost().detect().findBest().orElseThrow();
         // begin reading
         String memory = switch (best.memory()) {
             case Reading.Known<Bytes>(Bytes bytes, Provenance from) -> bytes.toGib() + " GiB, says " + from.source();

@@ -64,8 +64,8 @@ class ProductionGuideTest {
     void aServiceThatNeedsAGpuSaysSoWhenItStarts() {
         AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(AcceleratorProfile.cpu(Bytes.ofGib(16))));
         // begin production-preflight
-        Preflight needs = new Preflight(
-                AcceleratorRequirement.Simple.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
+        Preflight needs =
+                new Preflight(AcceleratorRequirement.Simple.GPU, 1, Bytes.ofGib(24), Bytes.ZERO, Bytes.ZERO, Set.of());
         List<String> missing = needs.examine(registry).stream()
                 .filter(finding -> !finding.passed())
                 .map(Preflight.Finding::message)
@@ -82,8 +82,8 @@ class ProductionGuideTest {
         for (Gap gap : registry.gaps()) {
             LOG.log(System.Logger.Level.WARNING, gap.display());
         }
-        boolean mayLackDevices = registry.gaps().stream()
-                .anyMatch(gap -> gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed);
+        boolean mayLackDevices =
+                registry.gaps().stream().anyMatch(gap -> gap instanceof Gap.TimedOut || gap instanceof Gap.ProbeFailed);
         // end production-gaps
 
         assertThat(mayLackDevices).isFalse();

@@ -51,8 +51,8 @@ class TestingGuideTest {
 
     @Test
     void documentsHoldWholeMachines() throws IOException {
-        Path file = Path.of(
-                "../cli/src/test/resources/fixtures/registry/h100x8__550.90.07__idle__synthetic.tagged.json");
+        Path file =
+                Path.of("../cli/src/test/resources/fixtures/registry/h100x8__550.90.07__idle__synthetic.tagged.json");
         // begin testing-document
         AcceleratorRegistry machine = RegistryDocument.read(Files.readAllBytes(file));
         // end testing-document
@@ -81,7 +81,9 @@ class TestingGuideTest {
                 new HostBuilder()
                         .file("/proc/meminfo", "MemTotal: 8388608 kB\n")
                         .build(),
-                host -> DetectBuilder.all().build(host, System.getLogger("test")).detect(),
+                host -> DetectBuilder.all()
+                        .build(host, System.getLogger("test"))
+                        .detect(),
                 bundle,
                 false);
         // begin testing-recorded
