@@ -22,7 +22,7 @@ final class ModelsCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "models",
-                "list well-known models, and which of them run here",
+                "list well-known models, and which run here",
                 "[NAME]",
                 1,
                 List.of(),
