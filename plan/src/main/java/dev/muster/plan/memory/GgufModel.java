@@ -43,7 +43,8 @@ record GgufModel(
     static GgufModel of(ModelArchitecture architecture) {
         String name = architecture.family().find().orElse("").toLowerCase(Locale.ROOT);
         ModelFamily family = ModelFamily.of(name);
-        int layers = (int) Math.min(Integer.MAX_VALUE, architecture.find(ModelDimension.LAYERS).orElse(0));
+        int layers = (int) Math.min(
+                Integer.MAX_VALUE, architecture.find(ModelDimension.LAYERS).orElse(0));
         long heads = architecture.find(ModelDimension.HEADS).orElse(1);
         long keys = Math.max(1, architecture.find(ModelDimension.KV_HEADS).orElse(heads));
         boolean known70b = family == ModelFamily.LLAMA || family == ModelFamily.QWEN2;
