@@ -5,7 +5,9 @@ import java.util.Optional;
 
 /// What most weights of a GGUF file are stored as: `general.file_type`, llama.cpp's numbers for the recipes of its
 /// quantizer (llama.h, 2026). The names are those that people choose a file by.
-enum GgufFileType {
+///
+/// @since 0.1
+public enum GgufFileType {
     F32(0),
     F16(1),
     Q4_0(2),
@@ -63,7 +65,8 @@ enum GgufFileType {
         return Arrays.stream(values()).filter(type -> type.id == plain).findFirst();
     }
 
-    boolean isQuantized() {
+    /// Whether most weights have fewer bits than they were trained with.
+    public boolean isQuantized() {
         return this != F32 && this != F16 && this != BF16;
     }
 }

@@ -4,8 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The tensor types of GGUF: ggml's numbers for them and the size of their blocks (ggml.h and gguf-py's table of
-/// sizes, llama.cpp b10451, 2026).
-enum GgufType {
+/// sizes, llama.cpp b10451, 2026). Each is called what ggml calls it.
+///
+/// @since 0.1
+public enum GgufType {
     F32(0, 1, 4),
     F16(1, 1, 2),
     Q4_0(2, 32, 18),
@@ -90,15 +92,18 @@ enum GgufType {
         return id;
     }
 
-    int blockElements() {
+    /// Numbers in a block; rows are whole blocks.
+    public int blockElements() {
         return tensorType.blockElements();
     }
 
-    int blockBytes() {
+    /// Bytes of a block.
+    public int blockBytes() {
         return blockBytes;
     }
 
-    TensorType tensorType() {
+    /// The type as all formats tell it.
+    public TensorType tensorType() {
         return tensorType;
     }
 }

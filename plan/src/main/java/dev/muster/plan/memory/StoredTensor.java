@@ -1,0 +1,12 @@
+package dev.muster.plan.memory;
+
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelTensor;
+
+/// A tensor as a checkpoint stores it, or several alike.
+///
+/// @param tensor the tensor
+/// @param type how its numbers are stored, such as `Q6_K` or `bf16`
+/// @param bytes what it takes, with its scales; all of them where there are several
+/// @since 0.1
+public record StoredTensor(ModelTensor tensor, String type, Bytes bytes) {}

@@ -1,0 +1,95 @@
+package dev.muster.plan.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.TensorRole;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WeightFormatTest {
+    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "checkpoint-sizes.csv", numLinesToSkip = 1)
+    void comesToThePublishedSize(String model, WeightFormat format, long bytes, double tolerance, String source) {
+        Bytes size = format.size(architecture(model)).find().orElseThrow();
+        assertThat(size.toDouble() / bytes - 1)
+                .as("%s %s: %s, published %d by %s", model, format, size, bytes, source)
+                .isCloseTo(0, within(tolerance));
+    }
+
+    /// Bits of a large matrix with its scales, as the formats' papers count them.
+    @ParameterizedTest
+    @CsvSource({
+        "FP8, 8.000",
+        "FP8_BLOCK, 8.002",
+        "INT8, 8.004",
+        "AWQ_INT4, 4.156",
+        "GPTQ_INT4, 4.164",
+        "NF4, 4.127",
+        "NVFP4, 4.500"
+    })
+    void scalesTakeTheirShare(WeightFormat format, double bits) {
+        StoredTensor query = format.weights(architecture("llama-3.1-8b")).find().orElseThrow().tensors().stream()
+                .filter(stored -> stored.tensor().role() == TensorRole.QUERY)
+                .findFirst()
+                .orElseThrow();
+        assertThat(query.bytes().toDouble() * Byte.SIZE / query.tensor().elements())
+                .isCloseTo(bits, within(0.0005));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NF4, AWQ_INT4, GPTQ_INT4, NVFP4, FP8, FP8_BLOCK, BF16, FP32",
+                "FP8, INT8, FP16, FP32",
+                "MXFP4, BF16"
+            })
+    void moreBitsAreNeverSmaller(String formats) {
+        List<WeightFormat> ladder =
+                Arrays.stream(formats.split(", ")).map(WeightFormat::valueOf).toList();
+        for (String model : MODELS.ids()) {
+            for (int step = 1; step < ladder.size(); step++) {
+                assertThat(size(model, ladder.get(step)))
+                        .as("%s %s", model, ladder.get(step))
+                        .isGreaterThanOrEqualTo(size(model, ladder.get(step - 1)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WeightFormat.class)
+    void isUnknownWhereNumbersAreMissingOrAbsurd(WeightFormat format) {
+        assertThat(format.size(ModelArchitecture.UNKNOWN).isKnown()).isFalse();
+        Provenance assumed = Provenance.of("test", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
+        ModelArchitecture absurd = architecture("llama-3.1-8b").toBuilder()
+                .dimension(ModelDimension.VOCABULARY, Long.MAX_VALUE, assumed)
+                .build();
+        assertThat(format.size(absurd).isKnown()).isFalse();
+    }
+
+    @Test
+    void denseModelsHaveNothingForExpertFormats() {
+        assertThat(size("llama-3.1-8b", WeightFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", WeightFormat.BF16));
+    }
+
+    private static Bytes size(String model, WeightFormat format) {
+        return format.size(architecture(model)).find().orElseThrow();
+    }
+
+    private static ModelArchitecture architecture(String model) {
+        return MODELS.find(model).orElseThrow().architecture();
+    }
+}
