@@ -72,14 +72,8 @@ public class PlanRuleBenchmark {
     /// Ten steps of a random generator, each waiting for the last: how fast this machine is now.
     @Benchmark
     public long calibration() {
-        long value = seed;
-        for (int i = 0; i < CALIBRATION_STEPS; i++) {
-            value ^= value << 13;
-            value ^= value >>> 7;
-            value ^= value << 17;
-        }
-        seed = value;
-        return value;
+        seed = Calibration.run(seed, CALIBRATION_STEPS);
+        return seed;
     }
 
     /// A model that the best device holds.
@@ -108,7 +102,13 @@ public class PlanRuleBenchmark {
 
     /// A memory estimate.
     @Benchmark
-    public Bytes memory() {
+    public long memory() {
+        return MemoryRule.estimateUnsigned(parameters, level);
+    }
+
+    /// A memory estimate with its unit.
+    @Benchmark
+    public Bytes memoryWithUnit() {
         return MemoryRule.estimate(parameters, level);
     }
 }

@@ -60,14 +60,8 @@ public class RegistryJsonBenchmark {
     /// A fixed number of steps of a random generator, each waiting for the last: how fast this machine is now.
     @Benchmark
     public long calibration() {
-        long value = seed;
-        for (int i = 0; i < CALIBRATION_STEPS; i++) {
-            value ^= value << 13;
-            value ^= value >>> 7;
-            value ^= value << 17;
-        }
-        seed = value;
-        return value;
+        seed = Calibration.run(seed, CALIBRATION_STEPS);
+        return seed;
     }
 
     /// ai-hwaccel's form, written.

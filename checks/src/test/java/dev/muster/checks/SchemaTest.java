@@ -75,6 +75,28 @@ class SchemaTest {
     }
 
     @Test
+    void theAnswersAboutModelsAreAsDescribed() throws Exception {
+        String fixtures = "../cli/src/test/resources/fixtures/model/";
+        String machine = "[h100-sxm:8 nvswitch cpu:1TiB]";
+
+        assertValid("checkpoint", run("inspect", "--json", "--tensors", fixtures + "tiny-llama__synthetic"));
+        assertValid("checkpoint", run("inspect", "--json", fixtures + "tiny-llama__q4_0__synthetic.gguf"));
+        assertValid("models", run("models", "--json"));
+        assertValid("models", answer("models", "--fit", "--json", "--synthetic", machine));
+        assertValid("plan", answer("plan", "405B", "--rules", "--json", "--quant", "int8", "--synthetic", machine));
+        assertValid("plan", answer("plan", "70B", "--rules", "--json", "--synthetic", "[l4:4 pcie]"));
+        assertValid("quantization", answer("quantize", "70B", "--json", "--synthetic", machine));
+        assertValid("training", run("train", "7B", "--rules", "--json"));
+        assertValid("cost", answer("cost", "70B", "--json", "--all"));
+    }
+
+    /// What stands on standard output, without the notes of a what-if.
+    private static String answer(String... arguments) throws IOException, InterruptedException {
+        String output = run(arguments);
+        return output.substring(output.indexOf('{')).lines().findFirst().orElseThrow();
+    }
+
+    @Test
     void aDocumentWithAnUndescribedKeyIsRefused() {
         String document = RegistryDocument.write(FullRegistry.create()).replaceFirst("\"uuid\"", "\"uid\"");
 

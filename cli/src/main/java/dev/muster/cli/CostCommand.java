@@ -33,7 +33,7 @@ final class CostCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "cost",
-                "find the cheapest rented machine that holds a model",
+                "find the cheapest machine that holds a model",
                 ModelArgument.OPERAND,
                 1,
                 List.of(),

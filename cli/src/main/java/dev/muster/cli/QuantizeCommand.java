@@ -12,7 +12,7 @@ final class QuantizeCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "quantize",
-                "suggest how many bits weights should have, and why",
+                "suggest how many bits weights should have",
                 ModelArgument.OPERAND,
                 1,
                 List.of(),

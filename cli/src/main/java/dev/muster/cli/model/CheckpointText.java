@@ -52,7 +52,9 @@ public final class CheckpointText {
     }
 
     static String parameters(long count) {
-        return new ModelSize(Math.max(1, count)).display() + " (" + count + ")";
+        String plain = Long.toString(count);
+        String shown = count < 1 ? plain : new ModelSize(count).display();
+        return shown.equals(plain) ? plain : shown + " (" + plain + ")";
     }
 
     private static String types(List<TypeShare> types) {

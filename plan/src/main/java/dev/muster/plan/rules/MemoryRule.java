@@ -20,7 +20,10 @@ public final class MemoryRule {
         return new Bytes(estimateUnsigned(parameters, level));
     }
 
-    static long estimateUnsigned(long parameters, QuantizationLevel level) {
+    /// The same as an unsigned number, for whoever asks very often.
+    ///
+    /// @throws ArithmeticException past 2^64-1 bits
+    public static long estimateUnsigned(long parameters, QuantizationLevel level) {
         int bits = level.bitsPerParameter();
         if (Math.unsignedMultiplyHigh(parameters, bits) != 0) {
             throw tooLarge(parameters, level);

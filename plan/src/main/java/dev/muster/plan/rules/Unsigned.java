@@ -18,7 +18,7 @@ final class Unsigned {
     /// The quotient, rounded up.
     static long ceilDiv(long number, long divisor) {
         long whole = Long.divideUnsigned(number, divisor);
-        return Long.remainderUnsigned(number, divisor) == 0 ? whole : whole + 1;
+        return whole * divisor == number ? whole : whole + 1;
     }
 
     /// The nearest double.
