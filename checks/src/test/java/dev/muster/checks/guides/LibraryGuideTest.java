@@ -21,6 +21,10 @@ import dev.muster.detect.LazyRegistry;
 import dev.muster.detect.RegistryEvent;
 import dev.muster.detect.RegistryMonitor;
 import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceList;
+import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
 import dev.muster.plan.checkpoint.CheckpointLimits;
@@ -188,5 +192,18 @@ class LibraryGuideTest {
                 .putLong(header.length)
                 .put(header);
         return Files.write(temporary.resolve(name), file.array());
+    }
+
+    @Test
+    void registriesOfTheCatalogueNeedNoHardware() {
+        // begin synthetic
+        DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
+        AcceleratorRegistry two = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch ib:8x400]", catalogue);
+        AcceleratorRegistry more = WhatIf.add(two, DeviceList.parse("l4:2", catalogue));
+        AcceleratorRegistry less =
+                WhatIf.remove(more, device -> device.id().text().equals("cuda:0"));
+        // end synthetic
+
+        assertThat(less.byFamily(AcceleratorFamily.GPU)).hasSize(17);
     }
 }

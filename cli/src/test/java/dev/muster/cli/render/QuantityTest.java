@@ -25,7 +25,7 @@ class QuantityTest {
         assertThat(Quantity.of(Bytes.ofGib(1))).isEqualTo("1.0 GiB");
         assertThat(Quantity.of(Bytes.ofGib(2048))).isEqualTo("2048.0 GiB");
         assertThat(Quantity.of(Bytes.ofMib(512))).isEqualTo("512.0 MiB");
-        assertThat(Quantity.of(Bytes.ofKib(512))).isEqualTo("0.5 MiB");
+        assertThat(Quantity.of(Bytes.ofKib(512))).isEqualTo("512.0 KiB");
         assertThat(Quantity.of(Bytes.ZERO)).isEqualTo("0.0 GiB");
         assertThat(Quantity.of(Bytes.MAX)).isEqualTo("17179869184.0 GiB");
     }
