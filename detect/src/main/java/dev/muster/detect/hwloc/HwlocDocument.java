@@ -14,9 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A machine as `lstopo --of xml` of hwloc 2 or 3 describes it, read as a registry. Thread-safe: nothing is kept
-/// between
-/// calls.
+/// A machine as `lstopo --of xml` of hwloc 2 or 3 describes it, read as a registry. Thread-safe: nothing is
+/// kept between calls.
 ///
 /// Every fact has the source `hwloc`. What such a file does not hold, such as drivers, free memory or temperatures, is
 /// unknown.

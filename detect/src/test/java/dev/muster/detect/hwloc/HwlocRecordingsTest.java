@@ -94,7 +94,7 @@ class HwlocRecordingsTest {
     }
 
     @Test
-    void tiogaNumbersItsDiesOtherwiseThanTheBus() throws IOException, HwlocFormatException {
+    void tiogaHasEightDiesInTheOrderOfTheBus() throws IOException, HwlocFormatException {
         AcceleratorRegistry registry = read("hpe-tioga-mi250x.xml");
         List<AcceleratorProfile> gpus = gpus(registry);
 
