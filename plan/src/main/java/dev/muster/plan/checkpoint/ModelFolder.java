@@ -39,7 +39,9 @@ final class ModelFolder {
 
     private ModelFolder(Path folder, Scan scan) {
         this.folder = folder;
-        this.name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        // The root of a file system has no name.
+        this.name = last == null ? folder.toString() : last.toString();
         this.scan = scan;
         this.names = list();
     }
