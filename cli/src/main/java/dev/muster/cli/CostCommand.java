@@ -56,6 +56,7 @@ final class CostCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
         String text = ModelArgument.require(arguments, "cost");
         QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);
         Set<CloudProvider> providers = providers(arguments);
@@ -74,7 +75,8 @@ final class CostCommand implements Command {
                     case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
                 });
-        long stale = shown.stream().filter(choice -> answer.isStale(choice)).count();
+        long stale =
+                shown.stream().filter(choice -> choice.offer().isStale(today)).count();
         if (stale > 0) {
             session.note("muster: " + Count.of(stale, "price") + " of these " + (stale == 1 ? "is" : "are")
                     + " more than " + PriceCatalogue.MAX_AGE_DAYS

@@ -37,6 +37,9 @@ final class ModelsCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
+        if (!arguments.has(FIT)) {
+            CommonOptions.refuse(arguments, CommonOptions.SOURCE, "without --fit, models asks no machine");
+        }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
         List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);

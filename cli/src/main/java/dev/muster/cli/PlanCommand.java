@@ -41,9 +41,15 @@ final class PlanCommand implements Command {
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         RulePlanner planner = planner(registry);
-        QuantizationLevel chosen =
-                level.orElseGet(() -> planner.suggestQuantization(parameters).level());
-        ShardingPlan plan = planner.plan(parameters, chosen);
+        QuantizationLevel chosen;
+        ShardingPlan plan;
+        try {
+            chosen = level.orElseGet(
+                    () -> planner.suggestQuantization(parameters).level());
+            plan = planner.plan(parameters, chosen);
+        } catch (ArithmeticException e) {
+            throw new CommandException("cannot plan: " + e.getMessage());
+        }
         boolean fits = !plan.shards().isEmpty() && plan.fitsInMemory(registry);
         ShardingText answer = new ShardingText(model, chosen, level.isEmpty(), plan, fits);
         session.print(

@@ -39,6 +39,7 @@ final class TrainCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "train asks no machine");
         RulesOption.require(arguments, "train");
         String text = ModelArgument.require(arguments, "train");
         TrainingMethod method =

@@ -122,6 +122,12 @@ class ModelCommandsTest {
             qlora-8bit, prefix, dpo, rlhf and distillation; see 'muster help'
             train 7B --rules --target dsp | --target is one of gpu, tpu, gaudi, cpu, not 'dsp'; see 'muster help'
             models xyzzy | no model has a name with 'xyzzy'; see 'muster help'
+            cost 7B --synthetic l4:2 | cost looks at rented machines and asks no other, so --synthetic does not go with \
+            it; see 'muster help'
+            inspect x --registry y | inspect reads a file and asks no machine, so --registry does not go with it; \
+            see 'muster help'
+            train 7B --rules --host y | train asks no machine, so --host does not go with it; see 'muster help'
+            models --add l4:2 | without --fit, models asks no machine, so --add does not go with it; see 'muster help'
             models -o csv | this command prints table, json or yaml; see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
@@ -137,6 +143,12 @@ class ModelCommandsTest {
             here
             plan ./pom.xml --rules | cannot read the model: 'pom.xml' is no model file that is read here: known are \
             safetensors, GGUF, ONNX and PyTorch archives
+            plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
+            is that large
+            quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
+            that large
+            cost 9e18 | cannot estimate: 9000000000000000000 parameters at BF16 take more than 2^64-1 bits: no model is \
+            that large
             cost 7B --prices nothing.csv | there is no file 'nothing.csv'
             """)
     void whatCannotBeReadIsSaid(String words, String sentence) {

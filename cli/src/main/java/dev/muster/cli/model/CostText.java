@@ -13,7 +13,6 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferChoice;
-import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.Purchase;
 import dev.muster.plan.catalogue.UsdPerHour;
 import java.math.RoundingMode;
@@ -43,11 +42,6 @@ public record CostText(
     /// Copies the choices.
     public CostText {
         choices = List.copyOf(choices);
-    }
-
-    /// Whether a price is too old to be trusted.
-    public boolean isStale(OfferChoice choice) {
-        return choice.offer().date().isBefore(today.minusDays(PriceCatalogue.MAX_AGE_DAYS));
     }
 
     /// For people.
@@ -103,7 +97,7 @@ public record CostText(
                     cell(Quantity.of(choice.usable())),
                     cell(percent(choice)),
                     cell(dollars(choice.price())),
-                    new TextTable.Cell(offer.date().toString(), isStale(choice))));
+                    new TextTable.Cell(offer.date().toString(), offer.isStale(today))));
             first = false;
         }
         return table.render(true);
@@ -152,7 +146,7 @@ public record CostText(
                 .put("usdPerHour", new JsonNumber(choice.price().toString()))
                 .put("priceDate", offer.date().toString())
                 .put("priceSource", offer.source())
-                .put("priceIsStale", isStale(choice))
+                .put("priceIsStale", offer.isStale(today))
                 .put("chosen", chosen)
                 .build();
     }

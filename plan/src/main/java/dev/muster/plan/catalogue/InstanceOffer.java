@@ -44,6 +44,11 @@ public record InstanceOffer(
         };
     }
 
+    /// Whether the prices are too old to be trusted: more than [PriceCatalogue#MAX_AGE_DAYS] days.
+    public boolean isStale(LocalDate today) {
+        return date.isBefore(today.minusDays(PriceCatalogue.MAX_AGE_DAYS));
+    }
+
     /// What tells it from other offers: provider, instance and region.
     String key() {
         return provider.text() + '/' + instance + '/' + region;

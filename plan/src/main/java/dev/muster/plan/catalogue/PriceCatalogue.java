@@ -57,9 +57,6 @@ public final class PriceCatalogue {
 
     /// The offers whose prices are more than [#MAX_AGE_DAYS] days old.
     public List<InstanceOffer> listStale(LocalDate today) {
-        LocalDate oldest = today.minusDays(MAX_AGE_DAYS);
-        return offers.values().stream()
-                .filter(offer -> offer.date().isBefore(oldest))
-                .toList();
+        return offers.values().stream().filter(offer -> offer.isStale(today)).toList();
     }
 }

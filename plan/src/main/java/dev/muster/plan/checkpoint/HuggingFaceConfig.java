@@ -131,14 +131,6 @@ final class HuggingFaceConfig {
         return builder.build();
     }
 
-    /// The type of the weights, such as `bfloat16`.
-    Optional<String> weightType() {
-        return string(whole, "torch_dtype")
-                .or(() -> string(whole, "dtype"))
-                .or(() -> string(text, "torch_dtype"))
-                .or(() -> string(text, "dtype"));
-    }
-
     /// GPT-2 and its kin leave the inner width out: it is four times the hidden size.
     private static void sizesOfGpt(ModelArchitecture.Builder builder) {
         ModelArchitecture so = builder.build();
