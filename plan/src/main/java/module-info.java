@@ -3,8 +3,10 @@ module dev.muster.plan {
     requires transitive dev.muster.core;
 
     exports dev.muster.plan;
+    exports dev.muster.plan.accuracy;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
     exports dev.muster.plan.memory;
     exports dev.muster.plan.rules;
+    exports dev.muster.plan.time;
 }

@@ -88,6 +88,7 @@ class SchemaTest {
         assertValid("quantization", answer("quantize", "70B", "--json", "--synthetic", machine));
         assertValid("training", run("train", "7B", "--rules", "--json"));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
+        assertValid("accuracy", run("accuracy", "--json", "--rows"));
     }
 
     /// What stands on standard output, without the notes of a what-if.

@@ -19,6 +19,7 @@ final class Commands {
                 new QuantizeCommand(),
                 new TrainCommand(),
                 new CostCommand(),
+                new AccuracyCommand(),
                 new TopologyCommand(),
                 new DoctorCommand(),
                 new WatchCommand(),

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// `inspect`, `models`, `plan`, `quantize`, `train` and `cost`, each as table, as JSON and in its errors.
+/// `inspect`, `models`, `plan`, `quantize`, `train`, `cost` and `accuracy`, each as table, as JSON and in its errors.
 class ModelCommandsTest {
     private static final String MODELS = "src/test/resources/fixtures/model/";
     private static final String FOLDER = MODELS + "tiny-llama__synthetic";
@@ -35,6 +35,8 @@ class ModelCommandsTest {
             new Shown("quantize", "quantize llama-3.1-70b --registry " + MusterRun.H100X8),
             new Shown("train", "train 7B --method qlora --rules"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
+            new Shown("accuracy", "accuracy"),
+            new Shown("accuracy-rows", "accuracy --rows --data " + MODELS + "measured__synthetic"),
             new Shown("cost-one-provider", "cost 7B --provider google --spot" + PRICES));
     static final List<Shown> MACHINES = List.of(
             new Shown("inspect-folder-json", "inspect --json " + FOLDER),
@@ -47,6 +49,7 @@ class ModelCommandsTest {
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
             new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
+            new Shown("accuracy-json", "accuracy --json --rows --data " + MODELS + "measured__synthetic"),
             new Shown("cost-json", "cost llama-3.1-70b --quant int8 --json" + PRICES));
 
     private final MusterRun pipe = MusterRun.inPipe();
@@ -127,6 +130,7 @@ class ModelCommandsTest {
             inspect x --registry y | inspect reads a file and asks no machine, so --registry does not go with it; \
             see 'muster help'
             train 7B --rules --host y | train asks no machine, so --host does not go with it; see 'muster help'
+            accuracy --host y | accuracy asks no machine, so --host does not go with it; see 'muster help'
             models --add l4:2 | without --fit, models asks no machine, so --add does not go with it; see 'muster help'
             models -o csv | this command prints table, json or yaml; see 'muster help'
             """)
@@ -149,6 +153,8 @@ class ModelCommandsTest {
             that large
             cost 9e18 | cannot estimate: 9000000000000000000 parameters at BF16 take more than 2^64-1 bits: no model is \
             that large
+            accuracy --data src | folder 'src' has none of the files inference.csv, training.csv, memory.csv, \
+            h200_inference_measured.csv, h200_training_measured.csv
             cost 7B --prices nothing.csv | there is no file 'nothing.csv'
             """)
     void whatCannotBeReadIsSaid(String words, String sentence) {

@@ -37,9 +37,9 @@ public enum ModelFamily {
                     Trait.ONE_NORM,
                     Trait.HEAD_BIAS,
                     Trait.UNGATED)),
-    /// GPT-2.
+    /// GPT-2 and 3, OPT, the first StarCoder.
     GPT2(
-            List.of("gpt2", "gpt_bigcode", "starcoder"),
+            List.of("gpt2", "gpt3", "opt", "gpt_bigcode", "starcoder"),
             Set.of(
                     Trait.QKV_BIAS,
                     Trait.OUTPUT_BIAS,

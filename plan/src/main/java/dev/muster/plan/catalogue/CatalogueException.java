@@ -20,7 +20,7 @@ public final class CatalogueException extends RuntimeException {
     }
 
     /// Something wrong at a line of a table.
-    static CatalogueException at(int line, String what) {
+    public static CatalogueException at(int line, String what) {
         return new CatalogueException(line, "line " + line + ": " + what);
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
-final class CsvRow {
+public final class CsvRow {
     private static final int MAX_DIGITS = 18;
     private static final int MAX_SHOWN = 40;
     private static final String LIST_SEPARATOR = ";";
@@ -26,12 +26,12 @@ final class CsvRow {
     }
 
     /// The line on which the row begins, from 1.
-    int line() {
+    public int line() {
         return line;
     }
 
     /// The field without blanks around it, unless it is blank or there is no such column.
-    Optional<String> find(String column) {
+    public Optional<String> find(String column) {
         Integer index = columns.get(column);
         return index == null
                 ? Optional.empty()
@@ -39,12 +39,12 @@ final class CsvRow {
     }
 
     /// The field, which may not be blank.
-    String require(String column) {
+    public String require(String column) {
         return find(column).orElseThrow(() -> error("column '" + column + "' is blank; fill it in"));
     }
 
     /// The field, or no text at all.
-    String orEmpty(String column) {
+    public String orEmpty(String column) {
         return find(column).orElse("");
     }
 

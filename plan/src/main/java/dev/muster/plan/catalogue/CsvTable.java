@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
 /// that nobody knows is an error, since its spelling is most likely wrong. Immutable.
-final class CsvTable {
+public final class CsvTable {
     private final Map<String, Integer> columns;
     private final List<CsvRow> rows;
 
@@ -21,7 +21,7 @@ final class CsvTable {
     /// Reads a table; its first line names the columns.
     ///
     /// @throws CatalogueException if the text is no such table
-    static CsvTable parse(String text) {
+    public static CsvTable parse(String text) {
         CsvParser parser = new CsvParser(text);
         if (!parser.next()) {
             throw CatalogueException.of("the table is empty; its first line has to name the columns");
@@ -81,7 +81,7 @@ final class CsvTable {
     }
 
     /// The rows below the names of the columns.
-    List<CsvRow> rows() {
+    public List<CsvRow> rows() {
         return rows;
     }
 }

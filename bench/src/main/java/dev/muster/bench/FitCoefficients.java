@@ -1,0 +1,75 @@
+package dev.muster.bench;
+
+import dev.muster.plan.accuracy.AccuracyReport;
+import dev.muster.plan.accuracy.ClassAccuracy;
+import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.accuracy.LeftOut;
+import dev.muster.plan.accuracy.MeasuredCases;
+import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.CoefficientTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Fits the coefficients of the cost model to the measurements that come with Muster, and writes the table anew: the
+/// same beliefs, new values, and intervals from predictions that never saw their rows.
+public final class FitCoefficients {
+    private static final int PERCENT = 100;
+
+    private FitCoefficients() {}
+
+    /// @param arguments the table to write
+    public static void main(String[] arguments) throws IOException {
+        MeasuredCases cases =
+                MeasuredCases.of(MeasuredTables.builtIn(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
+        LeftOut fit = LeftOut.of(CoefficientTable.builtIn().beliefs(), cases.cases());
+        List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
+        Map<String, Double> unseen = fit.predict();
+        fitted.addAll(ErrorInterval.fit(cases.cases(), unseen));
+        write(fitted, Path.of(arguments[0]));
+        CoefficientTable table = CoefficientTable.of(fitted);
+        print("fitted", AccuracyReport.of(cases, table));
+        print("groups left out", AccuracyReport.of(cases, table, unseen));
+    }
+
+    private static void write(List<Coefficient> fitted, Path file) throws IOException {
+        StringBuilder text = new StringBuilder("name,value,prior,spread\n");
+        for (Coefficient one : fitted) {
+            text.append(one.name())
+                    .append(',')
+                    .append(number(one.value()))
+                    .append(',')
+                    .append(number(one.prior()))
+                    .append(',')
+                    .append(number(one.spread()))
+                    .append('\n');
+        }
+        Files.writeString(file, text);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.6g", value);
+    }
+
+    private static void print(String title, AccuracyReport report) {
+        System.out.println(title);
+        for (ClassAccuracy one : report.classes()) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "  %-24s %5d rows  median %5.1f %%  p90 %5.1f %%  held %3.0f %%%n",
+                    one.measuredClass().label(),
+                    one.rows(),
+                    PERCENT * one.medianError(),
+                    PERCENT * one.p90Error(),
+                    PERCENT * one.coverage());
+        }
+        System.out.printf(Locale.ROOT, "  predicted %.1f %% of usable rows%n", PERCENT * report.predictedShare());
+    }
+}

@@ -1,0 +1,89 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.AccuracyText;
+import dev.muster.cli.render.Printable;
+import dev.muster.plan.accuracy.AccuracyReport;
+import dev.muster.plan.accuracy.LeftOut;
+import dev.muster.plan.accuracy.MeasuredCases;
+import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.catalogue.CatalogueException;
+import dev.muster.plan.time.CoefficientTable;
+import java.io.File;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// `muster accuracy`: how well the cost model predicts published measurements.
+final class AccuracyCommand implements Command {
+    static final OptionSpec DATA =
+            OptionSpec.value("data", "DIR", "measurements of your own, in files such as inference.csv");
+    static final OptionSpec LEAVE_OUT =
+            OptionSpec.flag("leave-out", "fit again without each group of rows, and predict it unseen (a minute)");
+    static final OptionSpec ROWS = OptionSpec.flag("rows", "every row with its prediction, the worst first");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "accuracy",
+                "say how well plans predict measurements",
+                "",
+                0,
+                List.of(),
+                List.of(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES),
+                List.of(),
+                List.of(
+                        new Example("muster accuracy", "against the published measurements that come with Muster"),
+                        new Example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them"),
+                        new Example("muster accuracy --data measured --rows", "your own measurements, row by row")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "accuracy asks no machine");
+        Optional<String> folder = arguments.find(DATA);
+        MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
+        MeasuredCases cases = cases(arguments, tables, folder.orElse("the tables of Muster"));
+        CoefficientTable coefficients = CoefficientTable.builtIn();
+        boolean unseen = arguments.has(LEAVE_OUT);
+        AccuracyReport report = unseen
+                ? AccuracyReport.of(
+                        cases,
+                        coefficients,
+                        LeftOut.of(coefficients.beliefs(), cases.cases()).predict())
+                : AccuracyReport.of(cases, coefficients);
+        AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
+                });
+        return ExitCode.OK;
+    }
+
+    private static MeasuredCases cases(Arguments arguments, MeasuredTables tables, String where) {
+        try {
+            return MeasuredCases.of(tables, Catalogues.models(arguments), Catalogues.devices(arguments));
+        } catch (CatalogueException e) {
+            throw new CommandException(
+                    "'" + Printable.of(where) + "', " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static MeasuredTables read(String folder) {
+        Map<String, String> texts = new HashMap<>();
+        for (String name : MeasuredTables.NAMES) {
+            File file = new File(folder, name);
+            if (file.isFile()) {
+                texts.put(name, TextFile.read(file.getPath()));
+            }
+        }
+        if (texts.isEmpty()) {
+            throw new CommandException("folder '" + Printable.of(folder) + "' has none of the files "
+                    + String.join(", ", MeasuredTables.NAMES));
+        }
+        return MeasuredTables.of(texts);
+    }
+}

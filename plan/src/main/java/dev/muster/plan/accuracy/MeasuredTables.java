@@ -1,0 +1,62 @@
+package dev.muster.plan.accuracy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Tables of published measurements: CSV texts by the name of their file. Immutable.
+///
+/// @since 0.1
+public final class MeasuredTables {
+    /// Tokens per second, times to the first token and between tokens.
+    public static final String INFERENCE = "inference.csv";
+    /// Training speed.
+    public static final String TRAINING = "training.csv";
+    /// Memory and sizes of files.
+    public static final String MEMORY = "memory.csv";
+    /// Steps of one H200.
+    public static final String H200_INFERENCE = "h200_inference_measured.csv";
+    /// Training steps of one H200.
+    public static final String H200_TRAINING = "h200_training_measured.csv";
+
+    /// The names of all tables that are read.
+    public static final List<String> NAMES = List.of(INFERENCE, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
+
+    private final Map<String, String> texts;
+
+    private MeasuredTables(Map<String, String> texts) {
+        this.texts = Map.copyOf(texts);
+    }
+
+    /// The measurements that the coefficients were fitted to.
+    public static MeasuredTables builtIn() {
+        Map<String, String> texts = new HashMap<>();
+        for (String name : NAMES) {
+            try (InputStream stream = MeasuredTables.class.getResourceAsStream(name)) {
+                if (stream == null) {
+                    throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
+                }
+                texts.put(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return new MeasuredTables(texts);
+    }
+
+    /// Other measurements.
+    ///
+    /// @param texts the content of files by [#NAMES]; a table that is not in it has no rows
+    public static MeasuredTables of(Map<String, String> texts) {
+        return new MeasuredTables(texts);
+    }
+
+    Optional<String> find(String name) {
+        return Optional.ofNullable(texts.get(name));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.muster.plan.accuracy;
+
+import dev.muster.plan.catalogue.CatalogueException;
+import dev.muster.plan.catalogue.CsvRow;
+
+/// One row of a table of measurements. Blank numbers are 0, which no measured number is.
+record TruthRow(CsvRow row) {
+    String text(String column) {
+        return row.orEmpty(column);
+    }
+
+    double number(String column) {
+        String text = text(column);
+        if (text.isEmpty()) {
+            return 0;
+        }
+        try {
+            double number = Double.parseDouble(text);
+            if (Double.isFinite(number)) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Said below, as for numbers without end.
+        }
+        throw CatalogueException.at(row.line(), "column '" + column + "' is no number");
+    }
+
+    int count(String column) {
+        return Math.toIntExact(Math.round(number(column)));
+    }
+
+    /// A degree of parallelism: 1 where nothing is said.
+    int degree(String column) {
+        return Math.max(1, count(column));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.time.FineTune.Method;
+import dev.muster.plan.time.FineTune.States;
+
+/// What training with PyTorch takes on each device at its peak, in bytes.
+///
+/// The counts are tensors that the backward pass needs, seen on an H200 with Hugging Face models (2026): they follow
+/// from the code that runs, not from a fit.
+///
+/// @since 0.1
+public final class FineTuneMemory {
+    /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
+    private static final double LOSS_BYTES = 12.2;
+    /// Where the logits are turned into the loss in one kernel.
+    private static final double FUSED_LOSS_BYTES = 4;
+    /// What a compiled block keeps of what an eager one does, where cheap operations are computed again.
+    private static final double SELECTIVE_SHARE = 0.37;
+    /// A weight of four bits with its scale.
+    private static final double QUANTIZED_BYTES = 4.5 / 8;
+
+    private final EagerShape shape;
+    private final FineTune run;
+    private final Adapters adapters;
+
+    /// Small matrices that are trained beside frozen ones.
+    ///
+    /// @param trained numbers that are trained: of adapters, or of the whole model
+    /// @param ranks sum of ranks over the adapted matrices of a layer; 0 without adapters
+    /// @param droppedInputs sum of inputs of the adapted matrices of a layer, where dropout keeps a copy; else 0
+    public record Adapters(double trained, double ranks, double droppedInputs) {}
+
+    /// A model in training.
+    ///
+    /// @param adapters what is trained
+    public FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
+        this.shape = shape;
+        this.run = run;
+        this.adapters = adapters;
+    }
+
+    /// The most that tensors take.
+    public double peak() {
+        double tokens = run.tokens() / (run.tensor() * run.context());
+        double held = held();
+        double gradients = adapters.trained() * number() / run.shards();
+        double loss = (run.isLossFused() ? FUSED_LOSS_BYTES : LOSS_BYTES) * shape.vocabulary() + 8 * shape.hidden();
+        double kept = shape.layers() * kept();
+        double forward = held + (run.isAccumulated() ? gradients : 0) + casts() + tokens * (kept + (run.stages() > 1 ? saved() : loss));
+        double backward = run.isRecomputed()
+                ? held + gradients + tokens * (saved() + kept) - shape.vocabulary() * shape.hidden() * number() / run.shards()
+                : 0;
+        double most = Math.max(Math.max(forward, backward), held + gradients) + gathered();
+        return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(most, loading()) : most;
+    }
+
+    /// A device that reads the whole model before it is shared holds it and its own part.
+    private double loading() {
+        return weights() * (1 + 1 / run.shards());
+    }
+
+    private double number() {
+        return run.states() == States.AUTOCAST || run.states() == States.SHARDED ? 4 : 2;
+    }
+
+    /// Weights and optimizer states.
+    private double held() {
+        double states = run.states() == States.PAGED ? 0 : 2 * number();
+        return (weights() + adapters.trained() * states) / run.shards();
+    }
+
+    private double weights() {
+        double frozen = run.method() == Method.QUANTIZED_ADAPTERS
+                ? shape.linear() * QUANTIZED_BYTES + (shape.parameters() - shape.linear()) * 2
+                : shape.parameters() * number();
+        return frozen + (run.method() == Method.FULL ? 0 : adapters.trained() * number());
+    }
+
+    /// Autocast keeps 16-bit copies of matrices from forward to backward.
+    private double casts() {
+        if (run.states() != States.AUTOCAST) {
+            return 0;
+        }
+        double head = 2 * shape.vocabulary() * shape.hidden();
+        return run.isRecomputed() ? head : 2 * shape.linear() + head;
+    }
+
+    /// Layers are gathered where devices share weights: two at a time, or all of a stage with its gradients while
+    /// micro-batches pass through it.
+    private double gathered() {
+        if (run.shards() == 1) {
+            return 0;
+        }
+        return run.stages() > 1
+                ? (2 + 4) * shape.linear() / (run.tensor() * run.stages())
+                : (2 * 2 * shape.linear() / shape.layers() + 2 * shape.vocabulary() * shape.hidden()) / run.tensor();
+    }
+
+    /// Bytes of a layer and token that are kept from forward to backward.
+    private double kept() {
+        double residual = (run.states() == States.AUTOCAST ? 4 : 2) * shape.hidden();
+        return switch (run.recompute()) {
+            case NONE -> saved();
+            case SELECTIVE -> SELECTIVE_SHARE * saved();
+            case FULL -> residual;
+        };
+    }
+
+    /// Bytes of a layer and token that the backward pass needs.
+    private double saved() {
+        boolean isAdapter = run.method() != Method.FULL;
+        // Root-mean-square norms keep copies in 32 bits, the older ones do not.
+        double norms = (shape.isGated() ? (isAdapter ? 12 : 16) : (isAdapter ? 6 : 8)) * shape.hidden();
+        double block = (shape.isGated() ? 8 : 4) * shape.inner();
+        double saved = norms + 4 * shape.queries() + 4 * shape.keys() + block + 4 * shape.heads();
+        saved += 2 * adapters.ranks() + 3 * adapters.droppedInputs();
+        if (run.states() == States.AUTOCAST) {
+            saved += 10 * shape.hidden();
+        }
+        if (run.method() == Method.QUANTIZED_ADAPTERS) {
+            saved += 6 * shape.hidden() + 2 * shape.queries() + 2 * shape.inner();
+        }
+        return saved;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.muster.plan.time;
+
+/// How long llama.cpp takes: one sequence or a few, on devices that each hold some layers.
+///
+/// Its kernels differ from those of serving engines: products with few rows read weights at a share of the bandwidth
+/// that depends on the kind of memory and the bits of the weights, and more devices add memory but no speed to one
+/// sequence.
+///
+/// @since 0.1
+public final class LlamaCppModel {
+    private static final String NAME = "llama.cpp";
+    /// Tokens of a prompt that go through a device at once (its default).
+    private static final double MICRO_BATCH = 512;
+    /// More rows than these are multiplied by kernels that fill tiles.
+    private static final double MAX_VECTOR_ROWS = 8;
+
+    private static final double TILE_ROWS = 32;
+    private static final double KV_BYTES = 2;
+
+    private final ModelShape shape;
+    private final WeightParts weights;
+    private final DeviceFigures device;
+    private final int devices;
+    private final Coefficients c;
+    private final String family;
+    private final String bits;
+    private final String era;
+
+    /// A model on devices.
+    ///
+    /// @param devices devices that each hold an equal part of the layers
+    /// @param isFlash whether the build attends without writing scores to memory, as all since 2025 do
+    public LlamaCppModel(
+            ModelShape shape,
+            WeightParts weights,
+            DeviceFigures device,
+            int devices,
+            boolean isFlash,
+            Coefficients coefficients) {
+        this.shape = shape;
+        this.weights = weights;
+        this.device = device;
+        this.devices = devices;
+        this.c = coefficients;
+        this.family = device.family().label();
+        this.bits = bits(weights);
+        this.era = isFlash ? "flash" : "plain";
+    }
+
+    /// The class of kernels: that of most weights.
+    private static String bits(WeightParts weights) {
+        double each = 8
+                * (weights.attention().bytes() + weights.dense().bytes() + weights.experts().bytes())
+                / (weights.attention().elements()
+                        + weights.dense().elements()
+                        + weights.experts().elements());
+        return each > 12 ? "16-bit" : each > 7 ? "8-bit" : "4-bit";
+    }
+
+    /// A step in which each of some sequences gets one token.
+    ///
+    /// @param sequences how many
+    /// @param before tokens that each holds
+    public StepTime decode(double sequences, double before) {
+        double share = byFamily("memory-share", "/" + bits) * byDevice("decode");
+        double rate = device.bandwidth() * share;
+        double dense = weights.attention().bytes() + weights.dense().bytes();
+        double touched = touched(sequences);
+        double products = Smooth.max(dense / rate, arithmetic(sequences, weights.attention().elements() + weights.dense().elements()));
+        double head = Smooth.max(weights.head().bytes() / rate, arithmetic(sequences, weights.head().elements()));
+        double experts = shape.expertLayers() == 0
+                ? 0
+                : Smooth.max(
+                        touched * weights.experts().bytes() / rate,
+                        expertArithmetic(sequences));
+        double kv = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES
+                / (device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode"));
+        double host = shape.layers() * byFamily("layer", "/" + era)
+                + shape.expertLayers() * byFamily("expert-layer", "")
+                + c.get(NAME + "/step");
+        double hops = (devices - 1) * c.get(NAME + "/hop");
+        return new StepTime(products, experts, kv, head, host, hops);
+    }
+
+    private double touched(double rows) {
+        return shape.expertLayers() == 0 ? 0 : 1 - Math.pow(1 - shape.activeExperts() / shape.experts(), rows);
+    }
+
+    private double arithmetic(double rows, double elements) {
+        boolean vectors = rows <= MAX_VECTOR_ROWS;
+        double padded = vectors ? rows : Math.ceil(rows / TILE_ROWS) * TILE_ROWS;
+        double share = byFamily(vectors ? "vector-share" : "tile-share", "");
+        return rows <= 1 ? 0 : 2 * padded * elements / (device.half() * share);
+    }
+
+    private double expertArithmetic(double rows) {
+        double chosen = rows * shape.activeExperts() / shape.experts();
+        return rows <= 1 ? 0 : 2 * chosen * weights.experts().elements() / (device.half() * byFamily("expert-share", ""));
+    }
+
+    /// A prompt of one sequence.
+    public StepTime prefill(double tokens, double before) {
+        double flops = 2 * tokens * (weights.attention().elements() + weights.dense().elements());
+        double rate = sustained();
+        double experts = shape.expertLayers() == 0
+                ? 0
+                : 2 * tokens * weights.experts().elements() * shape.activeExperts() / shape.experts()
+                        / (rate * c.get(NAME + "/prefill-expert-share"));
+        double micro = Math.ceil(tokens / MICRO_BATCH);
+        double host = micro * shape.layers() * c.get(NAME + "/micro-batch-layer");
+        double pairs = shape.attentionPairs(before, tokens);
+        double attention = era.equals("flash")
+                ? 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize())
+                        / (device.half() * byFamily("attention-share", ""))
+                : pairs * shape.heads() * byFamily("score-bytes", "") / device.bandwidth();
+        StepTime alone = new StepTime(flops / rate, experts, attention, 0, host, 0);
+        return devices == 1 ? alone : alone.times(1 / speedUp(micro));
+    }
+
+    /// Micro-batches follow each other through the devices.
+    private double speedUp(double micro) {
+        double ideal = micro * devices / (micro + devices - 1);
+        return 1 + c.get(NAME + "/pipeline-share") * (ideal - 1);
+    }
+
+    /// What products reach: a share of the peak, or what the power allows.
+    private double sustained() {
+        double peak = byFamily("compute-share", "/" + bits) * device.halfSums() * byDevice("prefill");
+        if (device.family() == DeviceFamily.APPLE || device.power() == 0) {
+            return peak;
+        }
+        double allowed = device.power() * c.get(NAME + "/flops-per-joule/" + bits);
+        return Smooth.min(peak, allowed);
+    }
+
+    private double byFamily(String what, String variant) {
+        return c.get(NAME + "/" + what + variant) * c.factor(NAME + "/" + what + variant + "/family/" + family);
+    }
+
+    private double byDevice(String what) {
+        return c.factor(NAME + "/" + what + "/device/" + device.id());
+    }
+}

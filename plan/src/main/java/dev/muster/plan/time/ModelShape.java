@@ -1,0 +1,143 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelFamily;
+import java.util.Optional;
+
+/// The measures of a model that time and memory follow from. All lengths are numbers, not bytes.
+///
+/// @param layers transformer blocks
+/// @param hidden width of the residual stream
+/// @param heads query heads
+/// @param kvHeads key and value heads
+/// @param keySize width of a head's keys
+/// @param valueSize width of a head's values
+/// @param vocabulary rows of the embedding
+/// @param feedForward inner width of a dense block
+/// @param matrices matrices of a feed-forward block: 3 with a gate, 2 without
+/// @param expertLayers layers with routed experts
+/// @param experts routed experts of such a layer
+/// @param activeExperts those that a token is sent to
+/// @param expertSize inner width of one
+/// @param latentSize keys and values of a layer and token where they are kept compressed; else 0
+/// @param latentRank the part of it that values are made from
+/// @param fullLayers layers that look at all tokens
+/// @param localLayers layers that look at a window
+/// @param window tokens of that window
+/// @since 0.1
+public record ModelShape(
+        double layers,
+        double hidden,
+        double heads,
+        double kvHeads,
+        double keySize,
+        double valueSize,
+        double vocabulary,
+        double feedForward,
+        int matrices,
+        double expertLayers,
+        double experts,
+        double activeExperts,
+        double expertSize,
+        double latentSize,
+        double latentRank,
+        double fullLayers,
+        double localLayers,
+        double window) {
+    private static final int GATED = 3;
+    private static final int UNGATED = 2;
+
+    /// The shape of an architecture; empty where it lacks a number.
+    public static Optional<ModelShape> of(ModelArchitecture architecture) {
+        return isComplete(architecture) ? Optional.of(shape(architecture)) : Optional.empty();
+    }
+
+    private static boolean isComplete(ModelArchitecture architecture) {
+        return architecture.find(ModelDimension.LAYERS).isPresent()
+                && architecture.find(ModelDimension.HIDDEN_SIZE).isPresent()
+                && architecture.find(ModelDimension.HEADS).isPresent()
+                && architecture.find(ModelDimension.VOCABULARY).isPresent();
+    }
+
+    private static ModelShape shape(ModelArchitecture architecture) {
+        double layers = get(architecture, ModelDimension.LAYERS);
+        double hidden = get(architecture, ModelDimension.HIDDEN_SIZE);
+        double heads = get(architecture, ModelDimension.HEADS);
+        double headSize = orElse(architecture, ModelDimension.HEAD_SIZE, hidden / heads);
+        boolean latent = architecture.hasLatentAttention();
+        double rope = get(architecture, ModelDimension.ROPE_HEAD_SIZE);
+        double window = get(architecture, ModelDimension.SLIDING_WINDOW);
+        double step = orElse(architecture, ModelDimension.FULL_ATTENTION_STEP, window > 0 ? 0 : 1);
+        double full = step == 0 ? 0 : Math.floor(layers / step);
+        double expertLayers = architecture.hasExperts() ? expertLayers(architecture, layers) : 0;
+        return new ModelShape(
+                layers,
+                hidden,
+                heads,
+                latent ? heads : orElse(architecture, ModelDimension.KV_HEADS, heads),
+                latent ? get(architecture, ModelDimension.PLAIN_HEAD_SIZE) + rope : headSize,
+                orElse(architecture, ModelDimension.VALUE_HEAD_SIZE, headSize),
+                get(architecture, ModelDimension.VOCABULARY),
+                get(architecture, ModelDimension.FEED_FORWARD_SIZE),
+                isGated(architecture) ? GATED : UNGATED,
+                expertLayers,
+                get(architecture, ModelDimension.EXPERTS),
+                get(architecture, ModelDimension.ACTIVE_EXPERTS),
+                get(architecture, ModelDimension.EXPERT_FEED_FORWARD_SIZE),
+                latent ? get(architecture, ModelDimension.KV_RANK) + rope : 0,
+                latent ? get(architecture, ModelDimension.KV_RANK) : 0,
+                full,
+                window > 0 ? layers - full : 0,
+                window);
+    }
+
+    private static boolean isGated(ModelArchitecture architecture) {
+        return architecture
+                .family()
+                .find()
+                .map(ModelFamily::of)
+                .map(family -> !family.quadruplesHidden())
+                .orElse(true);
+    }
+
+    private static double expertLayers(ModelArchitecture architecture, double layers) {
+        double dense = get(architecture, ModelDimension.DENSE_LAYERS);
+        double step = Math.max(1, get(architecture, ModelDimension.EXPERT_LAYER_STEP));
+        return Math.floor((layers - dense) / step);
+    }
+
+    private static double get(ModelArchitecture architecture, ModelDimension dimension) {
+        return architecture.find(dimension).orElse(0);
+    }
+
+    private static double orElse(ModelArchitecture architecture, ModelDimension dimension, double other) {
+        return architecture.find(dimension).isPresent() ? get(architecture, dimension) : other;
+    }
+
+    /// Whether keys and values are kept compressed.
+    public boolean isLatent() {
+        return latentSize > 0;
+    }
+
+    /// Numbers of keys and values that one layer keeps of a token.
+    public double kvNumbers() {
+        return isLatent() ? latentSize : kvHeads * (keySize + valueSize);
+    }
+
+    /// Token-layers of keys and values that a sequence of so many tokens keeps.
+    public double keptTokens(double tokens) {
+        return fullLayers * tokens + localLayers * Math.min(tokens, window);
+    }
+
+    /// Pairs of query and key, over all layers, of `more` tokens behind `before`; each looks at those before it.
+    public double attentionPairs(double before, double more) {
+        double full = more * (before + more / 2);
+        return fullLayers * full + localLayers * localPairs(before, more);
+    }
+
+    private double localPairs(double before, double more) {
+        double growing = Math.max(0, Math.min(more, window - before));
+        return growing * (before + growing / 2) + (more - growing) * window;
+    }
+}

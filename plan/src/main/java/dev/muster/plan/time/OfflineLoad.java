@@ -1,0 +1,34 @@
+package dev.muster.plan.time;
+
+/// Equal requests that are all queued at once.
+///
+/// @param input tokens of each prompt
+/// @param output tokens that each wants
+/// @param requests how many there are
+/// @param maxSequences sequences that a replica runs at most
+/// @since 0.1
+public record OfflineLoad(double input, double output, double requests, double maxSequences) {
+    /// Prompt tokens that engines put into one step.
+    private static final double STEP_TOKENS = 8192;
+
+    /// Output tokens per second of all replicas.
+    ///
+    /// @param room bytes that a device has for keys and values
+    public double tokensPerSecond(StepModel model, StepLayout layout, double room) {
+        double replicas = layout.replicas();
+        double running = running(room / model.sequenceBytes(input + output), replicas);
+        double group = Math.max(1, running / layout.stages());
+        double prompts = Math.max(1, Math.floor(STEP_TOKENS / input));
+        double prefill = model.stage(prompts, input, 0).seconds() / (prompts * input);
+        double context = input + output / 2;
+        double decode = model.stage(group, 1, context).seconds() / group;
+        double share = requests / replicas;
+        double drain = share > running ? output * model.stage(1, 1, context).seconds() / 2 : 0;
+        double seconds = share * input * prefill + share * output * decode + drain;
+        return requests * output / seconds;
+    }
+
+    private double running(double fitting, double replicas) {
+        return Math.max(1, Math.min(Math.min(maxSequences, requests / replicas), fitting));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.muster.plan.time;
+
+/// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
+///
+/// @since 0.1
+public final class ServingProfile {
+    private final DeviceFigures device;
+    private final double peak;
+    private final Names names;
+
+    /// The names of the coefficients, put together once: a search and a fit ask for them a million times.
+    private record Names(
+            Scaled memoryShare,
+            Scaled kvShare,
+            String groupShare,
+            Scaled computeShare,
+            Scaled attentionShare,
+            String halfRows,
+            String expertWidth,
+            String expertBytes,
+            String trafficBytes,
+            String logitBytes,
+            String layer,
+            Scaled promptLayer,
+            String expertLayer,
+            String step,
+            String sequence,
+            String tensorLoss,
+            String reduce,
+            Scaled linkShare,
+            String contention,
+            String stageLoss,
+            Scaled workspace,
+            Scaled kvFraction,
+            String release) {}
+
+    /// A coefficient, and what one device or release differs from it.
+    private record Scaled(String base, String own) {
+        double value(Coefficients c) {
+            return c.get(base) * c.factor(own);
+        }
+    }
+
+    /// An engine on a device.
+    ///
+    /// @param engine such as `tensorrt-llm`
+    /// @param version its release; blank for the newest
+    /// @param format how the weights are stored, such as `fp8`
+    public ServingProfile(String engine, String version, String format, DeviceFigures device) {
+        this.device = device;
+        Units units = Units.of(format, device);
+        this.peak = units.peak;
+        String link = device.isSwitched() ? "link-share" : "bus-share";
+        this.names = new Names(
+                scaled(engine, "memory-share"),
+                scaled(engine, "kv-share"),
+                engine + "/group-share",
+                scaled(engine, "compute-share/" + units.label),
+                scaled(engine, "attention-share"),
+                engine + "/half-rows",
+                engine + "/expert-width",
+                engine + "/expert-bytes",
+                engine + "/traffic-bytes",
+                engine + "/logit-bytes",
+                engine + "/layer",
+                scaled(engine, "prompt-layer"),
+                engine + "/expert-layer",
+                engine + "/step",
+                engine + "/sequence",
+                engine + "/tensor-loss",
+                engine + "/reduce",
+                scaled(engine, link),
+                engine + "/bus-contention",
+                engine + "/stage-loss",
+                new Scaled(engine + "/workspace", engine + "/workspace/" + version),
+                new Scaled(engine + "/kv-fraction", engine + "/kv-fraction/" + version),
+                engine + "/release/" + version);
+    }
+
+    private Scaled scaled(String engine, String what) {
+        return new Scaled(engine + "/" + what, engine + "/" + what + "/device/" + device.id());
+    }
+
+    /// What the engine makes of the device.
+    public EngineRates rates(Coefficients c) {
+        return new EngineRates(
+                names.memoryShare.value(c),
+                names.kvShare.value(c),
+                c.factor(names.groupShare),
+                peak * names.computeShare.value(c),
+                device.half() * names.attentionShare.value(c),
+                c.get(names.halfRows),
+                c.get(names.expertWidth),
+                c.get(names.expertBytes),
+                c.get(names.trafficBytes),
+                c.get(names.logitBytes),
+                c.get(names.layer),
+                names.promptLayer.value(c),
+                c.get(names.expertLayer),
+                c.get(names.step),
+                c.get(names.sequence),
+                c.get(names.tensorLoss),
+                c.get(names.reduce),
+                names.linkShare.value(c),
+                c.get(names.contention),
+                c.get(names.stageLoss));
+    }
+
+    /// Bytes that a device has for keys and values.
+    public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
+        double whole = weights.bytes() - weights.experts().bytes();
+        double expertDevices = Math.max(layout.expert(), layout.tensor()) * layout.stages();
+        double held = whole / (layout.tensor() * layout.stages()) + weights.experts().bytes() / expertDevices;
+        double free = device.memory() - held - names.workspace.value(c);
+        return Math.max(1, names.kvFraction.value(c) * free);
+    }
+
+    /// How much faster than usual the release is.
+    public double release(Coefficients c) {
+        return c.factor(names.release);
+    }
+
+    /// The units that multiply: those of the format where the device has them.
+    private record Units(String label, double peak) {
+        static Units of(String format, DeviceFigures device) {
+            boolean hasEight = device.eight() > device.half();
+            boolean hasFour = device.four() > device.eight();
+            return switch (format) {
+                case "fp8", "fp8-block" ->
+                    hasEight ? new Units("8-bit", device.eight()) : new Units("16-bit", device.half());
+                case "fp4", "nvfp4" ->
+                    hasFour ? new Units("4-bit", device.four()) : new Units("16-bit-of-4", device.half());
+                case "mxfp4" ->
+                    hasFour ? new Units("mixed", device.eight()) : new Units("16-bit-of-4", device.half());
+                case "int4", "awq-int4", "gptq-int4" -> new Units("16-bit-of-4", device.half());
+                default -> new Units("16-bit", device.half());
+            };
+        }
+    }
+}

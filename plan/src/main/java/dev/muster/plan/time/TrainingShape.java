@@ -1,0 +1,71 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.memory.WeightFormat;
+import java.util.Optional;
+
+/// The measures of a model that a training step follows from.
+///
+/// @param layers transformer blocks
+/// @param hidden width of the residual stream
+/// @param denseElements numbers of all matrices that every token passes, without head and embedding
+/// @param headElements numbers of the head
+/// @param attentionNumbers over all layers, heads times the widths of keys and values
+/// @param expertLayers layers with routed experts
+/// @param activeExperts experts that a token is sent to
+/// @param expertSize inner width of one
+/// @param activeExpertElements numbers of the experts that a token passes, over all layers
+/// @param parameters all parameters
+/// @since 0.1
+public record TrainingShape(
+        double layers,
+        double hidden,
+        double denseElements,
+        double headElements,
+        double attentionNumbers,
+        double expertLayers,
+        double activeExperts,
+        double expertSize,
+        double activeExpertElements,
+        double parameters) {
+    /// Hidden size over layers, as models of all sizes have it more or less.
+    private static final double USUAL_ASPECT = 128;
+
+    /// The shape of an architecture; empty where it lacks a number.
+    public static Optional<TrainingShape> of(ModelArchitecture architecture) {
+        Optional<ModelShape> shape = ModelShape.of(architecture);
+        Optional<StoredWeights> weights = WeightFormat.BF16.weights(architecture).find();
+        if (shape.isEmpty() || weights.isEmpty()) {
+            return Optional.empty();
+        }
+        ModelShape model = shape.get();
+        WeightParts parts = WeightParts.of(weights.get());
+        double chosen = model.experts() > 0 ? model.activeExperts() / model.experts() : 0;
+        double attending = model.fullLayers() + model.localLayers();
+        return Optional.of(new TrainingShape(
+                model.layers(),
+                model.hidden(),
+                parts.attention().elements() + parts.dense().elements(),
+                parts.head().elements(),
+                attending * model.heads() * (model.keySize() + model.valueSize()),
+                model.expertLayers(),
+                model.activeExperts(),
+                model.expertSize(),
+                parts.experts().elements() * chosen,
+                parts.bytes() / 2));
+    }
+
+    /// A dense model of which only few numbers are known.
+    ///
+    /// @param layers transformer blocks; 0 where not known
+    /// @param hidden width of the residual stream; 0 where not known
+    /// @param vocabulary rows of the embedding; 0 where not known
+    public static TrainingShape dense(double parameters, double layers, double hidden, double vocabulary) {
+        double blocks = layers > 0 ? layers : Math.cbrt(parameters / (12 * USUAL_ASPECT * USUAL_ASPECT));
+        double width = hidden > 0 ? hidden : blocks * USUAL_ASPECT;
+        double head = vocabulary * width;
+        return new TrainingShape(
+                blocks, width, Math.max(parameters - head, 0.5 * parameters), head, blocks * 2 * width, 0, 0, 0, 0, parameters);
+    }
+}

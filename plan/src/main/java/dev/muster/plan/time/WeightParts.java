@@ -1,0 +1,80 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.ModelTensor;
+import dev.muster.plan.memory.StoredTensor;
+import dev.muster.plan.memory.StoredWeights;
+
+/// The weights of a model by what happens to them in a step. Numbers and bytes of the whole model.
+///
+/// @param attention projections of the attention
+/// @param dense feed-forward blocks that every token passes, shared experts among them
+/// @param experts all routed experts
+/// @param head from the last layer to the vocabulary; the embedding again where both are one
+/// @param embedding rows of the vocabulary, of which a step reads as many as it has tokens
+/// @param isTied whether head and embedding are the same bytes
+/// @since 0.1
+public record WeightParts(Part attention, Part dense, Part experts, Part head, Part embedding, boolean isTied) {
+    /// One part.
+    ///
+    /// @param elements how many numbers
+    /// @param bytes what they take, scales included
+    public record Part(double elements, double bytes) {
+        static final Part NONE = new Part(0, 0);
+
+        Part times(double factor) {
+            return new Part(elements * factor, bytes * factor);
+        }
+
+        Part plus(StoredTensor stored) {
+            return new Part(
+                    elements + stored.tensor().elements(), bytes + stored.bytes().toDouble());
+        }
+    }
+
+    /// The parts of stored weights.
+    public static WeightParts of(StoredWeights weights) {
+        Part attention = Part.NONE;
+        Part dense = Part.NONE;
+        Part experts = Part.NONE;
+        Part head = Part.NONE;
+        Part embedding = Part.NONE;
+        for (StoredTensor stored : weights.tensors()) {
+            ModelTensor tensor = stored.tensor();
+            switch (tensor.role()) {
+                case EMBEDDING, POSITIONS -> embedding = embedding.plus(stored);
+                case OUTPUT -> head = head.plus(stored);
+                case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP -> attention = attention.plus(stored);
+                case GATE, UP, DOWN, ROUTER, VECTOR -> {
+                    if (tensor.count() > 1) {
+                        experts = experts.plus(stored);
+                    } else {
+                        dense = dense.plus(stored);
+                    }
+                }
+            }
+        }
+        boolean tied = head.elements() == 0;
+        return new WeightParts(attention, dense, experts, tied ? embedding : head, embedding, tied);
+    }
+
+    /// So many times as large in all parts: what is assumed of a model of which only the size is known.
+    public WeightParts times(double factor) {
+        return new WeightParts(
+                attention.times(factor),
+                dense.times(factor),
+                experts.times(factor),
+                head.times(factor),
+                embedding.times(factor),
+                isTied);
+    }
+
+    /// All bytes that lie in memory.
+    public double bytes() {
+        return attention.bytes + dense.bytes + experts.bytes + embedding.bytes + (isTied ? 0 : head.bytes);
+    }
+
+    /// Numbers that a token passes outside of routed experts, head included.
+    public double denseElements() {
+        return attention.elements + dense.elements + head.elements;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.muster.plan.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.memory.FormatNames;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+
+/// Laws of the cost model, at places drawn with a fixed seed.
+class StepModelTest {
+    private static final CoefficientTable FITTED = CoefficientTable.builtIn();
+    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
+    private static final DeviceFigures H200 =
+            DeviceFigures.of(DeviceCatalogue.builtIn().find("h200-sxm").orElseThrow());
+    private static final Random RANDOM = new Random(5);
+
+    @RepeatedTest(50)
+    void smoothExtremesAreBeyondBothAndWithinAFifth() {
+        double x = Math.exp(RANDOM.nextDouble(-20, 20));
+        double y = x * Math.exp(RANDOM.nextDouble(-3, 3));
+        assertThat(Smooth.max(x, y)).isBetween(Math.max(x, y) * (1 - 1e-12), Math.max(x, y) * 1.1893);
+        assertThat(Smooth.min(x, y)).isBetween(Math.min(x, y) / 1.1893, Math.min(x, y) * (1 + 1e-12));
+    }
+
+    @RepeatedTest(50)
+    void moreWorkIsNeverFaster() {
+        int sequences = RANDOM.nextInt(1, 2000);
+        int context = RANDOM.nextInt(1, 100_000);
+        for (String model : List.of("llama-3.1-70b", "qwen3-235b-a22b", "deepseek-v3")) {
+            StepModel step = step(model, H200);
+            double time = step.stage(sequences, 1, context).seconds();
+            assertThat(step.stage(sequences + 1, 1, context).seconds()).isGreaterThanOrEqualTo(time);
+            assertThat(step.stage(sequences, 1, context + 1000).seconds()).isGreaterThanOrEqualTo(time);
+        }
+    }
+
+    @RepeatedTest(50)
+    void moreBandwidthIsNeverSlower() {
+        int sequences = RANDOM.nextInt(1, 2000);
+        DeviceFigures better = new DeviceFigures(
+                H200.id(),
+                H200.family(),
+                H200.bandwidth() * RANDOM.nextDouble(1, 10),
+                H200.half(),
+                H200.halfSums(),
+                H200.eight(),
+                H200.four(),
+                H200.power(),
+                H200.memory(),
+                H200.link(),
+                H200.linkKind(),
+                H200.domain());
+        double usual = step("llama-3.1-70b", H200).stage(sequences, 1, 1000).seconds();
+        assertThat(step("llama-3.1-70b", better).stage(sequences, 1, 1000).seconds())
+                .isLessThanOrEqualTo(usual * (1 + 1e-12));
+    }
+
+    @RepeatedTest(50)
+    void attentionOverTwoPiecesIsThatOverTheWhole() {
+        int before = RANDOM.nextInt(50_000);
+        int first = RANDOM.nextInt(1, 5000);
+        int second = RANDOM.nextInt(1, 5000);
+        for (String model : List.of("llama-3.1-8b", "gpt-oss-120b", "gemma-3-4b")) {
+            ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
+            double together = shape.attentionPairs(before, first + second);
+            double apart = shape.attentionPairs(before, first) + shape.attentionPairs(before + first, second);
+            assertThat(together).isBetween(apart * (1 - 1e-9), apart * (1 + 1e-9));
+        }
+    }
+
+    private static StepModel step(String model, DeviceFigures device) {
+        WeightParts weights = WeightParts.of(
+                FormatNames.weights("fp8", architecture(model)).find().orElseThrow());
+        EngineRates rates = new ServingProfile("tensorrt-llm", "", "fp8", device).rates(FITTED);
+        ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
+        return new StepModel(shape, weights, device, rates, new StepLayout(8, 1, 1, 1), 1);
+    }
+
+    private static ModelArchitecture architecture(String model) {
+        return MODELS.find(model).orElseThrow().architecture();
+    }
+}
