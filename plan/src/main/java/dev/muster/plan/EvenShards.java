@@ -6,8 +6,8 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// Pieces of equal size, told by a few numbers and made when they are asked for: most plans are only compared,
-/// and nobody looks at the pieces of those that are not taken. Immutable.
+/// Pieces of equal size, told by a few numbers and made when they are asked for: making all of them took longer
+/// than the rest of planning. Immutable.
 final class EvenShards extends AbstractList<ModelShard> implements RandomAccess {
     /// As many as the documents of ai-hwaccel can hold.
     private static final long MOST_LAYERS = 0xffff_ffffL;

@@ -24,6 +24,8 @@ final class GgufTensorReader {
     private boolean hasEmbedding;
     private boolean hasOutput;
     private long weightsAt;
+    private boolean located;
+    private boolean cut;
     private long end;
 
     private byte[] name = {};
@@ -59,14 +61,15 @@ final class GgufTensorReader {
         long start = input.file().position();
         for (long tensor = 0; tensor < tensors; tensor++) {
             readEntry();
-            long hash = NameHash.of(name, nameFrom, nameTo);
-            hasEmbedding |= hash == EMBEDDING_HASH;
-            hasOutput |= hash == OUTPUT_HASH;
-            tally.count(input.file(), hash, type.tensorType(), elements, bytes);
+            if (!cut) {
+                count();
+            }
         }
         weightsAt = aligned(input.file().position());
-        if (tally.hasSink() || end > input.file().size() - weightsAt) {
+        located = true;
+        if (cut || tally.hasSink() || end > input.file().size() - weightsAt) {
             input.file().seek(start);
+            cut = false;
             end = 0;
             for (long tensor = 0; tensor < tensors; tensor++) {
                 readEntry();
@@ -81,6 +84,13 @@ final class GgufTensorReader {
 
     boolean hasOutput() {
         return hasOutput;
+    }
+
+    private void count() {
+        long hash = NameHash.of(name, nameFrom, nameTo);
+        hasEmbedding |= hash == EMBEDDING_HASH;
+        hasOutput |= hash == OUTPUT_HASH;
+        tally.count(input.file(), hash, type.tensorType(), elements, bytes);
     }
 
     private void handOn() {
@@ -168,18 +178,24 @@ final class GgufTensorReader {
         }
     }
 
-    /// Checks that a tensor begins where the one before ends, and lies in the file: at least as far as is known
-    /// of where the first begins.
+    /// Checks that a tensor begins where the one before ends, and lies in the file. Before it is known where the
+    /// first begins, a tensor that is surely not all there says only that the next walk will find the first such.
     private void place() {
+        if (cut) {
+            return;
+        }
         long expected = aligned(end);
         if (offset != expected) {
             throw error(MISPLACED, "begins at " + Long.toUnsignedString(offset) + " and should begin at " + expected);
         }
         long left = input.file().size() - weightsAt;
-        if (offset > left || bytes > left - offset) {
+        if (offset <= left && bytes <= left - offset) {
+            end = offset + bytes;
+        } else if (located) {
             throw error(TRUNCATED, "has " + bytes + " bytes, which are not all in the file");
+        } else {
+            cut = true;
         }
-        end = offset + bytes;
     }
 
     private long aligned(long position) {

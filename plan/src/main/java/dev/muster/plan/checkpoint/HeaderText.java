@@ -107,6 +107,11 @@ final class HeaderText {
         at++;
     }
 
+    /// Whether a comma, a quote and all of a usual member stand next in the array.
+    boolean hasUsualMember() {
+        return end - at >= USUAL_BYTES && text[at] == ',' && text[at + 1] == '"';
+    }
+
     /// Whether the object has a further member, which stands next; otherwise the object is left.
     boolean nextMember(boolean first) {
         return next(first, (byte) '}', '"', "a key in double quotes");

@@ -63,7 +63,7 @@ final class SafeTensorsHeader {
         while (text.nextMember(first)) {
             first = false;
             text.refill();
-            if (readCompactTensor()) {
+            if (readCompactTensors()) {
                 continue;
             }
             text.refillFully();
@@ -75,6 +75,21 @@ final class SafeTensorsHeader {
             }
         }
         text.requireEnd();
+    }
+
+    /// Reads tensors in the usual form as long as they follow each other in the array; false if there is none.
+    private boolean readCompactTensors() {
+        if (!readCompactTensor()) {
+            return false;
+        }
+        while (text.hasUsualMember()) {
+            text.skip(1);
+            if (!readCompactTensor()) {
+                text.skip(-1);
+                return true;
+            }
+        }
+        return true;
     }
 
     /// Reads a tensor in the usual form, or nothing.
