@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -26,6 +27,8 @@ public final class CheckpointBars {
     private static final int FIXED_BYTES = 70;
     private static final int ROUNDS = 31;
     private static final int WARM_UP = 40;
+    /// A small file is read in less than a millisecond, and the compiler needs longer than 40 of these.
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
     private static final int CHUNK = 1 << 16;
     private static final double BAR = 3.0;
 
@@ -59,20 +62,20 @@ public final class CheckpointBars {
         double[] ratios = new double[ROUNDS];
         double[] reads = new double[ROUNDS];
         double[] inspections = new double[ROUNDS];
-        for (int round = -WARM_UP; round < ROUNDS; round++) {
+        long warm = System.nanoTime() + LEAST_WARM_UP.toNanos();
+        for (int round = 0; round < WARM_UP || System.nanoTime() - warm < 0; round++) {
+            readAlone(file, header);
+            inspect(file, tensors);
+        }
+        for (int round = 0; round < ROUNDS; round++) {
             long start = System.nanoTime();
-            long sum = readAlone(file, header);
+            readAlone(file, header);
             long middle = System.nanoTime();
-            Checkpoint checkpoint = CheckpointReader.create().read(file);
+            inspect(file, tensors);
             long end = System.nanoTime();
-            if (sum == 0 || checkpoint.tensors().find().orElse(0L) != tensors) {
-                throw new IllegalStateException("not read");
-            }
-            if (round >= 0) {
-                reads[round] = (middle - start) / 1e6;
-                inspections[round] = (end - middle) / 1e6;
-                ratios[round] = inspections[round] / reads[round];
-            }
+            reads[round] = (middle - start) / 1e6;
+            inspections[round] = (end - middle) / 1e6;
+            ratios[round] = inspections[round] / reads[round];
         }
         System.out.printf(
                 Locale.ROOT,
@@ -87,7 +90,14 @@ public final class CheckpointBars {
         return median(ratios);
     }
 
-    private static long readAlone(Path file, long header) throws IOException {
+    private static void inspect(Path file, int tensors) {
+        Checkpoint checkpoint = CheckpointReader.create().read(file);
+        if (checkpoint.tensors().find().orElse(0L) != tensors) {
+            throw new IllegalStateException("not all tensors were read");
+        }
+    }
+
+    private static void readAlone(Path file, long header) throws IOException {
         byte[] chunk = new byte[CHUNK];
         long left = header;
         long sum = 0;
@@ -98,7 +108,10 @@ public final class CheckpointBars {
                 left -= count;
             }
         }
-        return sum;
+        // Never so: the bytes have to be used.
+        if (sum == 0) {
+            throw new IllegalStateException("nothing was read");
+        }
     }
 
     private static double median(double[] values) {

@@ -11,6 +11,7 @@ import dev.muster.core.SystemIo;
 import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelShard;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.QuantizationRule;
@@ -92,6 +93,34 @@ public class PlanRuleBenchmark {
     @Benchmark
     public ShardingPlan byLayers() {
         return plain.plan(manyParameters, level);
+    }
+
+    /// The same, and every piece looked at.
+    @Benchmark
+    public long byTensorsWithShards() {
+        return sum(switched.plan(manyParameters, level));
+    }
+
+    /// The same, and every piece looked at.
+    @Benchmark
+    public long byLayersWithShards() {
+        return sum(plain.plan(manyParameters, level));
+    }
+
+    /// The same, and every piece kept.
+    @Benchmark
+    public List<ModelShard> byLayersKept() {
+        return List.copyOf(plain.plan(manyParameters, level).shards());
+    }
+
+    private static long sum(ShardingPlan plan) {
+        long sum = 0;
+        for (ModelShard shard : plan.shards()) {
+            sum += shard.memory().unsigned()
+                    + shard.lastLayer()
+                    + shard.device().deviceId();
+        }
+        return sum;
     }
 
     /// A quantization.

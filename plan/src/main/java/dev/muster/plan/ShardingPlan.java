@@ -15,9 +15,9 @@ import java.util.OptionalDouble;
 /// @since 0.1
 public record ShardingPlan(
         List<ModelShard> shards, ShardingStrategy strategy, Bytes totalMemory, OptionalDouble tokensPerSecond) {
-    /// Copies the list.
+    /// Copies the list, unless nobody can change it.
     public ShardingPlan {
-        shards = List.copyOf(shards);
+        shards = shards instanceof EvenShards ? shards : List.copyOf(shards);
     }
 
     /// Whether all available devices together have the memory, the CPU included. Not each for its own piece: that is

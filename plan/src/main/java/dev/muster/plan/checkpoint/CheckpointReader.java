@@ -55,7 +55,7 @@ public final class CheckpointReader {
         }
         byte[] first;
         long size;
-        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+        try (FileBytes file = FileBytes.open(path, scan.deadline(), FIRST_BYTES)) {
             size = file.size();
             first = file.readBytes((int) Math.min(FIRST_BYTES, size));
         }

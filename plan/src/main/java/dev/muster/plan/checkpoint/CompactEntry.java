@@ -23,16 +23,23 @@ final class CompactEntry {
     private int nameTo;
     private int end;
     private long hash;
+
     private @Nullable TensorType type;
-    private final long[] shape;
+    private long typeText;
+    private int typeLength;
+
+    private final long[] shape = new long[CheckpointLimits.RANK];
     private int rank;
+    private long shapeText;
+    private int shapeLength;
+
     private long from;
     private long to;
+    private long toText;
+    private long toTextEnd;
+    private int toLength;
 
-    /// @param shape takes the dimensions
-    CompactEntry(long[] shape) {
-        this.shape = shape;
-    }
+    private long number;
 
     private static long word(String eight) {
         return LittleEndian.getLong(eight.getBytes(StandardCharsets.US_ASCII), 0);
@@ -43,7 +50,7 @@ final class CompactEntry {
     }
 
     /// Reads an entry whose name begins at `start`, behind the quote; false when it has another form. Behind the text
-    /// stands a zero and room for eight bytes more.
+    /// stands a zero and room for sixteen bytes more.
     boolean read(byte[] text, int start) {
         int at = readName(text, start);
         if (at < 0
@@ -58,56 +65,54 @@ final class CompactEntry {
 
     /// Finds the quote behind a name of plain ASCII and takes its hash on the way; -1 at anything else.
     private int readName(byte[] text, int start) {
-        long sum = NameHash.SEED;
+        long even = NameHash.EVEN_SEED;
+        long odd = NameHash.ODD_SEED;
         int at = start;
-        while (true) {
-            long word = LittleEndian.getLong(text, at);
-            long stops = HeaderText.stops(word);
-            if (stops == 0) {
-                sum = NameHash.mix(sum, word);
-                at += Long.BYTES;
-                continue;
-            }
-            int before = Long.numberOfTrailingZeros(stops) / Byte.SIZE;
-            at += before;
-            hash = NameHash.finish(sum, word, before);
-            return text[at] == '"' ? at : -1;
+        long word = LittleEndian.getLong(text, at);
+        long next = LittleEndian.getLong(text, at + Long.BYTES);
+        while ((HeaderText.stops(word) | HeaderText.stops(next)) == 0) {
+            even = NameHash.mix(even, word);
+            odd = NameHash.mix(odd, next);
+            at += 2 * Long.BYTES;
+            word = LittleEndian.getLong(text, at);
+            next = LittleEndian.getLong(text, at + Long.BYTES);
         }
+        if (HeaderText.stops(word) == 0) {
+            even = NameHash.mix(even, word);
+            at += Long.BYTES;
+            word = next;
+        }
+        int before = Long.numberOfTrailingZeros(HeaderText.stops(word)) / Byte.SIZE;
+        at += before;
+        hash = NameHash.finish(even, odd, word, before);
+        return text[at] == '"' ? at : -1;
     }
 
+    /// Reads the type, which mostly is that of the tensor before: the same bytes, and a quote.
     private int readType(byte[] text, int start) {
-        int at = start;
-        while (text[at] > '"') {
-            at++;
+        long word = LittleEndian.getLong(text, start);
+        if (type == null || low(word, typeLength + 1) != typeText) {
+            int length = 0;
+            while (text[start + length] > '"') {
+                length++;
+            }
+            type = length < Long.BYTES ? SafeTensorsType.find(text, start, start + length) : null;
+            if (type == null) {
+                return -1;
+            }
+            typeText = low(word, length + 1);
+            typeLength = length;
         }
-        type = SafeTensorsType.find(text, start, at);
-        boolean usual = type != null
-                && LittleEndian.getLong(text, at) == BEHIND_TYPE
+        int at = start + typeLength;
+        boolean usual = LittleEndian.getLong(text, at) == BEHIND_TYPE
                 && LittleEndian.getInt(text, at + Long.BYTES - 1) == BEHIND_TYPE_END;
         return usual ? at + BEHIND_TYPE_BYTES : -1;
     }
 
     private boolean readPlace(byte[] text, int start) {
-        int at = start;
-        int dimensions = 0;
-        while (text[at] != ']') {
-            int first = at;
-            long value = 0;
-            int digit = text[at] - '0';
-            while (digit >= 0 && digit <= 9) {
-                value = value * 10 + digit;
-                digit = text[++at] - '0';
-            }
-            if (isNoNumber(text, first, at) || dimensions == shape.length) {
-                return false;
-            }
-            shape[dimensions++] = value;
-            if (text[at] == ',' && text[at + 1] != ']') {
-                at++;
-            }
-        }
-        rank = dimensions;
-        if (LittleEndian.getLong(text, at) != BEHIND_SHAPE
+        int at = readShape(text, start);
+        if (at < 0
+                || LittleEndian.getLong(text, at) != BEHIND_SHAPE
                 || LittleEndian.getLong(text, at + Long.BYTES) != BEHIND_SHAPE_MIDDLE
                 || text[at + 16] != ':'
                 || text[at + 17] != '[') {
@@ -116,35 +121,88 @@ final class CompactEntry {
         return readOffsets(text, at + BEHIND_SHAPE_BYTES);
     }
 
-    private boolean readOffsets(byte[] text, int start) {
+    /// Reads the dimensions, which often are those of the tensor before: the same bytes, and a bracket.
+    private int readShape(byte[] text, int start) {
+        long word = LittleEndian.getLong(text, start);
+        if (shapeLength > 0 && low(word, shapeLength + 1) == shapeText) {
+            return start + shapeLength;
+        }
+        shapeLength = 0;
+        rank = 0;
         int at = start;
-        long first = 0;
-        int digit = text[at] - '0';
-        while (digit >= 0 && digit <= 9) {
-            first = first * 10 + digit;
-            digit = text[++at] - '0';
+        while (text[at] != ']') {
+            at = readNumber(text, at);
+            if (at < 0 || rank == shape.length) {
+                return -1;
+            }
+            shape[rank++] = number;
+            if (text[at] == ',' && text[at + 1] != ']') {
+                at++;
+            }
         }
-        if (isNoNumber(text, start, at) || text[at] != ',') {
+        if (at - start < Long.BYTES) {
+            shapeLength = at - start;
+            shapeText = low(word, shapeLength + 1);
+        }
+        return at;
+    }
+
+    private boolean readOffsets(byte[] text, int start) {
+        int at = start + toLength;
+        if (isEndBefore(text, start)) {
+            from = to;
+        } else {
+            at = readNumber(text, start);
+            if (at < 0) {
+                return false;
+            }
+            from = number;
+        }
+        if (text[at] != ',') {
             return false;
         }
-        int middle = ++at;
-        long second = 0;
-        digit = text[at] - '0';
-        while (digit >= 0 && digit <= 9) {
-            second = second * 10 + digit;
-            digit = text[++at] - '0';
-        }
-        if (isNoNumber(text, middle, at) || text[at] != ']' || text[at + 1] != '}') {
+        int second = at + 1;
+        at = readNumber(text, second);
+        if (at < 0 || text[at] != ']' || text[at + 1] != '}') {
             return false;
         }
-        from = first;
-        to = second;
+        to = number;
+        toLength = at - second;
+        toText = low(LittleEndian.getLong(text, second), toLength);
+        toTextEnd = LittleEndian.getLong(text, at - Long.BYTES);
         end = at + 2;
         return true;
     }
 
-    private static boolean isNoNumber(byte[] text, int from, int to) {
-        return to == from || to - from > MAX_DIGITS || (text[from] == '0' && to - from > 1);
+    /// Whether a tensor begins where the one before ends: the same digits, of which two words hold all.
+    private boolean isEndBefore(byte[] text, int start) {
+        return toLength > 0
+                && low(LittleEndian.getLong(text, start), toLength) == toText
+                && (toLength <= Long.BYTES
+                        || (toLength <= 2 * Long.BYTES
+                                && LittleEndian.getLong(text, start + toLength - Long.BYTES) == toTextEnd));
+    }
+
+    /// The low bytes of a word; all where it has no more.
+    private static long low(long word, int bytes) {
+        return bytes >= Long.BYTES ? word : word & ((1L << (bytes * Byte.SIZE)) - 1);
+    }
+
+    /// Reads a number into `number` and returns where it ends; -1 where there is none. Digit by digit: how many there
+    /// are is guessed well by the processor, which then goes on without waiting.
+    private int readNumber(byte[] text, int start) {
+        int at = start;
+        long value = 0;
+        int digit = text[at] - '0';
+        while (digit >= 0 && digit <= 9) {
+            value = value * 10 + digit;
+            digit = text[++at] - '0';
+        }
+        if (at == start || at - start > MAX_DIGITS || (text[start] == '0' && at - start > 1)) {
+            return -1;
+        }
+        number = value;
+        return at;
     }
 
     /// Behind the last byte of the name.
@@ -165,6 +223,11 @@ final class CompactEntry {
     @Nullable
     TensorType type() {
         return type;
+    }
+
+    /// The dimensions, [#rank()] of them.
+    long[] shape() {
+        return shape;
     }
 
     int rank() {

@@ -25,26 +25,31 @@ final class FileBytes implements AutoCloseable {
     private final String name;
     private final long size;
     private final Deadline deadline;
-    private final ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer window;
     private long windowStart;
 
-    private FileBytes(FileChannel channel, String name, long size, Deadline deadline) {
+    private FileBytes(FileChannel channel, String name, long size, Deadline deadline, int window) {
         this.channel = channel;
         this.name = name;
         this.size = size;
         this.deadline = deadline;
-        window.limit(0);
+        this.window = ByteBuffer.allocate(window).order(ByteOrder.LITTLE_ENDIAN).limit(0);
     }
 
     /// Opens a plain file; links are followed.
     static FileBytes open(Path path, Deadline deadline) {
+        return open(path, deadline, WINDOW);
+    }
+
+    /// Opens a plain file of which no more than a window is wanted at once.
+    static FileBytes open(Path path, Deadline deadline, int window) {
         String name = String.valueOf(path.getFileName());
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             throw CheckpointException.of(UNREADABLE, name, "is no plain file");
         }
         try {
             FileChannel channel = FileChannel.open(path);
-            return new FileBytes(channel, name, channel.size(), deadline);
+            return new FileBytes(channel, name, channel.size(), deadline, window);
         } catch (NoSuchFileException _) {
             throw CheckpointException.of(MISSING, name, "does not exist");
         } catch (IOException e) {
@@ -67,6 +72,10 @@ final class FileBytes implements AutoCloseable {
     /// How numbers are read from now on; little-endian at first.
     void order(ByteOrder order) {
         window.order(order);
+    }
+
+    ByteOrder order() {
+        return window.order();
     }
 
     long position() {
@@ -136,6 +145,28 @@ final class FileBytes implements AutoCloseable {
         ByteBuffer wrapped = ByteBuffer.wrap(target, from, to - from);
         read(wrapped, at, to - from);
         seek(at + to - from);
+    }
+
+    /// Makes sure that so many bytes stand in the window, or all that are left, and returns how many do.
+    int fill(int bytes) {
+        if (window.remaining() < bytes) {
+            ensure((int) Math.min(bytes, remaining()));
+        }
+        return window.remaining();
+    }
+
+    /// What stands in the window, the next byte at [#windowAt()]; the next read may change it.
+    byte[] window() {
+        return window.array();
+    }
+
+    int windowAt() {
+        return window.position();
+    }
+
+    /// Goes over bytes that stand in the window.
+    void skipInWindow(int bytes) {
+        window.position(window.position() + bytes);
     }
 
     /// Checks that so many bytes are left.

@@ -8,28 +8,45 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import dev.muster.plan.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// Reads the table of tensors of a GGUF file into a tally. Confined to one thread.
 final class GgufTensorReader {
-    private static final int RANK = 4;
-    private static final byte[] EMBEDDING = "token_embd.weight".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] OUTPUT = "output.weight".getBytes(StandardCharsets.US_ASCII);
+    static final int RANK = 4;
+
+    private static final long EMBEDDING_HASH = hash("token_embd.weight");
+    private static final long OUTPUT_HASH = hash("output.weight");
 
     private final GgufInput input;
     private final TensorTally tally;
     private final long alignment;
     private final long[] shape = new long[RANK];
-    private byte[] name = {};
+    private final GgufCompactEntry compact;
     private boolean hasEmbedding;
     private boolean hasOutput;
     private long weightsAt;
-    private long nextOffset;
+    private boolean located;
+    private boolean cut;
+    private long end;
+
+    private byte[] name = {};
+    private int nameFrom;
+    private int nameTo;
+    private int rank;
+    private long elements;
+    private GgufType type = GgufType.F32;
+    private long bytes;
+    private long offset;
 
     GgufTensorReader(GgufInput input, TensorTally tally, long alignment) {
         this.input = input;
         this.tally = tally;
         this.alignment = alignment;
+        this.compact = new GgufCompactEntry(input, shape);
+    }
+
+    private static long hash(String name) {
+        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
+        return NameHash.of(text, 0, text.length);
     }
 
     /// The fewest bytes of a tensor: the length of its name, the number of its dimensions, its type and its place.
@@ -37,17 +54,27 @@ final class GgufTensorReader {
         return input.countBytes() + Integer.BYTES + Integer.BYTES + Long.BYTES;
     }
 
-    /// Reads all tensors. The table is walked twice, since places count from its end: keeping a table of a million
-    /// tensors would take more memory than reading it again takes time.
+    /// Reads all tensors. Places count from the table's end, which is known behind the last one: where somebody
+    /// wants to know them, or not all tensors are in the file, the table is walked again. Keeping a table of a
+    /// million tensors would take more memory than reading it again takes time.
     void read(long tensors) {
         long start = input.file().position();
         for (long tensor = 0; tensor < tensors; tensor++) {
-            skipEntry();
+            readEntry();
+            if (!cut) {
+                count();
+            }
         }
         weightsAt = aligned(input.file().position());
-        input.file().seek(start);
-        for (long tensor = 0; tensor < tensors; tensor++) {
-            readEntry();
+        located = true;
+        if (cut || tally.hasSink() || end > input.file().size() - weightsAt) {
+            input.file().seek(start);
+            cut = false;
+            end = 0;
+            for (long tensor = 0; tensor < tensors; tensor++) {
+                readEntry();
+                handOn();
+            }
         }
     }
 
@@ -59,27 +86,19 @@ final class GgufTensorReader {
         return hasOutput;
     }
 
-    private void skipEntry() {
-        input.skipName();
-        int rank = readRank();
-        input.skip(((long) rank * input.countBytes()) + Integer.BYTES + Long.BYTES);
+    private void count() {
+        long hash = NameHash.of(name, nameFrom, nameTo);
+        hasEmbedding |= hash == EMBEDDING_HASH;
+        hasOutput |= hash == OUTPUT_HASH;
+        tally.count(input.file(), hash, type.tensorType(), elements, bytes);
     }
 
-    private void readEntry() {
-        name = input.readName();
-        hasEmbedding |= Arrays.equals(name, EMBEDDING);
-        hasOutput |= Arrays.equals(name, OUTPUT);
-        int rank = readRank();
-        long elements = readShape(rank);
-        GgufType type = readType(rank);
-        long bytes = bytes(type, elements);
-        long offset = input.file().readLong();
-        place(offset, bytes);
-        tally.add(
-                input.file(),
+    private void handOn() {
+        tally.handOn(
+                input.file().name(),
                 name,
-                0,
-                name.length,
+                nameFrom,
+                nameTo,
                 type.tensorType(),
                 shape,
                 rank,
@@ -88,43 +107,67 @@ final class GgufTensorReader {
                 weightsAt + offset);
     }
 
+    private void readEntry() {
+        GgufType usual = compact.read() ? compact.type() : null;
+        if (usual == null) {
+            readUnusualEntry();
+        } else {
+            name = input.file().window();
+            nameFrom = compact.nameFrom();
+            nameTo = compact.nameTo();
+            rank = compact.rank();
+            elements = compact.elements();
+            type = usual;
+            bytes = compact.bytes();
+            offset = compact.offset();
+        }
+        place();
+    }
+
+    private void readUnusualEntry() {
+        name = input.readName();
+        nameFrom = 0;
+        nameTo = name.length;
+        rank = readRank();
+        elements = readShape();
+        type = readType();
+        bytes = product(elements / type.blockElements(), type.blockBytes());
+        offset = input.file().readLong();
+    }
+
     /// From 0 to 4. A tensor without dimensions is a single number, as llama.cpp reads it too.
     private int readRank() {
-        int rank = input.file().readInt();
-        if (rank < 0 || rank > RANK) {
+        int dimensions = input.file().readInt();
+        if (dimensions < 0 || dimensions > RANK) {
             throw input.error(
-                    MALFORMED, "a tensor of " + Integer.toUnsignedString(rank) + " dimensions; at most " + RANK);
+                    MALFORMED, "a tensor of " + Integer.toUnsignedString(dimensions) + " dimensions; at most " + RANK);
         }
-        return rank;
+        return dimensions;
     }
 
     /// Reads the dimensions, which the file holds fastest first.
-    private long readShape(int rank) {
-        long elements = 1;
+    private long readShape() {
+        long product = 1;
         for (int at = rank - 1; at >= 0; at--) {
             shape[at] = input.readCount();
             if (shape[at] == 0) {
                 throw error(MALFORMED, "has a dimension of 0");
             }
-            elements = product(elements, shape[at]);
+            product = product(product, shape[at]);
         }
-        return elements;
+        return product;
     }
 
-    private GgufType readType(int rank) {
+    private GgufType readType() {
         int id = input.file().readInt();
-        GgufType type = GgufType.find(id).orElseThrow(() -> input.error(UNKNOWN_TYPE, GgufType.unknown(id)));
+        GgufType known = GgufType.find(id).orElseThrow(() -> input.error(UNKNOWN_TYPE, GgufType.unknown(id)));
         long row = rank == 0 ? 1 : shape[rank - 1];
-        if (row % type.blockElements() != 0) {
+        if (row % known.blockElements() != 0) {
             throw error(
                     MALFORMED,
-                    "has rows of " + row + " numbers, and " + type + " comes in blocks of " + type.blockElements());
+                    "has rows of " + row + " numbers, and " + known + " comes in blocks of " + known.blockElements());
         }
-        return type;
-    }
-
-    private long bytes(GgufType type, long elements) {
-        return product(elements / type.blockElements(), type.blockBytes());
+        return known;
     }
 
     private long product(long left, long right) {
@@ -135,16 +178,24 @@ final class GgufTensorReader {
         }
     }
 
-    /// Checks that a tensor begins where the one before ends, and lies in the file.
-    private void place(long offset, long bytes) {
-        if (offset != nextOffset) {
-            throw error(MISPLACED, "begins at " + Long.toUnsignedString(offset) + " and should begin at " + nextOffset);
+    /// Checks that a tensor begins where the one before ends, and lies in the file. Before it is known where the
+    /// first begins, a tensor that is surely not all there says only that the next walk will find the first such.
+    private void place() {
+        if (cut) {
+            return;
+        }
+        long expected = aligned(end);
+        if (offset != expected) {
+            throw error(MISPLACED, "begins at " + Long.toUnsignedString(offset) + " and should begin at " + expected);
         }
         long left = input.file().size() - weightsAt;
-        if (offset > left || bytes > left - offset) {
+        if (offset <= left && bytes <= left - offset) {
+            end = offset + bytes;
+        } else if (located) {
             throw error(TRUNCATED, "has " + bytes + " bytes, which are not all in the file");
+        } else {
+            cut = true;
         }
-        nextOffset = aligned(offset + bytes);
     }
 
     private long aligned(long position) {
@@ -152,6 +203,8 @@ final class GgufTensorReader {
     }
 
     private CheckpointException error(Code code, String what) {
-        return input.error(code, "the tensor '" + new String(name, StandardCharsets.UTF_8) + "' " + what);
+        return input.error(
+                code,
+                "the tensor '" + new String(name, nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8) + "' " + what);
     }
 }

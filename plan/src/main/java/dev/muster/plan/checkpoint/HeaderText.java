@@ -22,14 +22,16 @@ final class HeaderText {
     private static final int CAPACITY = 1 << 18;
     /// What nearly every member takes: the array is refilled when less is left.
     private static final int USUAL_BYTES = 1 << 12;
-    /// Room for a zero, and for eight bytes read at once at the end.
-    private static final int PADDING = 16;
+    /// Room for a zero, and for sixteen bytes read at once at the end.
+    private static final int PADDING = 32;
 
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH = 0x8080_8080_8080_8080L;
-    private static final long QUOTES = ONES * '"';
     private static final long BACKSLASHES = ONES * '\\';
-    private static final long BLANKS = ONES * ' ';
+    /// Makes a quote a blank, which no control character becomes.
+    private static final long QUOTES_TO_BLANKS = ONES * ('"' ^ ' ');
+
+    private static final long BEHIND_BLANKS = ONES * (' ' + 1);
     private static final int MAX_DIGITS = 18;
 
     private final FileBytes file;
@@ -103,6 +105,11 @@ final class HeaderText {
             throw error(MALFORMED, "there should be a '" + wanted + "'");
         }
         at++;
+    }
+
+    /// Whether a comma, a quote and all of a usual member stand next in the array.
+    boolean hasUsualMember() {
+        return end - at >= USUAL_BYTES && text[at] == ',' && text[at + 1] == '"';
     }
 
     /// Whether the object has a further member, which stands next; otherwise the object is left.
@@ -189,14 +196,10 @@ final class HeaderText {
         return place;
     }
 
-    /// The high bit of the lowest byte that ends plain text, and of some above it; zero where none does.
+    /// The high bit of the lowest byte that ends plain text, and of some above it; zero where none does. A byte
+    /// beyond ASCII has that bit itself, so differences need not care for it.
     static long stops(long word) {
-        return (zeroBytes(word ^ QUOTES) | zeroBytes(word ^ BACKSLASHES) | (word - BLANKS) | word) & HIGH;
-    }
-
-    /// The high bit of the lowest byte that is zero, and of some above it.
-    private static long zeroBytes(long word) {
-        return (word - ONES) & ~word;
+        return (((word ^ QUOTES_TO_BLANKS) - BEHIND_BLANKS) | ((word ^ BACKSLASHES) - ONES) | word) & HIGH;
     }
 
     private void readUnusualString(int from) {

@@ -6,8 +6,9 @@ import java.util.Arrays;
 /// each of some hundred thousand names waits for memory each time, and takes longer than reading the header.
 final class NameLog {
     private static final int FIRST_CAPACITY = 1 << 10;
-    private static final int BUCKET_BITS = 11;
-    private static final int TABLE = 1 << 10;
+    /// How many names a bucket has at most, unless somebody chose them for that.
+    private static final int BUCKET = 1 << 7;
+    private static final int TABLE = BUCKET * 4;
 
     private long[] hashes = new long[FIRST_CAPACITY];
     private int size;
@@ -24,8 +25,9 @@ final class NameLog {
     /// Whether a hash is there twice: those with the same highest bits are looked through together, in a table so small
     /// that it stays in the nearest cache.
     boolean hasDuplicate() {
-        int[] ends = new int[(1 << BUCKET_BITS) + 1];
-        long[] dealt = deal(ends);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(size / BUCKET);
+        int[] ends = new int[(1 << bits) + 1];
+        long[] dealt = deal(bits, ends);
         long[] table = new long[TABLE];
         int from = 0;
         for (int bucket = 0; bucket < ends.length - 1; bucket++) {
@@ -65,22 +67,23 @@ final class NameLog {
     }
 
     /// The hashes by their highest bits; `ends` gets where each bucket ends.
-    private long[] deal(int[] ends) {
+    private long[] deal(int bits, int[] ends) {
         for (int at = 0; at < size; at++) {
-            ends[bucket(hashes[at]) + 1]++;
+            ends[bucket(hashes[at], bits) + 1]++;
         }
         for (int bucket = 1; bucket < ends.length; bucket++) {
             ends[bucket] += ends[bucket - 1];
         }
         long[] dealt = new long[size];
         for (int at = 0; at < size; at++) {
-            dealt[ends[bucket(hashes[at])]++] = hashes[at];
+            dealt[ends[bucket(hashes[at], bits)]++] = hashes[at];
         }
         return dealt;
     }
 
-    private static int bucket(long hash) {
-        return (int) (hash >>> (Long.SIZE - BUCKET_BITS));
+    /// In two steps, since a shift by 64 is none.
+    private static int bucket(long hash, int bits) {
+        return (int) (hash >>> 1 >>> (Long.SIZE - 1 - bits));
     }
 
     boolean has(long hash) {

@@ -87,26 +87,21 @@ final class OnnxTensor {
         } catch (ArithmeticException _) {
             throw error(TOO_LARGE, "has more than 2^63-1 bytes");
         }
-        if (place == IN_ANOTHER_FILE) {
-            long offset = checkExternal(type, bytes, files);
-            long hash = NameHash.of(full, 0, full.length);
-            tally.add(
-                    file,
-                    external.location(),
-                    full,
-                    0,
-                    full.length,
-                    hash,
-                    type.type(),
-                    shape,
-                    rank,
-                    elements,
-                    bytes,
-                    offset);
-        } else {
-            long size = type == OnnxType.STRING ? payload.bytes() : bytes;
-            tally.add(file, full, 0, full.length, type.type(), shape, rank, elements, size, payload.offset());
-        }
+        boolean elsewhere = place == IN_ANOTHER_FILE;
+        long offset = elsewhere ? checkExternal(type, bytes, files) : payload.offset();
+        tally.add(
+                file,
+                elsewhere ? external.location() : file.name(),
+                full,
+                0,
+                full.length,
+                NameHash.of(full, 0, full.length),
+                type.type(),
+                shape,
+                rank,
+                elements,
+                !elsewhere && type == OnnxType.STRING ? payload.bytes() : bytes,
+                offset);
     }
 
     private long elements() {

@@ -34,7 +34,7 @@ final class SafeTensorsHeader {
     private final HeaderText text;
     private final NameSet metadataKeys = new NameSet();
     private final long[] shape = new long[CheckpointLimits.RANK];
-    private final CompactEntry compact = new CompactEntry(shape);
+    private final CompactEntry compact = new CompactEntry();
     private boolean metadataSeen;
 
     private @Nullable TensorType type;
@@ -63,7 +63,7 @@ final class SafeTensorsHeader {
         while (text.nextMember(first)) {
             first = false;
             text.refill();
-            if (readCompactTensor()) {
+            if (readCompactTensors()) {
                 continue;
             }
             text.refillFully();
@@ -77,6 +77,21 @@ final class SafeTensorsHeader {
         text.requireEnd();
     }
 
+    /// Reads tensors in the usual form as long as they follow each other in the array; false if there is none.
+    private boolean readCompactTensors() {
+        if (!readCompactTensor()) {
+            return false;
+        }
+        while (text.hasUsualMember()) {
+            text.skip(1);
+            if (!readCompactTensor()) {
+                text.skip(-1);
+                return true;
+            }
+        }
+        return true;
+    }
+
     /// Reads a tensor in the usual form, or nothing.
     private boolean readCompactTensor() {
         int nameFrom = text.at() + 1;
@@ -87,7 +102,7 @@ final class SafeTensorsHeader {
         rank = compact.rank();
         from = compact.from();
         to = compact.to();
-        addTensor(text.bytes(), nameFrom, compact.nameTo(), compact.hash(), known);
+        addTensor(text.bytes(), nameFrom, compact.nameTo(), compact.hash(), known, compact.shape());
         text.skip(compact.end() - text.at());
         return true;
     }
@@ -135,11 +150,11 @@ final class SafeTensorsHeader {
         if (seen != HAS_ALL || known == null) {
             throw text.error(MALFORMED, "a tensor needs dtype, shape and data_offsets");
         }
-        addTensor(nameBytes, nameFrom, nameTo, NameHash.of(nameBytes, nameFrom, nameTo), known);
+        addTensor(nameBytes, nameFrom, nameTo, NameHash.of(nameBytes, nameFrom, nameTo), known, shape);
     }
 
-    private void addTensor(byte[] name, int nameFrom, int nameTo, long nameHash, TensorType known) {
-        long elements = elements();
+    private void addTensor(byte[] name, int nameFrom, int nameTo, long nameHash, TensorType known, long[] sizes) {
+        long elements = elements(sizes);
         long bytes = bytes(elements, known);
         if (to < from || to - from != bytes) {
             throw text.error(
@@ -154,16 +169,16 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.add(file, file.name(), name, nameFrom, nameTo, nameHash, known, shape, rank, elements, bytes, start);
+        tally.add(file, file.name(), name, nameFrom, nameTo, nameHash, known, sizes, rank, elements, bytes, start);
     }
 
-    private long elements() {
+    private long elements(long[] sizes) {
         long elements = 1;
         for (int at = 0; at < rank; at++) {
-            if (Math.multiplyHigh(elements, shape[at]) != 0 || elements * shape[at] < 0) {
+            if (Math.multiplyHigh(elements, sizes[at]) != 0 || elements * sizes[at] < 0) {
                 throw text.error(TOO_LARGE, "a tensor has more than 2^63-1 numbers");
             }
-            elements *= shape[at];
+            elements *= sizes[at];
         }
         return elements;
     }

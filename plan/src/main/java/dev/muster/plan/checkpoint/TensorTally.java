@@ -30,29 +30,11 @@ final class TensorTally {
 
     /// Adds one tensor.
     ///
+    /// @param holder the name of the file that holds its numbers, in which `offset` counts
     /// @param name bytes that hold its name in UTF-8, from `nameFrom` to `nameTo`
+    /// @param nameHash the hash of its name
     /// @param type how its numbers are stored
     /// @param shape its dimensions, slowest first, `rank` of them
-    /// @throws CheckpointException if there are too many
-    void add(
-            FileBytes file,
-            byte[] name,
-            int nameFrom,
-            int nameTo,
-            TensorType type,
-            long[] shape,
-            int rank,
-            long elements,
-            long bytes,
-            long offset) {
-        long hash = NameHash.of(name, nameFrom, nameTo);
-        add(file, file.name(), name, nameFrom, nameTo, hash, type, shape, rank, elements, bytes, offset);
-    }
-
-    /// Adds one tensor.
-    ///
-    /// @param holder the name of the file that holds its numbers, in which `offset` counts
-    /// @param nameHash the hash of its name
     /// @throws CheckpointException if there are too many
     void add(
             FileBytes file,
@@ -67,6 +49,14 @@ final class TensorTally {
             long elements,
             long bytes,
             long offset) {
+        count(file, nameHash, type, elements, bytes);
+        handOn(holder, name, nameFrom, nameTo, type, shape, rank, elements, bytes, offset);
+    }
+
+    /// Counts one tensor without handing it on.
+    ///
+    /// @throws CheckpointException if there are too many
+    void count(FileBytes file, long nameHash, TensorType type, long elements, long bytes) {
         if (++tensors > limits.tensors()) {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
@@ -79,13 +69,33 @@ final class TensorTally {
         } catch (ArithmeticException _) {
             throw file.error(TOO_LARGE, "the tensors together exceed 2^63-1 bytes");
         }
-        if (sink != null) {
-            List<Long> dimensions = new ArrayList<>(rank);
-            for (int at = 0; at < rank; at++) {
-                dimensions.add(shape[at]);
-            }
-            sink.accept(new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
+    }
+
+    /// Whether somebody wants the tensors.
+    boolean hasSink() {
+        return sink != null;
+    }
+
+    /// Hands on a tensor that was counted, if somebody wants it.
+    void handOn(
+            String holder,
+            byte[] name,
+            int nameFrom,
+            int nameTo,
+            TensorType type,
+            long[] shape,
+            int rank,
+            long elements,
+            long bytes,
+            long offset) {
+        if (sink == null) {
+            return;
         }
+        List<Long> dimensions = new ArrayList<>(rank);
+        for (int at = 0; at < rank; at++) {
+            dimensions.add(shape[at]);
+        }
+        sink.accept(new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
     }
 
     /// Checks that no two tensors so far have the same name; asked once behind each file.

@@ -6,6 +6,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelShard;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.ShardingStrategy;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -30,7 +31,8 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
     private static final double PIPELINE_WITH_FABRIC = 0.85;
     private static final double PIPELINE_WITHOUT_FABRIC = 0.65;
     private static final long PARAMETERS_PER_LAYER = 250_000_000;
-    private static final long MOST_LAYERS = 0xffff_ffffL;
+    /// Where every device holds a slice of all layers, they are told as one.
+    private static final long UNDIVIDED = 1;
     /// A shard for each chip is listed: nobody has more.
     private static final long MOST_CHIPS = 1 << 20;
 
@@ -84,14 +86,11 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         if (chips > MOST_CHIPS) {
             throw new ArithmeticException("more than " + MOST_CHIPS + " TPU chips");
         }
-        Bytes part = part(Math.max(chips, 1));
-        ModelShard[] shards = new ModelShard[(int) chips];
-        for (int i = 0; i < shards.length; i++) {
-            shards[i] = new ModelShard(i, 0, 0, tpus.types().getFirst(), part);
-        }
+        List<AcceleratorType> holders =
+                Collections.nCopies((int) chips, tpus.types().getFirst());
         double rate = tpus.slowest() * chips * level.memoryReductionFactor() * TPU_BONUS;
         return new ShardingPlan(
-                List.of(shards),
+                ModelShard.listEven(holders, UNDIVIDED, part(Math.max(chips, 1))),
                 new ShardingStrategy.TensorParallel(chips),
                 new Bytes(needed),
                 OptionalDouble.of(rate));
@@ -99,16 +98,11 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
 
     private ShardingPlan byTensors(RuleDevices.DeviceGroup group, FabricSpeed fabric) {
         int count = group.types().size();
-        Bytes part = part(count);
-        ModelShard[] shards = new ModelShard[count];
-        for (int i = 0; i < count; i++) {
-            shards[i] = new ModelShard(i, 0, 0, group.types().get(i), part);
-        }
         double bonus = fabric.nvSwitch()
                 ? SWITCH_BONUS
                 : 1.0 + Math.min(fabric.gigabytesPerSecond() / LINK_BONUS_DIVISOR, MOST_LINK_BONUS);
         return new ShardingPlan(
-                List.of(shards),
+                ModelShard.listEven(group.types(), UNDIVIDED, part(count)),
                 new ShardingStrategy.TensorParallel(count),
                 new Bytes(needed),
                 finite(group.slowest() * count * level.memoryReductionFactor() * bonus));
@@ -116,18 +110,9 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
 
     private ShardingPlan byLayers(RuleDevices.DeviceGroup group, FabricSpeed fabric) {
         int stages = group.byNode().size();
-        long layers = layers();
-        long perStage = Math.ceilDiv(layers, stages);
-        Bytes part = part(stages);
-        ModelShard[] shards = new ModelShard[stages];
-        for (int i = 0; i < stages; i++) {
-            long first = Math.min(i * perStage, layers - 1);
-            long last = i == stages - 1 ? layers - 1 : Math.min(first + perStage - 1, layers - 1);
-            shards[i] = new ModelShard(i, first, last, group.byNode().get(i), part);
-        }
         double efficiency = fabric.gigabytesPerSecond() > 0 ? PIPELINE_WITH_FABRIC : PIPELINE_WITHOUT_FABRIC;
         return new ShardingPlan(
-                List.of(shards),
+                ModelShard.listEven(group.byNode(), layers(), part(stages)),
                 new ShardingStrategy.PipelineParallel(stages),
                 new Bytes(needed),
                 finite(group.slowest() * stages * level.memoryReductionFactor() * efficiency));
@@ -135,11 +120,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
 
     /// Estimated from the number of parameters alone.
     private long layers() {
-        long layers = Math.max(Long.divideUnsigned(parameters, PARAMETERS_PER_LAYER), 1);
-        if (layers > MOST_LAYERS) {
-            throw new ArithmeticException("more than 2^32-1 layers");
-        }
-        return layers;
+        return Math.max(Long.divideUnsigned(parameters, PARAMETERS_PER_LAYER), 1);
     }
 
     private static OptionalDouble finite(double rate) {

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -242,6 +243,64 @@ class GgufBrokenTest {
 
         assertThat(code(Arrays.copyOf(whole, whole.length - 1))).isEqualTo(TRUNCATED);
         assertThat(code(GgufFile.create().llama().header())).isEqualTo(TRUNCATED);
+    }
+
+    /// The table is walked again for those who want places; what is wrong is the same for all.
+    @Test
+    void theFirstTensorThatIsNotAllThereIsNamed() {
+        byte[] whole = GgufFile.create()
+                .tensor("a", GgufType.F32, 32)
+                .tensor("b", GgufType.F32, 32)
+                .tensor("c", GgufType.F32, 32)
+                .bytes();
+        byte[] cut = Arrays.copyOf(whole, whole.length - 200);
+        Path path = GgufFile.write(folder.resolve("model.gguf"), cut);
+        CheckpointException counted = refused(cut, CheckpointLimits.DEFAULT);
+        CheckpointException listed = catchThrowableOfType(
+                CheckpointException.class, () -> CheckpointReader.create().read(path, _ -> {}));
+
+        assertThat(counted).hasMessageContaining("the tensor 'b' has 128 bytes").hasMessage(listed.getMessage());
+        assertThat(counted.code()).isEqualTo(TRUNCATED);
+    }
+
+    /// Little-endian entries are read the compact way, others the long way.
+    @ParameterizedTest
+    @CsvSource({
+        "5, 1, 0, 32",
+        "-1, 1, 0, 32",
+        "1, 0, 0, 32",
+        "1, -1, 0, 32",
+        "1, 1, 4, 32",
+        "1, 1, 99, 32",
+        "1, 33, 2, 32",
+        "2, 4611686018427387904, 0, 32",
+        "1, 4611686018427387904, 0, 32",
+        "1, 1, 0, 31",
+        "1, 1, 0, -32",
+        "1, 99, 0, 32"
+    })
+    void bothWaysToReadAnEntryRefuseTheSame(int rank, long size, int type, long offset) {
+        CheckpointException compact = refused(twoTensors(GgufFile.create(), rank, size, type, offset));
+        CheckpointException other = refused(twoTensors(GgufFile.bigEndian(), rank, size, type, offset));
+
+        assertThat(compact).hasMessage(other.getMessage());
+        assertThat(compact.code()).isEqualTo(other.code());
+        assertThat(compact.offset()).isEqualTo(other.offset());
+    }
+
+    private CheckpointException refused(GgufFile file) {
+        return refused(file.bytes(), CheckpointLimits.DEFAULT);
+    }
+
+    /// A right tensor, and one of which something is wrong.
+    private static GgufFile twoTensors(GgufFile file, int rank, long size, int type, long offset) {
+        return file.tensor("right", GgufType.F32, 1).tensor(out -> {
+            out.text("wrong").int32(rank);
+            for (int at = 0; at < rank; at++) {
+                out.count(size);
+            }
+            out.int32(type).int64(offset);
+        });
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -234,35 +235,52 @@ class SafeTensorsReaderTest {
         }
     }
 
-    /// The compact way and the long way, which a blank behind the colon forces, tell the same.
+    /// The compact way and the long way, which a blank behind the colon forces, tell the same, also where they take
+    /// turns and where a tensor has what the one before has.
     @Test
     void bothWaysToReadATensorAgree() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
+            List<String> entries = new ArrayList<>();
+            long end = 0;
+            for (int tensor = 0; tensor < 8; tensor++) {
+                String name = "n".repeat(random.nextInt(40)) + tensor;
+                long rows = random.nextInt(random.nextBoolean() ? 3 : 2000);
+                String shape = random.nextInt(4) == 0 ? rows + "" : rows + ",1,1";
+                String type = random.nextInt(3) == 0 ? "I32" : "F32";
+                entries.add("\"" + name + "\":{\"dtype\":\"" + type + "\",\"shape\":[" + shape + "],\"data_offsets\":["
+                        + end + "," + (end += rows * 4) + "]}");
+            }
+            if (random.nextInt(3) == 0) {
+                Collections.shuffle(entries, random);
+            }
             SafeTensorsFile compact = new SafeTensorsFile();
             SafeTensorsFile spaced = new SafeTensorsFile();
-            long end = 0;
-            for (int tensor = 0; tensor < 5; tensor++) {
-                String name = "n".repeat(random.nextInt(40)) + tensor;
-                long rows = random.nextInt(2000);
-                String entry = "\"dtype\":\"F16\",\"shape\":[" + rows + ",3],\"data_offsets\":[" + end + ","
-                        + (end += rows * 6) + "]}";
-                compact.member("\"" + name + "\":{" + entry);
-                spaced.member("\"" + name + "\": {" + entry);
+            SafeTensorsFile mixed = new SafeTensorsFile();
+            for (String entry : entries) {
+                compact.member(entry);
+                spaced.member(spaced(entry));
+                mixed.member(random.nextBoolean() ? entry : spaced(entry));
             }
-            assertThat(tensors(compact, (int) end)).as("seed %d", seed).isEqualTo(tensors(spaced, (int) end));
+            List<String> expected = tensors(spaced, (int) end);
+            assertThat(tensors(compact, (int) end)).as("seed %d", seed).isEqualTo(expected);
+            assertThat(tensors(mixed, (int) end)).as("seed %d", seed).isEqualTo(expected);
         }
+    }
+
+    private static String spaced(String entry) {
+        return entry.replace(":{", ": {");
     }
 
     private List<String> tensors(SafeTensorsFile file, int data) {
         byte[] empty = file.bytes();
         byte[] bytes = Arrays.copyOf(empty, empty.length + data);
         List<String> seen = new ArrayList<>();
-        CheckpointReader.create()
-                .read(
-                        SafeTensorsFile.write(folder, "x.safetensors", bytes),
-                        tensor -> seen.add(tensor.name() + tensor.shape() + tensor.bytes()));
+        TensorSink sink = tensor -> seen.add(tensor.name() + tensor.type() + tensor.shape() + tensor.bytes() + " at "
+                + (tensor.offset() - empty.length));
+        SafeTensorsReader.read(
+                SafeTensorsFile.write(folder, "x.safetensors", bytes), Scan.start(CheckpointLimits.DEFAULT, sink));
         return seen;
     }
 
