@@ -21,6 +21,7 @@ final class Commands {
                 new CostCommand(),
                 new TopologyCommand(),
                 new DoctorCommand(),
+                new CalibrateCommand(),
                 new WatchCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
