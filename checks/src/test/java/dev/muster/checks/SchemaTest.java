@@ -70,8 +70,8 @@ class SchemaTest {
         for (MeasuredQuantity quantity : MeasuredQuantity.values()) {
             results.add(new Measurement(quantity, new Spread(1e9, 2e9, 3e9), 11, "by hand"));
         }
-        MeasuredDevice device =
-                new MeasuredDevice("cuda:0", "GPU", "GPU-0", PciAddress.find("3b:00.0").orElseThrow(), "580");
+        MeasuredDevice device = new MeasuredDevice(
+                "cuda:0", "GPU", "GPU-0", PciAddress.find("3b:00.0").orElseThrow(), "580");
         List<MeasurementGap> gaps = new ArrayList<>();
         for (UnknownReason reason : UnknownReason.values()) {
             gaps.add(new MeasurementGap("cuda:1", reason, "for a reason"));

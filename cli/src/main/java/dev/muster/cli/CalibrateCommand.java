@@ -67,7 +67,8 @@ final class CalibrateCommand implements Command {
                 Runtime.getRuntime().availableProcessors(),
                 libraries,
                 arguments.has(QUICK) ? Thoroughness.QUICK : Thoroughness.FULL,
-                what -> session.progress("measuring " + what + " " + session.terminal().ellipsis()));
+                what -> session.progress(
+                        "measuring " + what + " " + session.terminal().ellipsis()));
         CalibrationDocument measured = calibrator.calibrate(devices);
         session.progress("");
         session.print(
@@ -79,9 +80,7 @@ final class CalibrateCommand implements Command {
         for (MeasurementGap gap : measured.gaps()) {
             session.note("muster: " + Printable.of(gap.display()));
         }
-        boolean stored = arguments.has(NO_STORE)
-                || measured.devices().isEmpty()
-                || store(measured, session);
+        boolean stored = arguments.has(NO_STORE) || measured.devices().isEmpty() || store(measured, session);
         return stored && measured.gaps().isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 

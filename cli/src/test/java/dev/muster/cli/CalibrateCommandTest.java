@@ -44,7 +44,7 @@ class CalibrateCommandTest {
                                     result(MeasuredQuantity.MATRIX_BF16, 788.25e12, 0.951, 1.024),
                                     result(MeasuredQuantity.MATRIX_FP32, 51.3e12, 1, 1))),
                     new DeviceCalibration(
-                            new MeasuredDevice("cpu", "Some \u001b[31mCPU", null, null, null),
+                            new MeasuredDevice("cpu:0", "Some \u001b[31mCPU", null, null, null),
                             TIME,
                             Thoroughness.FULL,
                             List.of(
@@ -79,8 +79,8 @@ class CalibrateCommandTest {
 
     @Test
     void withoutAGpuTheProcessorIsMeasuredAndStored(@TempDir Path folder) throws IOException {
-        Outcome outcome = pipe.withEnvironment("XDG_CACHE_HOME", folder.toString())
-                .run("calibrate", "--quick", "--json");
+        Outcome outcome =
+                pipe.withEnvironment("XDG_CACHE_HOME", folder.toString()).run("calibrate", "--quick", "--json");
 
         Path file = folder.resolve("muster/calibration.json");
         assertThat(outcome.err())
@@ -89,8 +89,8 @@ class CalibrateCommandTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         JsonValue shown = JsonValue.parse(outcome.out());
         assertThat(shown.find("devices").orElseThrow())
-                .isInstanceOfSatisfying(JsonArray.class, devices -> assertThat(devices.items())
-                        .hasSize(1));
+                .isInstanceOfSatisfying(
+                        JsonArray.class, devices -> assertThat(devices.items()).hasSize(1));
         assertThat(JsonValue.parse(Files.readString(file))).isEqualTo(shown);
     }
 
@@ -100,7 +100,8 @@ class CalibrateCommandTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
         assertThat(outcome.err())
-                .isEqualTo("\r\u001b[Kmeasuring cpu memory copy …\r\u001b[Kmeasuring cpu multiply-add fp32 …\r\u001b[K");
+                .isEqualTo(
+                        "\r\u001b[Kmeasuring cpu:0 memory copy …\r\u001b[Kmeasuring cpu:0 multiply-add fp32 …\r\u001b[K");
         assertThat(outcome.out().lines().toList()).hasSize(3);
     }
 

@@ -151,18 +151,9 @@ public final class Calibrator {
         /// On a thread to spare; false when it did not come back.
         boolean measureGpu() {
             CudaMeter meter = new CudaMeter(
-                    host,
-                    libraryFolders,
-                    thoroughness,
-                    Deadline.in(LIMIT),
-                    id,
-                    this::begin,
-                    results::add,
-                    gaps::add);
-            Thread thread = Thread.ofPlatform()
-                    .daemon()
-                    .name("muster-measure-gpu")
-                    .start(() -> contain(meter));
+                    host, libraryFolders, thoroughness, Deadline.in(LIMIT), id, this::begin, results::add, gaps::add);
+            Thread thread =
+                    Thread.ofPlatform().daemon().name("muster-measure-gpu").start(() -> contain(meter));
             try {
                 if (thread.join(LIMIT.plus(GRACE))) {
                     return true;

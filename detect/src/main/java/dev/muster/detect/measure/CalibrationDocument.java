@@ -63,8 +63,7 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
 
     /// The document.
     public JsonValue toJson() {
-        JsonObject.Builder document =
-                JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
+        JsonObject.Builder document = JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
         List<JsonValue> items = new ArrayList<>();
         for (DeviceCalibration calibration : devices) {
             items.add(json(calibration));

@@ -52,8 +52,8 @@ final class CalibrationReader {
         if (schema > CalibrationDocument.SCHEMA) {
             throw DocumentException.of(
                     Code.NEWER_SCHEMA,
-                    "the calibration was written by a newer Muster (this one knows schema "
-                            + CalibrationDocument.SCHEMA + ")");
+                    "the calibration was written by a newer Muster (this one knows schema " + CalibrationDocument.SCHEMA
+                            + ")");
         }
         if (schema != CalibrationDocument.SCHEMA) {
             throw DocumentException.of(Code.WRONG_VALUE, "there is no such schema of a calibration");

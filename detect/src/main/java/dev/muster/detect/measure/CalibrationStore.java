@@ -44,7 +44,8 @@ public final class CalibrationStore {
         return file.read(CalibrationDocument.MAX_BYTES).map(content -> CalibrationDocument.read(content.bytes()));
     }
 
-    /// Adds what was measured now, in place of what was known of the same devices. A file that is broken is replaced; one
+    /// Adds what was measured now, in place of what was known of the same devices. A file that is broken is replaced;
+    /// one
     /// that a newer version wrote is not.
     ///
     /// @throws IOException if the file cannot be written, or could have been written by somebody else

@@ -20,8 +20,6 @@ public record DeviceCalibration(
 
     /// A rate, if it was measured.
     public Optional<Measurement> find(MeasuredQuantity quantity) {
-        return results.stream()
-                .filter(result -> result.quantity() == quantity)
-                .findFirst();
+        return results.stream().filter(result -> result.quantity() == quantity).findFirst();
     }
 }

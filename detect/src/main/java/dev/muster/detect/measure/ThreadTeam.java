@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that begin the same work at the same time, again and again. Confined to the thread that made it, which closes
+/// Threads that begin the same work at the same time, again and again. Confined to the thread that made it, which
+/// closes
 /// it; its threads are daemons, so that none keeps the program from ending.
 final class ThreadTeam implements AutoCloseable {
     private static final long LAST_WORDS_MILLIS = 1_000;
@@ -41,10 +42,8 @@ final class ThreadTeam implements AutoCloseable {
     static ThreadTeam start(int size, Supplier<Work> work) {
         ThreadTeam team = new ThreadTeam(size);
         for (int i = 0; i < size; i++) {
-            team.threads.add(Thread.ofPlatform()
-                    .daemon()
-                    .name("muster-measure-" + i)
-                    .start(() -> team.serve(work)));
+            team.threads.add(
+                    Thread.ofPlatform().daemon().name("muster-measure-" + i).start(() -> team.serve(work)));
         }
         return team;
     }

@@ -57,7 +57,8 @@ record CudaLibraries(Host host, List<String> given) {
     ///
     /// @throws MeasurementException if it is not there or not trusted
     CublasFiles cublas() {
-        List<String> names = CUBLAS_MAJORS.stream().map(major -> "libcublas.so." + major).toList();
+        List<String> names =
+                CUBLAS_MAJORS.stream().map(major -> "libcublas.so." + major).toList();
         return switch (host.libraries().find(names, cublasFolders())) {
             case LibraryOutcome.Found(Path path) -> new CublasFiles(path, besides(path));
             case LibraryOutcome.NotPermitted(String reason) -> throw refused(reason);
@@ -79,7 +80,8 @@ record CudaLibraries(Host host, List<String> given) {
         if (folder == null || !host.files().exists(folder.resolve(name).toString())) {
             return List.of();
         }
-        return host.libraries().find(List.of(name), List.of(folder.toString())) instanceof LibraryOutcome.Found(Path path)
+        return host.libraries().find(List.of(name), List.of(folder.toString()))
+                        instanceof LibraryOutcome.Found(Path path)
                 ? List.of(path)
                 : List.of();
     }

@@ -27,8 +27,8 @@ record CudaTimer(CudaDriver driver, long stream, Thoroughness thoroughness, Dead
     Measurement measure(MeasuredQuantity quantity, double amount, String method, Runnable work) {
         try (CudaScope events = new CudaScope(driver)) {
             double once = warmUp(work, events);
-            int perSample = (int) Math.clamp(
-                    Math.ceil(Thoroughness.SAMPLE.toNanos() / SECOND / once), 1, MOST_PER_SAMPLE);
+            int perSample =
+                    (int) Math.clamp(Math.ceil(Thoroughness.SAMPLE.toNanos() / SECOND / once), 1, MOST_PER_SAMPLE);
             double sample = once * perSample;
             int samples = (int) Math.clamp(
                     Math.ceil(thoroughness.sustained().toNanos() / SECOND / sample),

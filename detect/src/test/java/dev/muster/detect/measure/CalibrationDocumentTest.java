@@ -31,8 +31,7 @@ class CalibrationDocumentTest {
                 List.of(
                         new Measurement(
                                 MeasuredQuantity.MEMORY_COPY, new Spread(rate * 0.9, rate, rate * 1.01), 11, "copies"),
-                        new Measurement(
-                                MeasuredQuantity.MATRIX_BF16, new Spread(7e14, 7.9e14, 8e14), 12, "products")));
+                        new Measurement(MeasuredQuantity.MATRIX_BF16, new Spread(7e14, 7.9e14, 8e14), 12, "products")));
     }
 
     private static CalibrationDocument document() {
@@ -53,7 +52,8 @@ class CalibrationDocumentTest {
 
     @Test
     void whatIsWrittenIsReadBackTheSame() {
-        assertThat(CalibrationDocument.read(bytes(document().toJson().toText()))).isEqualTo(document());
+        assertThat(CalibrationDocument.read(bytes(document().toJson().toText())))
+                .isEqualTo(document());
         assertThat(CalibrationDocument.read(bytes(document().toJson().toIndentedText())))
                 .isEqualTo(document());
     }
@@ -90,8 +90,8 @@ class CalibrationDocumentTest {
         assertThat(text).contains(old);
 
         assertThatThrownBy(() -> CalibrationDocument.read(bytes(text.replace(old, changed))))
-                .isInstanceOfSatisfying(DocumentException.class, e -> assertThat(e.code())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        DocumentException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     @Test
@@ -104,8 +104,8 @@ class CalibrationDocumentTest {
 
     @Test
     void aNewMeasurementTakesThePlaceOfTheOldOneOfTheSameDevice() {
-        CalibrationDocument newer = new CalibrationDocument(
-                List.of(device("cuda:3", "GPU-1", 4.1e12, TIME.plusSeconds(1))), List.of());
+        CalibrationDocument newer =
+                new CalibrationDocument(List.of(device("cuda:3", "GPU-1", 4.1e12, TIME.plusSeconds(1))), List.of());
         CalibrationDocument both = document().updatedBy(newer);
 
         assertThat(both.gaps()).isEmpty();

@@ -37,7 +37,8 @@ class CpuMeterTest {
     void nothingIsMeasuredWhereMemoryIsShort() {
         assertThatThrownBy(() -> meter.copy(Bytes.ofMib(64), Bytes.ofMib(128), Deadline.in(LIMIT)))
                 .isInstanceOf(MeasurementException.class)
-                .hasMessage("a quarter of the free memory (128 MiB) is not larger than the last cache; free some memory");
+                .hasMessage(
+                        "a quarter of the free memory (128 MiB) is not larger than the last cache; free some memory");
     }
 
     @Test

@@ -35,8 +35,7 @@ class SpreadTest {
 
     @Test
     void ratesAreAmountsPerTime() {
-        Measurement measurement =
-                Measurement.of(MeasuredQuantity.MEMORY_COPY, 100, new double[] {2, 1, 4}, "by hand");
+        Measurement measurement = Measurement.of(MeasuredQuantity.MEMORY_COPY, 100, new double[] {2, 1, 4}, "by hand");
         assertThat(measurement.spread()).isEqualTo(new Spread(25, 50, 100));
         assertThat(measurement.repeats()).isEqualTo(3);
         assertThat(measurement.unit()).isEqualTo(MeasuredQuantity.Unit.BYTES_PER_SECOND);

@@ -78,8 +78,9 @@ class CudaLibrariesTest {
         Path file = Files.writeString(folder.resolve("libcublas.so.12"), "");
         assertThat(file.toFile().setWritable(true, false)).isTrue();
 
-        assertThatThrownBy(new CudaLibraries(
-                        host(new HostBuilder(), new LiveLibraries()), List.of(folder.toString()))::cublas)
+        assertThatThrownBy(
+                        new CudaLibraries(host(new HostBuilder(), new LiveLibraries()), List.of(folder.toString()))
+                                ::cublas)
                 .hasMessage(file + " is writable by others than its owner, so it is not loaded");
     }
 

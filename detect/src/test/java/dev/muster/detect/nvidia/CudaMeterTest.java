@@ -149,7 +149,9 @@ class CudaMeterTest {
         stub.fail(function, after);
         measure();
 
-        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap.message()).isEqualTo(message));
+        assertThat(gaps)
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.message()).isEqualTo(message));
         assertThat(stub.live()).isZero();
     }
 
@@ -160,9 +162,7 @@ class CudaMeterTest {
         assertThat(results)
                 .extracting(Measurement::quantity)
                 .containsExactly(
-                        MeasuredQuantity.MEMORY_COPY,
-                        MeasuredQuantity.HOST_TO_DEVICE,
-                        MeasuredQuantity.DEVICE_TO_HOST);
+                        MeasuredQuantity.MEMORY_COPY, MeasuredQuantity.HOST_TO_DEVICE, MeasuredQuantity.DEVICE_TO_HOST);
         assertThat(gaps).singleElement().satisfies(gap -> {
             assertThat(gap.reason()).isEqualTo(UnknownReason.NOT_INSTALLED);
             assertThat(gap.message()).startsWith("matrix products: libcublas.so.13, .12 or .11 was not found;");
@@ -187,9 +187,11 @@ class CudaMeterTest {
         measure(stub.host(true), gpu("GPU-ffffffff-4151-6171-8191-a1b1c1d1e1f1"), Duration.ofSeconds(60));
 
         assertThat(results).isEmpty();
-        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap.message())
-                .isEqualTo("not measured: CUDA shows 2 devices to this program, and it is none of them; look at"
-                        + " CUDA_VISIBLE_DEVICES and at partitions of the device"));
+        assertThat(gaps)
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.message())
+                        .isEqualTo("not measured: CUDA shows 2 devices to this program, and it is none of them; look at"
+                                + " CUDA_VISIBLE_DEVICES and at partitions of the device"));
     }
 
     @Test
@@ -218,14 +220,15 @@ class CudaMeterTest {
                 SECOND_GPU,
                 Duration.ofSeconds(5));
 
-        assertThat(gaps).singleElement().satisfies(gap -> assertThat(gap.message())
-                .startsWith("not measured: src/test/resources/native/cuda-stub.c cannot be loaded: "));
+        assertThat(gaps)
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.message())
+                        .startsWith("not measured: src/test/resources/native/cuda-stub.c cannot be loaded: "));
     }
 
     @Test
     void aCalibrationHasTheDeviceAndItsTime() {
-        CalibrationDocument document = Calibrator.of(
-                        stub.host(true), 1, List.of(), Thoroughness.QUICK, _ -> {})
+        CalibrationDocument document = Calibrator.of(stub.host(true), 1, List.of(), Thoroughness.QUICK, _ -> {})
                 .calibrate(List.of(SECOND_GPU, AcceleratorProfile.rocm(0, Bytes.ofGib(1))));
 
         assertThat(document.devices()).singleElement().satisfies(device -> {
@@ -233,7 +236,9 @@ class CudaMeterTest {
             assertThat(device.measuredAt()).hasToString("2026-11-15T08:30:00Z");
             assertThat(device.results()).hasSize(7);
         });
-        assertThat(document.gaps()).singleElement().satisfies(gap -> assertThat(gap.display())
-                .isEqualTo("rocm:0: only processors and NVIDIA's GPUs can be measured so far"));
+        assertThat(document.gaps())
+                .singleElement()
+                .satisfies(gap -> assertThat(gap.display())
+                        .isEqualTo("rocm:0: only processors and NVIDIA's GPUs can be measured so far"));
     }
 }

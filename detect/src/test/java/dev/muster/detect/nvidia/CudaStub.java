@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// CUDA and cuBLAS without a GPU: compiled from `native/cuda-stub.c` where there is a C compiler. Loaded for good, so
