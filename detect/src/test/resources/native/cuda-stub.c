@@ -18,7 +18,7 @@ typedef void *CUcontext;
 typedef int cublasStatus_t;
 
 enum { OK = 0, INVALID = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100 };
-enum { FAIL_ALLOC = 1, FAIL_HOST, FAIL_PRODUCT, FAIL_INIT, FAIL_COPY, FAIL_STREAM, FAIL_CREATE, FAIL_EVENT, FAIL_RETAIN };
+enum { FAIL_ALLOC = 1, FAIL_HOST, FAIL_PRODUCT, FAIL_INIT, FAIL_COPY, FAIL_STREAM, FAIL_CREATE, FAIL_EVENT, FAIL_RETAIN, FAIL_TYPE };
 
 static const double COPY = 2e12, HOST = 50e9;
 static double now;
@@ -108,6 +108,7 @@ cublasStatus_t cublasGemmEx(void *handle, int opa, int opb, int m, int n, int k,
     if (handle != (void *)0x77 || opa || opb || m != n || n != k || lda != n || ldb != n || ldc != n) return 7;
     if (*(const float *)alpha != 1.0f || *(const float *)beta != 0.0f || atype != btype || btype != ctype || algorithm != -1) return 7;
     if (fails(FAIL_PRODUCT)) return 13;
+    if (fails(FAIL_TYPE)) return 15;
     size_t bytes = (size_t)n * n * (atype == 0 ? 4 : 2);
     memset((char *)c + bytes - 1, 1, 1);
     // Random numbers differ; zeros would not.

@@ -34,14 +34,14 @@ final class CalibrateCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "calibrate",
-                "measure what the devices of this machine reach",
+                "measure what the devices here reach",
                 "",
                 0,
                 List.of(),
                 List.of(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES),
                 List.of("1  something could not be measured or stored"),
                 List.of(
-                        new Example("muster calibrate", "every NVIDIA GPU and the processor; some ten seconds each"),
+                        new Example("muster calibrate", "every NVIDIA GPU and the processor"),
                         new Example("muster calibrate --device cuda:0 --json", "one GPU, for a script"),
                         new Example("muster calibrate --cpu --quick --no-store", "a look at the processor")));
     }

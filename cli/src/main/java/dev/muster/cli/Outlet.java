@@ -18,8 +18,8 @@ record Outlet(StandardOutput stdout, PrintStream stderr, boolean progress) {
         return written;
     }
 
-    /// Shows at once what is done now, in place of what was shown before; nothing is shown for a blank text, and where
-    /// nobody watches.
+    /// Shows at once what is done now, in place of what was shown before; nothing is shown for a blank
+    /// text, and where nobody watches.
     void showProgress(String text) {
         if (progress) {
             stderr.print(BEGINNING_OF_CLEARED_LINE + text);

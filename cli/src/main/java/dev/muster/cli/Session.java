@@ -45,9 +45,8 @@ final class Session {
         notes.append(line).append('\n');
     }
 
-    /// Shows people who wait what is done now, in one line that the next one replaces; a blank one ends it. May be
-    /// called
-    /// on any thread.
+    /// Shows people who wait what is done now, in one line that the next one replaces; a blank one ends
+    /// it. May be called on any thread.
     void progress(String text) {
         outlet.showProgress(text);
     }

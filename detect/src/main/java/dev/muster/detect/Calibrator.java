@@ -25,7 +25,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Measures what devices of this machine really reach. Immutable; two that measure at the same time measure each other.
+/// Measures what devices of this machine really reach. Immutable; two that measure at the same time
+/// measure each other.
 ///
 /// @since 0.1
 public final class Calibrator {
@@ -60,7 +61,8 @@ public final class Calibrator {
     /// @param host this machine; a recorded one cannot be measured
     /// @param processors how many processors this program may use
     /// @param libraryFolders where vendors' libraries lie beside the usual folders; absolute
-    /// @param progress told what is measured next, such as `cuda:0 memory copy`; may be called on another thread
+    /// @param progress told what is measured next, such as `cuda:0 memory copy`; may be called on
+    ///     another thread
     public static Calibrator of(
             Host host,
             int processors,

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// What the devices of a machine reached, as a document that can be kept. Immutable.
 ///
-/// The form is described by `docs/schema/calibration.schema.json`. It names no host: a device is told by its unique id,
-/// a processor by its name.
+/// The form is described by `docs/schema/calibration.schema.json`. It names no host: a device is told by
+/// its unique id, a processor by its name.
 ///
 /// @param devices the devices that were measured
 /// @param gaps what could not be measured
@@ -48,8 +48,9 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
                 .findFirst();
     }
 
-    /// This document with the devices of a newer one: what the newer one measured takes the place of what was known of
-    /// the same device. Gaps are not kept; of more devices than a document may have, the oldest go.
+    /// This document with the devices of a newer one: what the newer one measured takes the place of
+    /// what was known of the same device. Gaps are not kept; of more devices than a document may have,
+    /// the oldest go.
     public CalibrationDocument updatedBy(CalibrationDocument newer) {
         List<DeviceCalibration> all = new ArrayList<>(newer.devices);
         for (DeviceCalibration known : devices) {

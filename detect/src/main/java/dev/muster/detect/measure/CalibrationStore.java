@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps calibrations in a file of the user's own, which is replaced at once and believed only if nobody else may write
-/// to it. Safe to share between threads and processes: of two that add at the same time, one may be lost, and the file
-/// stays whole.
+/// Keeps calibrations in a file of the user's own, which is replaced at once and believed only if nobody
+/// else may write to it. Safe to share between threads and processes: of two that add at the same time,
+/// one may be lost, and the file stays whole.
 ///
 /// @since 0.1
 public final class CalibrationStore {
@@ -44,9 +44,8 @@ public final class CalibrationStore {
         return file.read(CalibrationDocument.MAX_BYTES).map(content -> CalibrationDocument.read(content.bytes()));
     }
 
-    /// Adds what was measured now, in place of what was known of the same devices. A file that is broken is replaced;
-    /// one
-    /// that a newer version wrote is not.
+    /// Adds what was measured now, in place of what was known of the same devices. A file that is broken
+    /// is replaced; one that a newer version wrote is not.
     ///
     /// @throws IOException if the file cannot be written, or could have been written by somebody else
     /// @throws DocumentException if a newer version wrote it

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// Measures the processor that this program runs on. Immutable and safe to share between threads, though two that
-/// measure at the same time measure each other.
+/// Measures the processor that this program runs on. Immutable and safe to share between threads, though
+/// two that measure at the same time measure each other.
 ///
 /// @since 0.1
 public final class CpuMeter {
@@ -27,7 +27,13 @@ public final class CpuMeter {
     private static final int SHARE_OF_FREE = 4;
 
     /// The compiler needs some thousand rounds before a loop runs as fast as it ever will.
-    private static final Duration WARM_UP = Duration.ofMillis(300);
+    private static final Duration WARM_UP = Duration.ofMillis(500);
+
+    private static final Duration MOST_WARM_UP = Duration.ofSeconds(2);
+    /// A round that is not faster than the best one by a twentieth shows that nothing is to come.
+    private static final double STEADY = 1.05;
+    /// Samples rather take a little longer than they should.
+    private static final double MARGIN = 1.1;
 
     private final int threads;
     private final Thoroughness thoroughness;
@@ -91,19 +97,24 @@ public final class CpuMeter {
         return Measurement.of(MeasuredQuantity.MULTIPLY_ADD_FP32, operations, seconds, method);
     }
 
-    /// Runs until the compiler has done its work, and finds how often the work fits into one sample.
+    /// Runs until the compiler has done its work and the loop gets no faster, and finds how often the
+    /// work fits into one sample.
     private static long findPasses(ThreadTeam team, Deadline deadline) {
         double target = seconds(Thoroughness.SAMPLE);
         long passes = 1;
         double spent = 0;
+        double best = 0;
         while (true) {
             double took = team.time(passes, deadline);
             spent += took;
-            if (took >= target && spent >= seconds(WARM_UP)) {
+            double rate = passes / took;
+            boolean steady = rate < best * STEADY || spent >= seconds(MOST_WARM_UP);
+            if (took >= target && spent >= seconds(WARM_UP) && steady) {
                 return passes;
             }
+            best = Math.max(best, rate);
             // At most a doubling: the loop gets faster while it warms up.
-            double factor = Math.min(2, 1.1 * target / took);
+            double factor = Math.min(2, MARGIN * target / took);
             passes = Math.max(passes + (took < target ? 1 : 0), (long) (passes * factor));
         }
     }
@@ -149,8 +160,8 @@ public final class CpuMeter {
         }
     }
 
-    /// Eight multiplications and additions for each load and store: the fewer wait for memory, and the compiler still
-    /// makes vectors of them.
+    /// Eight multiplications and additions for each load and store: the fewer wait for memory, and the
+    /// compiler still makes vectors of them.
     private static final class MultiplyAdd implements ThreadTeam.Work {
         /// 16 KiB: half of the smallest first cache in use.
         private static final int LENGTH = 4096;

@@ -54,7 +54,8 @@ public record MeasuredDevice(
         return Optional.ofNullable(driverVersion);
     }
 
-    /// Whether both are the same piece of hardware: by unique id, and where one has none, by id and name.
+    /// Whether both are the same piece of hardware: by unique id, and where one has none, by id and
+    /// name.
     public boolean isSameHardware(MeasuredDevice other) {
         boolean byName = uuid == null && other.uuid == null;
         return byName ? id.equals(other.id) && name.equals(other.name) : Objects.equals(uuid, other.uuid);

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that begin the same work at the same time, again and again. Confined to the thread that made it, which
-/// closes
-/// it; its threads are daemons, so that none keeps the program from ending.
+/// Threads that begin the same work at the same time, again and again. Confined to the thread that made
+/// it, which closes it; its threads are daemons, so that none keeps the program from ending.
 final class ThreadTeam implements AutoCloseable {
     private static final long LAST_WORDS_MILLIS = 1_000;
 
@@ -77,7 +76,8 @@ final class ThreadTeam implements AutoCloseable {
 
     /// Lets all threads do their work so many times, and says how many seconds that took.
     ///
-    /// @throws MeasurementException if a thread failed, the deadline passed, or this thread was interrupted
+    /// @throws MeasurementException if a thread failed, the deadline passed, or this thread was
+    ///     interrupted
     double time(long times, Deadline deadline) {
         passes = times;
         try {

@@ -1,13 +1,18 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.UnknownReason;
 import dev.muster.detect.measure.MeasuredQuantity;
+import dev.muster.detect.measure.MeasurementException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
-/// NVIDIA's library of linear algebra, as far as products of square matrices need it. Confined to one thread.
+/// NVIDIA's library of linear algebra, as far as products of square matrices need it. Confined to one
+/// thread.
 final class Cublas {
+    private static final int ARCH_MISMATCH = 8;
+    private static final int NOT_SUPPORTED = 15;
     private static final int NOT_TRANSPOSED = 0;
     private static final int DEFAULT_ALGORITHM = -1;
     private static final String PRODUCT_SHAPE = "wiiiiiwwiiwiiwwiiii";
@@ -86,6 +91,11 @@ final class Cublas {
 
     private void call(String function, String shape, long... arguments) {
         int status = library.call(function, shape, arguments);
+        if (status == ARCH_MISMATCH || status == NOT_SUPPORTED) {
+            throw new MeasurementException(
+                    UnknownReason.NOT_SUPPORTED,
+                    function + " said " + name(status) + ": this device, or this version of the library, cannot do it");
+        }
         if (status != 0) {
             throw new CudaException(function + " said " + name(status));
         }
@@ -97,10 +107,10 @@ final class Cublas {
             case 1 -> "CUBLAS_STATUS_NOT_INITIALIZED (1)";
             case 3 -> "CUBLAS_STATUS_ALLOC_FAILED (3)";
             case 7 -> "CUBLAS_STATUS_INVALID_VALUE (7)";
-            case 8 -> "CUBLAS_STATUS_ARCH_MISMATCH (8)";
+            case ARCH_MISMATCH -> "CUBLAS_STATUS_ARCH_MISMATCH (8)";
             case 13 -> "CUBLAS_STATUS_EXECUTION_FAILED (13)";
             case 14 -> "CUBLAS_STATUS_INTERNAL_ERROR (14)";
-            case 15 -> "CUBLAS_STATUS_NOT_SUPPORTED (15)";
+            case NOT_SUPPORTED -> "CUBLAS_STATUS_NOT_SUPPORTED (15)";
             default -> "error " + status;
         };
     }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// CUDA's driver library, as far as copies and their timing need it. Confined to one thread, which closes it; what is
-/// taken from the driver is held by a [CudaScope].
+/// CUDA's driver library, as far as copies and their timing need it. Confined to one thread, which
+/// closes it; what is taken from the driver is held by a [CudaScope].
 final class CudaDriver implements AutoCloseable {
     static final int SUCCESS = 0;
     /// Answers are 64 bits at most; names are short.

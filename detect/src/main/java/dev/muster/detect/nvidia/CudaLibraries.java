@@ -19,8 +19,7 @@ record CudaLibraries(Host host, List<String> given) {
             "/usr/local/nvidia/lib64",
             "/usr/lib/x86_64-linux-gnu/nvidia/current",
             "/usr/lib/aarch64-linux-gnu/nvidia/current",
-            "/run/opengl-driver/lib",
-            "/usr/local/cuda/compat");
+            "/run/opengl-driver/lib");
     /// The majors that are known to have the functions called here, the newest first.
     private static final List<Integer> CUBLAS_MAJORS = List.of(13, 12, 11);
 

@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Measures one NVIDIA GPU through CUDA and cuBLAS. Confined to one thread; a call into a driver that hangs never comes
-/// back, so that thread should be one to spare.
+/// Measures one NVIDIA GPU through CUDA and cuBLAS. Confined to one thread; a call into a driver that
+/// hangs never comes back, so that thread should be one to spare.
 public final class CudaMeter {
     private static final long MIB = 1 << 20;
     private static final long COPY_BYTES = 1024 * MIB;
@@ -30,7 +31,7 @@ public final class CudaMeter {
     private static final long HOST_BYTES = 256 * MIB;
     private static final int MATRIX_SIZE = 8192;
     private static final int LEAST_MATRIX = 1024;
-    /// A product that takes longer than this is measured on smaller matrices.
+    /// A product that takes more seconds than this is measured on smaller matrices.
     private static final double LONGEST_PRODUCT = 1;
     /// What cuBLAS takes by itself on the newest devices.
     private static final long WORKSPACE_BYTES = 32 * MIB;
@@ -93,16 +94,11 @@ public final class CudaMeter {
         });
     }
 
-    private interface Loader<T> {
-        T load(Path file);
-    }
-
-    private static <T> T loaded(Path file, Loader<T> loader) {
+    private static <T> T loaded(Path file, Function<Path, T> loader) {
         try {
-            return loader.load(file);
+            return loader.apply(file);
         } catch (IllegalArgumentException e) {
-            throw new MeasurementException(
-                    UnknownReason.UNREADABLE, file + " cannot be loaded: " + String.valueOf(e.getMessage()));
+            throw new MeasurementException(UnknownReason.UNREADABLE, file + " cannot be loaded: " + e.getMessage());
         }
     }
 
@@ -124,7 +120,8 @@ public final class CudaMeter {
         }
     }
 
-    /// By unique id; by address only where nobody knows the id, since partitions share their parent's address.
+    /// By unique id; by address only where nobody knows the id, since partitions share their parent's
+    /// address.
     private static CudaDriver.Device find(CudaDriver driver, AcceleratorProfile profile) {
         Optional<String> uuid = profile.reading(DeviceFact.UUID).find();
         Optional<PciAddress> address = profile.reading(DeviceFact.PCI_ADDRESS).find();
@@ -179,7 +176,8 @@ public final class CudaMeter {
         }
     }
 
-    /// What a buffer may have: half as much again and again, until all of them fit into four fifths of the free memory.
+    /// What a buffer may have: half as much again and again, until all of them fit into four fifths of
+    /// the free memory.
     private static long fitting(CudaDriver driver, long wanted, long least, int buffers) {
         long usable = driver.freeMemory() / 5 * 4;
         long bytes = wanted;
@@ -198,6 +196,7 @@ public final class CudaMeter {
     private void multiply(CudaScope outer, CudaTimer timer) {
         CudaLibraries.CublasFiles files = libraries.cublas();
         for (Path needed : files.needed()) {
+            // The loader then takes this one, wherever it would look itself.
             loaded(needed, StatusLibrary::load);
         }
         Cublas cublas = loaded(files.file(), Cublas::load);

@@ -3,8 +3,8 @@ package dev.muster.detect.nvidia;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// What was taken from CUDA: given back on closing, the last first, whatever went wrong before. Confined to the thread
-/// of its driver.
+/// What was taken from CUDA: given back on closing, the last first, whatever went wrong before. Confined
+/// to the thread of its driver.
 final class CudaScope implements AutoCloseable {
     private final CudaDriver driver;
     private final Deque<Runnable> releases = new ArrayDeque<>();
@@ -51,14 +51,14 @@ final class CudaScope implements AutoCloseable {
         releases.push(release);
     }
 
-    /// @throws CudaException if something could not be given back; all else is
+    /// @throws RuntimeException if something could not be given back; all else is
     @Override
     public void close() {
-        CudaException first = null;
+        RuntimeException first = null;
         while (!releases.isEmpty()) {
             try {
                 releases.pop().run();
-            } catch (CudaException e) {
+            } catch (RuntimeException e) {
                 if (first == null) {
                     first = e;
                 } else {

@@ -8,8 +8,8 @@ import dev.muster.detect.measure.MeasurementException;
 import dev.muster.detect.measure.Thoroughness;
 import java.util.concurrent.TimeUnit;
 
-/// Times work on a device by the device's own clock: samples follow each other without a pause, so that the device
-/// neither rests nor waits for this program. Confined to the thread of its driver.
+/// Times work on a device by the device's own clock: samples follow each other without a pause, so that
+/// the device neither rests nor waits for this program. Confined to the thread of its driver.
 ///
 /// @param driver the driver
 /// @param stream where the work goes

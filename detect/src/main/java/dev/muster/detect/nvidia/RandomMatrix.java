@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
-/// Numbers to multiply: nearly normal, mean 0, variance 1. Matrices of zeros draw less power and so are multiplied
-/// faster than any that somebody has a use for.
+/// Numbers to multiply: nearly normal, mean 0, variance 1. Matrices of zeros draw less power and so are
+/// multiplied faster than any that somebody has a use for.
 final class RandomMatrix {
     private static final int SIXTEEN_BITS = 0xffff;
     private static final int PARTS = 4;

@@ -15,8 +15,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A native library whose functions take integers and pointers and return a status of 32 bits. Each function is linked
-/// with its own shape when it is first called. Confined to one thread.
+/// A native library whose functions take integers and pointers and return a status of 32 bits. Each
+/// function is linked with its own shape when it is first called. Confined to one thread.
 final class StatusLibrary {
     private final SymbolLookup symbols;
     private final Map<String, MethodHandle> linked = new HashMap<>();

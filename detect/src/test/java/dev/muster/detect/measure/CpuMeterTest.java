@@ -8,7 +8,8 @@ import dev.muster.detect.host.Deadline;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Real measurements: what they come to depends on the machine, so that only what holds anywhere is asked.
+/// Real measurements: what they come to depends on the machine, so that only what holds anywhere is
+/// asked.
 class CpuMeterTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

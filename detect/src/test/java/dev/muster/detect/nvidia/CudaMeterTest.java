@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The real binding against libraries that are none: whose clock is made up, so that every rate is known beforehand.
+/// The real binding against libraries that are none: whose clock is made up, so that every rate is known
+/// beforehand.
 class CudaMeterTest {
     private static final Provenance SOURCE =
             Provenance.of("test", Provenance.Method.GIVEN, Provenance.Confidence.STATED);
@@ -143,6 +144,8 @@ class CudaMeterTest {
             8 | 5  | memory copy: cuEventCreate said CUDA_ERROR_INVALID_VALUE (1)
             7 | 0  | matrix products: cublasCreate_v2 said CUBLAS_STATUS_ALLOC_FAILED (3)
             3 | 0  | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_EXECUTION_FAILED (13)
+            10 | 0 | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_NOT_SUPPORTED (15): this device, or this \
+            version of the library, cannot do it
             3 | 50 | matrix product bf16: cublasGemmEx said CUBLAS_STATUS_EXECUTION_FAILED (13)
             """)
     void aCallThatFailsLeavesOneGapAndNothingBehind(int function, int after, String message) {

@@ -13,19 +13,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/// CUDA and cuBLAS without a GPU: compiled from `native/cuda-stub.c` where there is a C compiler. Loaded for good, so
-/// that one serves all tests of a class; each begins with [#reset].
+/// CUDA and cuBLAS without a GPU: compiled from `native/cuda-stub.c` where there is a C compiler. Loaded
+/// for good, so that one serves all tests of a class; each begins with [#reset].
 final class CudaStub {
-    static final int ALLOCATE = 1;
-    static final int ALLOCATE_HOST = 2;
-    static final int PRODUCT = 3;
-    static final int INIT = 4;
-    static final int COPY = 5;
-    static final int STREAM = 6;
-    static final int CREATE = 7;
-    static final int EVENT = 8;
-    static final int RETAIN = 9;
-
     private static final Path COMPILER = Path.of("/usr/bin/cc");
     private static final long LIMIT_SECONDS = 60;
 
@@ -59,10 +49,6 @@ final class CudaStub {
         return new CudaStub(file);
     }
 
-    Path file() {
-        return file;
-    }
-
     /// A machine that has the driver, and cuBLAS if asked.
     Host host(boolean withCublas) {
         HostLibraries libraries = (names, folders) -> names.contains("libcuda.so.1") || withCublas
@@ -84,6 +70,8 @@ final class CudaStub {
     }
 
     /// Lets a function fail once, after so many calls.
+    ///
+    /// @param function its number in the source: FAIL_ALLOC is 1, and so on
     void fail(int function, int after) {
         call("stub_fail", "ii", function, after);
     }
