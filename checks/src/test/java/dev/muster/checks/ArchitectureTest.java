@@ -182,6 +182,7 @@ class ArchitectureTest {
                         resideInAPackage("dev.muster.detect.."),
                         resideInAnyPackage(
                                 "dev.muster.detect.host..",
+                                "dev.muster.detect.measure..",
                                 "dev.muster.detect.pci..",
                                 "dev.muster.detect.text..",
                                 "dev.muster.detect.normalise.."))

@@ -8,13 +8,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
+import dev.muster.core.PciAddress;
+import dev.muster.core.UnknownReason;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.detect.measure.DeviceCalibration;
+import dev.muster.detect.measure.MeasuredDevice;
+import dev.muster.detect.measure.MeasuredQuantity;
+import dev.muster.detect.measure.Measurement;
+import dev.muster.detect.measure.MeasurementGap;
+import dev.muster.detect.measure.Spread;
+import dev.muster.detect.measure.Thoroughness;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +65,24 @@ class SchemaTest {
     }
 
     @Test
+    void aCalibrationWithEverythingInItIsAsDescribed() {
+        List<Measurement> results = new ArrayList<>();
+        for (MeasuredQuantity quantity : MeasuredQuantity.values()) {
+            results.add(new Measurement(quantity, new Spread(1e9, 2e9, 3e9), 11, "by hand"));
+        }
+        MeasuredDevice device = new MeasuredDevice(
+                "cuda:0", "GPU", "GPU-0", PciAddress.find("3b:00.0").orElseThrow(), "580");
+        List<MeasurementGap> gaps = new ArrayList<>();
+        for (UnknownReason reason : UnknownReason.values()) {
+            gaps.add(new MeasurementGap("cuda:1", reason, "for a reason"));
+        }
+        CalibrationDocument document = new CalibrationDocument(
+                List.of(new DeviceCalibration(device, Instant.EPOCH, Thoroughness.FULL, results)), gaps);
+
+        assertValid("calibration", document.toJson().toText());
+    }
+
+    @Test
     void theAnswersOfTheCommandsAreAsDescribed(@TempDir Path folder) throws Exception {
         Path full = folder.resolve("full.json");
         Files.writeString(full, RegistryDocument.write(FullRegistry.create()));
@@ -63,6 +92,7 @@ class SchemaTest {
         assertValid("version", run("version", "--json"));
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
+        assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
         assertValid("topology", run("topology", "--json", "--registry", full.toString()));
         assertValid("difference", run("diff", bare.toString(), full.toString(), "--json"));
         assertValid("difference", run("diff", full.toString(), bare.toString(), "--json", "--all"));

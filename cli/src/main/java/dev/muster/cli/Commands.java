@@ -22,6 +22,7 @@ final class Commands {
                 new AccuracyCommand(),
                 new TopologyCommand(),
                 new DoctorCommand(),
+                new CalibrateCommand(),
                 new WatchCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),

@@ -82,7 +82,7 @@ final class DevicesCommand implements Command {
         return memory.find().filter(bytes -> bytes.compareTo(least) >= 0).isPresent();
     }
 
-    private static DeviceSelection selection(String text) {
+    static DeviceSelection selection(String text) {
         try {
             return DeviceSelection.parse(text);
         } catch (IllegalArgumentException e) {

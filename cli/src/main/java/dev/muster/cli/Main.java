@@ -17,6 +17,7 @@ public final class Main {
             Muster muster = new Muster(
                     Detector.thisHost(),
                     Boolean.getBoolean("muster.tty"),
+                    Boolean.getBoolean("muster.tty.stderr"),
                     System.getProperty("java.version", "unknown"),
                     System.in,
                     new StandardOutput(new FileOutputStream(FileDescriptor.out)),

@@ -63,7 +63,10 @@ final class ManPage {
         tagged(out, "MUSTER_JAVA_HOME", "the Java to run with");
         tagged(out, "MUSTER_JAVA_OPTS", "further options for Java");
         tagged(out, "NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "colour, unless \\-\\-color says otherwise");
-        tagged(out, "XDG_CACHE_HOME", "where the start\\-up cache goes if the program's folder is read\\-only");
+        tagged(
+                out,
+                "XDG_CACHE_HOME",
+                "where calibrations go, and the start\\-up cache if the program's folder is read\\-only");
         return out.toString();
     }
 

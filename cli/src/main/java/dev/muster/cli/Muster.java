@@ -11,6 +11,7 @@ import java.util.List;
 ///
 /// @param host the machine that is asked, with the environment variables and the time
 /// @param tty whether standard output is a terminal
+/// @param watched whether standard error is a terminal
 /// @param javaVersion the Java that runs the program
 /// @param stdin standard input
 /// @param stdout where data goes
@@ -19,6 +20,7 @@ import java.util.List;
 record Muster(
         Host host,
         boolean tty,
+        boolean watched,
         String javaVersion,
         InputStream stdin,
         StandardOutput stdout,
@@ -54,7 +56,9 @@ record Muster(
         Arguments arguments = Arguments.parse(command.spec(), rest);
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
         boolean screen = tty && !"dumb".equals(host.variables().get("TERM"));
-        Session session = new Session(terminal, registries(arguments), new Outlet(stdout, stderr), pause, screen);
+        boolean progress = watched && !"dumb".equals(host.variables().get("TERM"));
+        Outlet outlet = new Outlet(stdout, stderr, progress);
+        Session session = new Session(terminal, registries(arguments), outlet, pause, screen);
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);

@@ -6,12 +6,24 @@ import java.io.PrintStream;
 ///
 /// @param stdout for data
 /// @param stderr for everything else
-record Outlet(StandardOutput stdout, PrintStream stderr) {
+/// @param progress whether somebody watches what goes to `stderr`
+record Outlet(StandardOutput stdout, PrintStream stderr, boolean progress) {
+    private static final String BEGINNING_OF_CLEARED_LINE = "\r\u001b[K";
+
     /// Writes both and returns the exit code that the write deserves.
     int write(String output, String notes) {
         int written = stdout.write(output, stderr);
         stderr.print(notes);
         stderr.flush();
         return written;
+    }
+
+    /// Shows at once what is done now, in place of what was shown before; nothing is shown for a blank
+    /// text, and where nobody watches.
+    void showProgress(String text) {
+        if (progress) {
+            stderr.print(BEGINNING_OF_CLEARED_LINE + text);
+            stderr.flush();
+        }
     }
 }

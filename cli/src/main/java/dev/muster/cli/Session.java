@@ -45,6 +45,12 @@ final class Session {
         notes.append(line).append('\n');
     }
 
+    /// Shows people who wait what is done now, in one line that the next one replaces; a blank one ends
+    /// it. May be called on any thread.
+    void progress(String text) {
+        outlet.showProgress(text);
+    }
+
     /// Writes what was added since the last time, and returns the exit code that the write deserves.
     int flush() {
         int written = outlet.write(output.toString(), notes.toString());

@@ -139,7 +139,7 @@ class LauncherIT {
         environment.put("MUSTER_PRINT_COMMAND", "1");
 
         assertThat(run(home.resolve("muster"), "detect").out()).contains("TieredStopAtLevel=1", "UseSerialGC");
-        for (String command : List.of("mesh", "bench", "serve")) {
+        for (String command : List.of("mesh", "bench", "serve", "calibrate")) {
             assertThat(run(home.resolve("muster"), command).out()).doesNotContain("TieredStopAtLevel", "UseSerialGC");
         }
     }

@@ -1,0 +1,163 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.CalibrationText;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceSelection;
+import dev.muster.core.json.DocumentException;
+import dev.muster.detect.Calibrator;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.detect.measure.CalibrationStore;
+import dev.muster.detect.measure.MeasurementGap;
+import dev.muster.detect.measure.Thoroughness;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// `muster calibrate`: what the devices of this machine really reach.
+final class CalibrateCommand implements Command {
+    static final OptionSpec CPU = OptionSpec.flag("cpu", "the processor alone");
+    static final OptionSpec QUICK = OptionSpec.flag("quick", "a third of a second for each rate instead of one");
+    static final OptionSpec NO_STORE = OptionSpec.flag("no-store", "show what was measured, and keep nothing");
+    static final OptionSpec LIBRARIES = OptionSpec.value(
+            "libraries",
+            "FOLDERS",
+            "where cuBLAS lies, with commas between; the site-packages folder of a PyTorch will do");
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "calibrate",
+                "measure what the devices here reach",
+                "",
+                0,
+                List.of(),
+                List.of(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES),
+                List.of("1  something could not be measured or stored"),
+                List.of(
+                        new Example("muster calibrate", "every NVIDIA GPU and the processor"),
+                        new Example("muster calibrate --device cuda:0 --json", "one GPU, for a script"),
+                        new Example("muster calibrate --cpu --quick --no-store", "a look at the processor")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        CommonOptions.refuse(
+                arguments,
+                List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
+                "calibrate measures this machine and no other");
+        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
+        if (arguments.has(CPU)) {
+            CommonOptions.refuse(arguments, List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
+        }
+        Optional<DeviceSelection> selection =
+                arguments.find(DevicesCommand.DEVICE).map(DevicesCommand::selection);
+        List<String> libraries = libraries(arguments);
+        List<AcceleratorProfile> devices =
+                choose(session.detect().registry().profiles(), selection, arguments.has(CPU), session);
+        Calibrator calibrator = Calibrator.of(
+                session.host(),
+                Runtime.getRuntime().availableProcessors(),
+                libraries,
+                arguments.has(QUICK) ? Thoroughness.QUICK : Thoroughness.FULL,
+                what -> session.progress(
+                        "measuring " + what + " " + session.terminal().ellipsis()));
+        CalibrationDocument measured = calibrator.calibrate(devices);
+        session.progress("");
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(measured.toJson(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME ->
+                        CalibrationText.of(measured, session.terminal(), format == OutputFormat.WIDE);
+                });
+        for (MeasurementGap gap : measured.gaps()) {
+            session.note("muster: " + Printable.of(gap.display()));
+        }
+        boolean stored = arguments.has(NO_STORE) || measured.devices().isEmpty() || store(measured, session);
+        return stored && measured.gaps().isEmpty() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static List<String> libraries(Arguments arguments) {
+        List<String> folders = new ArrayList<>();
+        for (String folder : arguments.find(LIBRARIES).orElse("").split(",", -1)) {
+            try {
+                if (!folder.isBlank()) {
+                    folders.add(Path.of(folder.strip()).toAbsolutePath().toString());
+                }
+            } catch (InvalidPathException _) {
+                throw new UsageException("--libraries: '" + Printable.of(folder) + "' is no name for a folder");
+            }
+        }
+        return folders;
+    }
+
+    private static List<AcceleratorProfile> choose(
+            List<AcceleratorProfile> all, Optional<DeviceSelection> selection, boolean cpuAlone, Session session) {
+        if (selection.isPresent()) {
+            List<String> unmatched = selection.get().findUnmatched(all);
+            if (!unmatched.isEmpty()) {
+                throw new CommandException(
+                        "no device matches '" + Printable.of(unmatched.getFirst()) + "'; 'muster detect' lists them");
+            }
+            return selection.get().select(all);
+        }
+        List<AcceleratorProfile> chosen = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        boolean gpu = false;
+        for (AcceleratorProfile device : all) {
+            boolean cpu = device.accelerator().family() == AcceleratorFamily.CPU;
+            gpu |= device.accelerator().family() == AcceleratorFamily.GPU;
+            if (cpuAlone ? cpu : Calibrator.canMeasure(device)) {
+                chosen.add(device);
+            } else if (!cpuAlone) {
+                others.add(device.id().text());
+            }
+        }
+        if (!others.isEmpty()) {
+            session.note("muster: not measured, since only processors and NVIDIA's GPUs can be so far: "
+                    + Printable.of(String.join(", ", others)));
+        }
+        if (!gpu && !cpuAlone) {
+            session.note("muster: no GPU was found, so the processor alone is measured");
+        }
+        return chosen;
+    }
+
+    private static boolean store(CalibrationDocument measured, Session session) {
+        Optional<Path> folder = cacheFolder(session.host().variables());
+        if (folder.isEmpty()) {
+            session.note("muster: not stored: neither XDG_CACHE_HOME nor HOME is set; --no-store leaves it out");
+            return false;
+        }
+        CalibrationStore store = CalibrationStore.of(folder.get());
+        try {
+            store.add(measured);
+            session.note("muster: stored in " + Printable.of(store.path().toString()));
+            return true;
+        } catch (IOException | DocumentException e) {
+            session.note("muster: not stored: " + Printable.of(String.valueOf(e.getMessage())));
+            return false;
+        }
+    }
+
+    /// The folder in which the launcher, too, keeps what is worth keeping.
+    private static Optional<Path> cacheFolder(Map<String, String> variables) {
+        String cache = variables.getOrDefault("XDG_CACHE_HOME", "");
+        String home = variables.getOrDefault("HOME", "");
+        try {
+            if (!cache.isBlank()) {
+                return Optional.of(Path.of(cache, "muster"));
+            }
+            return home.isBlank() ? Optional.empty() : Optional.of(Path.of(home, ".cache", "muster"));
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.muster.detect.measure;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What the devices of a machine reached, as a document that can be kept. Immutable.
+///
+/// The form is described by `docs/schema/calibration.schema.json`. It names no host: a device is told by
+/// its unique id, a processor by its name.
+///
+/// @param devices the devices that were measured
+/// @param gaps what could not be measured
+/// @since 0.1
+public record CalibrationDocument(List<DeviceCalibration> devices, List<MeasurementGap> gaps) {
+    /// The schema number of the form.
+    public static final int SCHEMA = 1;
+
+    /// The largest document that is read, in bytes: some hundred devices.
+    public static final int MAX_BYTES = 1 << 20;
+
+    /// The most devices of a document.
+    public static final int MAX_DEVICES = 256;
+
+    static final String KIND = "calibration";
+
+    /// Copies the lists.
+    public CalibrationDocument {
+        devices = List.copyOf(devices);
+        gaps = List.copyOf(gaps);
+    }
+
+    /// Reads a document from UTF-8 bytes; keys that are not known are read over.
+    ///
+    /// @throws DocumentException if it is none
+    public static CalibrationDocument read(byte[] utf8) {
+        return CalibrationReader.read(utf8);
+    }
+
+    /// What was measured of a device, if it was.
+    public Optional<DeviceCalibration> find(MeasuredDevice device) {
+        return devices.stream()
+                .filter(known -> known.device().isSameHardware(device))
+                .findFirst();
+    }
+
+    /// This document with the devices of a newer one: what the newer one measured takes the place of
+    /// what was known of the same device. Gaps are not kept; of more devices than a document may have,
+    /// the oldest go.
+    public CalibrationDocument updatedBy(CalibrationDocument newer) {
+        List<DeviceCalibration> all = new ArrayList<>(newer.devices);
+        for (DeviceCalibration known : devices) {
+            if (newer.find(known.device()).isEmpty()) {
+                all.add(known);
+            }
+        }
+        all.sort((a, b) -> b.measuredAt().compareTo(a.measuredAt()));
+        return new CalibrationDocument(all.subList(0, Math.min(MAX_DEVICES, all.size())), List.of());
+    }
+
+    /// The document.
+    public JsonValue toJson() {
+        JsonObject.Builder document = JsonObject.builder().put("schema", SCHEMA).put("kind", KIND);
+        List<JsonValue> items = new ArrayList<>();
+        for (DeviceCalibration calibration : devices) {
+            items.add(json(calibration));
+        }
+        document.put("devices", items);
+        if (!gaps.isEmpty()) {
+            List<JsonValue> missing = new ArrayList<>();
+            for (MeasurementGap gap : gaps) {
+                missing.add(JsonObject.builder()
+                        .put("device", gap.device())
+                        .put("reason", gap.reason().text())
+                        .put("message", gap.message())
+                        .build());
+            }
+            document.put("gaps", missing);
+        }
+        return document.build();
+    }
+
+    private static JsonValue json(DeviceCalibration calibration) {
+        MeasuredDevice device = calibration.device();
+        JsonObject.Builder item = JsonObject.builder().put("id", device.id()).put("name", device.name());
+        device.findUuid().ifPresent(uuid -> item.put("uuid", uuid));
+        device.findPciAddress().ifPresent(address -> item.put("pciAddress", address.toString()));
+        device.findDriverVersion().ifPresent(version -> item.put("driverVersion", version));
+        item.put("measuredAt", calibration.measuredAt().toString());
+        item.put("thoroughness", calibration.thoroughness().text());
+        List<JsonValue> results = new ArrayList<>();
+        for (Measurement result : calibration.results()) {
+            String suffix = result.unit().suffix();
+            results.add(JsonObject.builder()
+                    .put("what", result.quantity().text())
+                    .put("median" + suffix, JsonNumber.of(result.spread().median()))
+                    .put("least" + suffix, JsonNumber.of(result.spread().least()))
+                    .put("most" + suffix, JsonNumber.of(result.spread().most()))
+                    .put("repeats", result.repeats())
+                    .put("method", result.method())
+                    .build());
+        }
+        return item.put("results", results).build();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.muster.detect.measure;
+
+import dev.muster.core.PciAddress;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.DocumentException.Code;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Reads calibration documents.
+final class CalibrationReader {
+    private CalibrationReader() {}
+
+    static CalibrationDocument read(byte[] utf8) {
+        if (utf8.length > CalibrationDocument.MAX_BYTES) {
+            throw DocumentException.of(
+                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_BYTES + " bytes");
+        }
+        JsonValue root = JsonValue.parse(utf8);
+        requireSchema(root);
+        List<JsonValue> devices = list(root, "devices");
+        if (devices.size() > CalibrationDocument.MAX_DEVICES) {
+            throw DocumentException.of(
+                    Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_DEVICES + " devices");
+        }
+        try {
+            return new CalibrationDocument(
+                    devices.stream().map(CalibrationReader::readDevice).toList(),
+                    root.find("gaps").isEmpty()
+                            ? List.of()
+                            : list(root, "gaps").stream()
+                                    .map(CalibrationReader::readGap)
+                                    .toList());
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw DocumentException.of(Code.WRONG_VALUE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void requireSchema(JsonValue root) {
+        if (!text(root, "kind").equals(CalibrationDocument.KIND)) {
+            throw DocumentException.of(Code.WRONG_VALUE, "this is no calibration, its kind is another");
+        }
+        double schema = number(root, "schema");
+        if (schema > CalibrationDocument.SCHEMA) {
+            throw DocumentException.of(
+                    Code.NEWER_SCHEMA,
+                    "the calibration was written by a newer Muster (this one knows schema " + CalibrationDocument.SCHEMA
+                            + ")");
+        }
+        if (schema != CalibrationDocument.SCHEMA) {
+            throw DocumentException.of(Code.WRONG_VALUE, "there is no such schema of a calibration");
+        }
+    }
+
+    private static DeviceCalibration readDevice(JsonValue item) {
+        Optional<PciAddress> address = findText(item, "pciAddress")
+                .map(text -> PciAddress.find(text)
+                        .orElseThrow(() -> DocumentException.of(Code.WRONG_VALUE, "'pciAddress' is none")));
+        MeasuredDevice device = new MeasuredDevice(
+                text(item, "id"),
+                text(item, "name"),
+                findText(item, "uuid").orElse(null),
+                address.orElse(null),
+                findText(item, "driverVersion").orElse(null));
+        List<Measurement> results = new ArrayList<>();
+        for (JsonValue result : list(item, "results")) {
+            // A quantity that a later version measures is read over.
+            MeasuredQuantity.find(text(result, "what")).ifPresent(what -> results.add(readResult(what, result)));
+        }
+        return new DeviceCalibration(
+                device,
+                Instant.parse(text(item, "measuredAt")),
+                name(item, "thoroughness", Thoroughness.values(), Thoroughness::text),
+                results);
+    }
+
+    private static Measurement readResult(MeasuredQuantity what, JsonValue result) {
+        String suffix = what.unit().suffix();
+        Spread spread = new Spread(
+                number(result, "least" + suffix), number(result, "median" + suffix), number(result, "most" + suffix));
+        double repeats = number(result, "repeats");
+        if (repeats != Math.rint(repeats) || repeats > Integer.MAX_VALUE) {
+            throw DocumentException.of(Code.WRONG_VALUE, "'repeats' is no whole number");
+        }
+        return new Measurement(what, spread, (int) repeats, text(result, "method"));
+    }
+
+    private static MeasurementGap readGap(JsonValue item) {
+        return new MeasurementGap(
+                text(item, "device"),
+                name(item, "reason", UnknownReason.values(), UnknownReason::text),
+                text(item, "message"));
+    }
+
+    private static <E> E name(JsonValue object, String key, E[] values, Function<E, String> nameOf) {
+        String found = text(object, key);
+        for (E value : values) {
+            if (nameOf.apply(value).equals(found)) {
+                return value;
+            }
+        }
+        throw DocumentException.of(Code.WRONG_VALUE, "'" + key + "' has a value that is not known");
+    }
+
+    private static Optional<String> findText(JsonValue object, String key) {
+        return object.find(key).isEmpty() ? Optional.empty() : Optional.of(text(object, key));
+    }
+
+    private static String text(JsonValue object, String key) {
+        if (require(object, key) instanceof JsonString(String text)) {
+            return text;
+        }
+        throw wrongType(key, "a text");
+    }
+
+    private static double number(JsonValue object, String key) {
+        if (require(object, key) instanceof JsonNumber number) {
+            return number.toDouble();
+        }
+        throw wrongType(key, "a number");
+    }
+
+    private static List<JsonValue> list(JsonValue object, String key) {
+        if (require(object, key) instanceof JsonArray(List<JsonValue> items)) {
+            return items;
+        }
+        throw wrongType(key, "a list");
+    }
+
+    private static JsonValue require(JsonValue object, String key) {
+        return object.find(key)
+                .orElseThrow(() -> DocumentException.of(Code.MISSING_KEY, "the key '" + key + "' is missing"));
+    }
+
+    private static DocumentException wrongType(String key, String expected) {
+        return DocumentException.of(Code.WRONG_TYPE, "'" + key + "' is not " + expected);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.muster.detect.measure;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.detect.host.PrivateFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps calibrations in a file of the user's own, which is replaced at once and believed only if nobody
+/// else may write to it. Safe to share between threads and processes: of two that add at the same time,
+/// one may be lost, and the file stays whole.
+///
+/// @since 0.1
+public final class CalibrationStore {
+    private static final String NAME = "calibration.json";
+
+    private final Path path;
+    private final PrivateFile file;
+
+    private CalibrationStore(Path folder) {
+        this.path = folder.resolve(NAME);
+        this.file = PrivateFile.of(folder, NAME);
+    }
+
+    /// A store that may or may not be there.
+    ///
+    /// @param folder a folder of Muster's own, such as `~/.cache/muster`; made on the first write
+    public static CalibrationStore of(Path folder) {
+        return new CalibrationStore(folder);
+    }
+
+    /// The file.
+    public Path path() {
+        return path;
+    }
+
+    /// What was measured before; nothing where nothing was.
+    ///
+    /// @throws IOException if the file cannot be read or could have been written by somebody else
+    /// @throws DocumentException if it is no calibration
+    public Optional<CalibrationDocument> read() throws IOException {
+        return file.read(CalibrationDocument.MAX_BYTES).map(content -> CalibrationDocument.read(content.bytes()));
+    }
+
+    /// Adds what was measured now, in place of what was known of the same devices. A file that is broken
+    /// is replaced; one that a newer version wrote is not.
+    ///
+    /// @throws IOException if the file cannot be written, or could have been written by somebody else
+    /// @throws DocumentException if a newer version wrote it
+    public void add(CalibrationDocument measured) throws IOException {
+        CalibrationDocument all = known().updatedBy(measured);
+        file.write((all.toJson().toIndentedText() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private CalibrationDocument known() throws IOException {
+        CalibrationDocument nothing = new CalibrationDocument(List.of(), List.of());
+        try {
+            return read().orElse(nothing);
+        } catch (DocumentException e) {
+            if (e.code() == DocumentException.Code.NEWER_SCHEMA) {
+                throw e;
+            }
+            return nothing;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.muster.detect.measure;
+
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.Deadline;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// Measures the processor that this program runs on. Immutable and safe to share between threads, though
+/// two that measure at the same time measure each other.
+///
+/// @since 0.1
+public final class CpuMeter {
+    /// More threads than this are not started.
+    public static final int MAX_THREADS = 512;
+
+    private static final long MIB = 1 << 20;
+    /// Where nobody knows the last cache: larger than that of most processors.
+    private static final long ASSUMED_CACHE = 64 * MIB;
+    private static final int CACHES = 4;
+    private static final long LEAST_PER_THREAD = 16 * MIB;
+    private static final long LEAST_ALTOGETHER = 256 * MIB;
+    private static final long MOST_ALTOGETHER = 8192 * MIB;
+    /// How much of the free memory may be taken.
+    private static final int SHARE_OF_FREE = 4;
+
+    /// The compiler needs some thousand rounds before a loop runs as fast as it ever will.
+    private static final Duration WARM_UP = Duration.ofMillis(500);
+
+    private static final Duration MOST_WARM_UP = Duration.ofSeconds(2);
+    /// A round that is not faster than the best one by a twentieth shows that nothing is to come.
+    private static final double STEADY = 1.05;
+    /// Samples rather take a little longer than they should.
+    private static final double MARGIN = 1.1;
+
+    private final int threads;
+    private final Thoroughness thoroughness;
+
+    /// Makes it.
+    ///
+    /// @param threads how many processors this program may use; at most [#MAX_THREADS] are
+    public CpuMeter(int threads, Thoroughness thoroughness) {
+        if (threads <= 0) {
+            throw new IllegalArgumentException("a processor has threads: " + threads);
+        }
+        this.threads = Math.min(threads, MAX_THREADS);
+        this.thoroughness = thoroughness;
+    }
+
+    /// Copies within memory on all threads, with arrays that no cache holds.
+    ///
+    /// @param lastCache the largest cache, all of its instances together; zero where nobody knows
+    /// @param free memory that can be taken; zero where nobody knows
+    /// @throws MeasurementException if there is too little memory, or it takes longer than it may
+    public Measurement copy(Bytes lastCache, Bytes free, Deadline deadline) {
+        long chunk = chunk(lastCache, free);
+        double[] seconds;
+        long passes;
+        try (ThreadTeam team = ThreadTeam.start(threads, () -> new Copy(chunk))) {
+            passes = findPasses(team, deadline);
+            seconds = sample(team, passes, deadline);
+        }
+        String method = "copies of " + chunk / MIB + " MiB on each of " + threads
+                + " threads, bytes read and bytes written counted once each";
+        return Measurement.of(MeasuredQuantity.MEMORY_COPY, 2.0 * chunk * threads * passes, seconds, method);
+    }
+
+    private long chunk(Bytes lastCache, Bytes free) {
+        long cache = lastCache.isZero() ? ASSUMED_CACHE : Math.min(lastCache.unsigned(), MOST_ALTOGETHER);
+        long wanted = Math.max(LEAST_ALTOGETHER, Math.max(CACHES * cache, LEAST_PER_THREAD * threads));
+        long most = free.isZero() ? MOST_ALTOGETHER : Math.min(MOST_ALTOGETHER, free.unsigned() / SHARE_OF_FREE);
+        long chunk = Math.min(wanted, most) / (2L * threads) / MIB * MIB;
+        if (2 * chunk * threads <= cache) {
+            throw new MeasurementException(
+                    UnknownReason.NOT_SUPPORTED,
+                    "a quarter of the free memory (" + free.unsigned() / MIB
+                            + " MiB) is not larger than the last cache; free some memory");
+        }
+        return chunk;
+    }
+
+    /// Multiplies and adds floats on all threads, with numbers that stay in the nearest cache.
+    ///
+    /// @throws MeasurementException if it takes longer than it may
+    public Measurement multiplyAdd(Deadline deadline) {
+        double[] seconds;
+        long passes;
+        try (ThreadTeam team = ThreadTeam.start(threads, MultiplyAdd::new)) {
+            passes = findPasses(team, deadline);
+            seconds = sample(team, passes, deadline);
+        }
+        String method = "a loop of Math.fma over floats in the nearest cache on each of " + threads
+                + " threads: what the JVM's compiler reaches, less than a tuned library of linear algebra";
+        double operations = (double) MultiplyAdd.OPERATIONS * threads * passes;
+        return Measurement.of(MeasuredQuantity.MULTIPLY_ADD_FP32, operations, seconds, method);
+    }
+
+    /// Runs until the compiler has done its work and the loop gets no faster, and finds how often the
+    /// work fits into one sample.
+    private static long findPasses(ThreadTeam team, Deadline deadline) {
+        double target = seconds(Thoroughness.SAMPLE);
+        long passes = 1;
+        double spent = 0;
+        double best = 0;
+        while (true) {
+            double took = team.time(passes, deadline);
+            spent += took;
+            double rate = passes / took;
+            boolean steady = rate < best * STEADY || spent >= seconds(MOST_WARM_UP);
+            if (took >= target && spent >= seconds(WARM_UP) && steady) {
+                return passes;
+            }
+            best = Math.max(best, rate);
+            // At most a doubling: the loop gets faster while it warms up.
+            double factor = Math.min(2, MARGIN * target / took);
+            passes = Math.max(passes + (took < target ? 1 : 0), (long) (passes * factor));
+        }
+    }
+
+    private double[] sample(ThreadTeam team, long passes, Deadline deadline) {
+        double[] seconds = new double[thoroughness.samples()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = team.time(passes, deadline);
+        }
+        return seconds;
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / (double) TimeUnit.SECONDS.toNanos(1);
+    }
+
+    /// Copies one piece of memory to another.
+    private static final class Copy implements ThreadTeam.Work {
+        private final Arena arena = Arena.ofConfined();
+        private final MemorySegment source;
+        private final MemorySegment target;
+
+        Copy(long bytes) {
+            try {
+                source = arena.allocate(bytes, Long.BYTES).fill((byte) 1);
+                target = arena.allocate(bytes, Long.BYTES).fill((byte) 0);
+            } catch (OutOfMemoryError e) {
+                arena.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void run(long passes) {
+            for (long i = 0; i < passes; i++) {
+                target.copyFrom(source);
+            }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// Eight multiplications and additions for each load and store: the fewer wait for memory, and the
+    /// compiler still makes vectors of them.
+    private static final class MultiplyAdd implements ThreadTeam.Work {
+        /// 16 KiB: half of the smallest first cache in use.
+        private static final int LENGTH = 4096;
+
+        private static final int STEPS = 8;
+        private static final int ROUNDS = 256;
+        private static final long OPERATIONS = 2L * STEPS * LENGTH * ROUNDS;
+        private static final float FACTOR = 0.999f;
+        private static final float SUMMAND = 0.001f;
+
+        private final float[] numbers = new float[LENGTH];
+
+        @Override
+        public void run(long passes) {
+            for (long i = 0; i < passes * ROUNDS; i++) {
+                advance(numbers);
+            }
+            if (!Float.isFinite(numbers[0])) {
+                throw new IllegalStateException("numbers between 0 and 1 left their range");
+            }
+        }
+
+        private static void advance(float[] numbers) {
+            for (int i = 0; i < numbers.length; i++) {
+                float x = Math.fma(numbers[i], FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                x = Math.fma(x, FACTOR, SUMMAND);
+                numbers[i] = Math.fma(x, FACTOR, SUMMAND);
+            }
+        }
+
+        @Override
+        public void close() {
+            // An array needs no closing.
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.muster.detect.measure;
+
+import dev.muster.core.UnknownReason;
+import java.io.Serial;
+
+/// A measurement that came to nothing. The message says what, why, and what to do.
+///
+/// @since 0.1
+public final class MeasurementException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final UnknownReason reason;
+
+    /// Says why.
+    ///
+    /// @param reason why, in one word
+    /// @param message why, for people
+    public MeasurementException(UnknownReason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    /// Why there is no value.
+    public UnknownReason reason() {
+        return reason;
+    }
+
+    /// The gap that it leaves.
+    ///
+    /// @param device the device's id
+    /// @param what what was to be measured
+    public MeasurementGap toGap(String device, String what) {
+        return new MeasurementGap(device, reason, what + ": " + getMessage());
+    }
+}

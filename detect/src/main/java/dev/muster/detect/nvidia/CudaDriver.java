@@ -1,0 +1,168 @@
+package dev.muster.detect.nvidia;
+
+import dev.muster.core.PciAddress;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// CUDA's driver library, as far as copies and their timing need it. Confined to one thread, which
+/// closes it; what is taken from the driver is held by a [CudaScope].
+final class CudaDriver implements AutoCloseable {
+    static final int SUCCESS = 0;
+    /// Answers are 64 bits at most; names are short.
+    private static final int ANSWER_BYTES = 256;
+
+    private static final int MAX_DEVICES = 1024;
+    private static final int NAME_BYTES = 128;
+    private static final int BUS_ID_BYTES = 32;
+    private static final int UUID_BYTES = 16;
+    private static final int LONGEST_ERROR = 128;
+
+    private final StatusLibrary library;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment answer = arena.allocate(ANSWER_BYTES, Long.BYTES);
+
+    private CudaDriver(StatusLibrary library) {
+        this.library = library;
+    }
+
+    /// Loads the library and begins.
+    ///
+    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    /// @throws CudaException if the driver refuses
+    static CudaDriver load(Path file) {
+        CudaDriver driver = new CudaDriver(StatusLibrary.load(file));
+        try {
+            driver.call("cuInit", "i", 0);
+        } catch (CudaException e) {
+            driver.close();
+            throw e;
+        }
+        return driver;
+    }
+
+    /// Calls a function that has to succeed.
+    ///
+    /// @throws CudaException if it does not
+    void call(String function, String shape, long... arguments) {
+        int status = library.call(function, shape, arguments);
+        if (status != SUCCESS) {
+            throw new CudaException(function + " said " + errorName(status));
+        }
+    }
+
+    /// The driver's own word for a status, such as `CUDA_ERROR_OUT_OF_MEMORY`.
+    @SuppressWarnings("restricted") // a text of the library's own, read up to a limit
+    private String errorName(int status) {
+        if (library.has("cuGetErrorName") && library.call("cuGetErrorName", "iw", status, address()) == SUCCESS) {
+            MemorySegment name = answer.get(ValueLayout.ADDRESS, 0);
+            if (name.address() != 0) {
+                return text(name.reinterpret(LONGEST_ERROR), LONGEST_ERROR) + " (" + status + ")";
+            }
+        }
+        return "error " + status;
+    }
+
+    /// Calls a function whose first argument is where its answer goes.
+    long ask(String function, String shape, long... further) {
+        answer.set(ValueLayout.JAVA_LONG, 0, 0);
+        long[] arguments = new long[further.length + 1];
+        arguments[0] = address();
+        System.arraycopy(further, 0, arguments, 1, further.length);
+        call(function, shape, arguments);
+        return answer.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    private long address() {
+        return answer.address();
+    }
+
+    int countDevices() {
+        int count = (int) ask("cuDeviceGetCount", "w");
+        return Math.clamp(count, 0, MAX_DEVICES);
+    }
+
+    /// One device.
+    ///
+    /// @param handle the driver's number for it
+    /// @param name its name
+    /// @param uuid its unique id in hexadecimal digits with dashes, without `GPU-` or `MIG-`
+    /// @param address where it sits
+    record Device(int handle, String name, String uuid, Optional<PciAddress> address) {}
+
+    Device device(int ordinal) {
+        int handle = (int) ask("cuDeviceGet", "wi", ordinal);
+        call("cuDeviceGetName", "wii", address(), NAME_BYTES, handle);
+        String name = text(answer, NAME_BYTES);
+        String uuidFunction = library.has("cuDeviceGetUuid_v2") ? "cuDeviceGetUuid_v2" : "cuDeviceGetUuid";
+        call(uuidFunction, "wi", address(), handle);
+        String uuid = uuid(answer.asSlice(0, UUID_BYTES).toArray(ValueLayout.JAVA_BYTE));
+        call("cuDeviceGetPCIBusId", "wii", address(), BUS_ID_BYTES, handle);
+        return new Device(handle, name, uuid, PciAddress.find(text(answer, BUS_ID_BYTES)));
+    }
+
+    private static String uuid(byte[] bytes) {
+        String digits = HexFormat.of().formatHex(bytes);
+        return String.join(
+                "-",
+                digits.substring(0, 8),
+                digits.substring(8, 12),
+                digits.substring(12, 16),
+                digits.substring(16, 20),
+                digits.substring(20));
+    }
+
+    /// Device memory that can be taken, in bytes.
+    long freeMemory() {
+        call("cuMemGetInfo_v2", "ww", address(), address() + Long.BYTES);
+        return answer.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    void copyWithinDevice(long target, long source, long bytes, long stream) {
+        call("cuMemcpyDtoDAsync_v2", "wwww", target, source, bytes, stream);
+    }
+
+    void copyToDevice(long target, long hostSource, long bytes, long stream) {
+        call("cuMemcpyHtoDAsync_v2", "wwww", target, hostSource, bytes, stream);
+    }
+
+    void copyToHost(long hostTarget, long source, long bytes, long stream) {
+        call("cuMemcpyDtoHAsync_v2", "wwww", hostTarget, source, bytes, stream);
+    }
+
+    void record(long event, long stream) {
+        call("cuEventRecord", "ww", event, stream);
+    }
+
+    void awaitEvent(long event) {
+        call("cuEventSynchronize", "w", event);
+    }
+
+    void awaitStream(long stream) {
+        call("cuStreamSynchronize", "w", stream);
+    }
+
+    /// Seconds between two events that have happened.
+    double secondsBetween(long first, long second) {
+        call("cuEventElapsedTime", "www", address(), first, second);
+        return answer.get(ValueLayout.JAVA_FLOAT, 0) / 1e3;
+    }
+
+    /// The text that ends with a zero byte, or at its longest.
+    private static String text(MemorySegment memory, int longest) {
+        int length = 0;
+        while (length < longest && memory.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return new String(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.detect.nvidia;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// What was taken from CUDA: given back on closing, the last first, whatever went wrong before. Confined
+/// to the thread of its driver.
+final class CudaScope implements AutoCloseable {
+    private final CudaDriver driver;
+    private final Deque<Runnable> releases = new ArrayDeque<>();
+
+    CudaScope(CudaDriver driver) {
+        this.driver = driver;
+    }
+
+    /// Makes a device's context the one of this thread.
+    void enter(int device) {
+        long context = driver.ask("cuDevicePrimaryCtxRetain", "wi", device);
+        onClose(() -> driver.call("cuDevicePrimaryCtxRelease_v2", "i", device));
+        driver.call("cuCtxSetCurrent", "w", context);
+        onClose(() -> driver.call("cuCtxSetCurrent", "w", 0));
+    }
+
+    /// Takes device memory.
+    long allocate(long bytes) {
+        long memory = driver.ask("cuMemAlloc_v2", "ww", bytes);
+        onClose(() -> driver.call("cuMemFree_v2", "w", memory));
+        return memory;
+    }
+
+    /// Takes memory of the host that the device reads and writes by itself.
+    long allocateHost(long bytes) {
+        long memory = driver.ask("cuMemHostAlloc", "wwi", bytes, 0);
+        onClose(() -> driver.call("cuMemFreeHost", "w", memory));
+        return memory;
+    }
+
+    long createStream() {
+        long stream = driver.ask("cuStreamCreate", "wi", 0);
+        onClose(() -> driver.call("cuStreamDestroy_v2", "w", stream));
+        return stream;
+    }
+
+    long createEvent() {
+        long event = driver.ask("cuEventCreate", "wi", 0);
+        onClose(() -> driver.call("cuEventDestroy_v2", "w", event));
+        return event;
+    }
+
+    void onClose(Runnable release) {
+        releases.push(release);
+    }
+
+    /// @throws RuntimeException if something could not be given back; all else is
+    @Override
+    public void close() {
+        RuntimeException first = null;
+        while (!releases.isEmpty()) {
+            try {
+                releases.pop().run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

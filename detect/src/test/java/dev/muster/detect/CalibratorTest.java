@@ -1,0 +1,39 @@
+package dev.muster.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.LiveLibraries;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.detect.measure.Thoroughness;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CalibratorTest {
+    @Test
+    void aMachineWithoutTheDriverSaysSoAndMeasuresItsProcessor() {
+        assumeThat(new LiveLibraries().find(List.of("libcuda.so.1"), List.of()))
+                .isInstanceOf(LibraryOutcome.NotFound.class);
+        List<String> progress = new ArrayList<>();
+        CalibrationDocument document = Calibrator.of(
+                        Detector.thisHost(), 2, List.of(), Thoroughness.QUICK, progress::add)
+                .calibrate(
+                        List.of(AcceleratorProfile.cuda(0, Bytes.ofGib(80)), AcceleratorProfile.cpu(Bytes.ofGib(16))));
+
+        assertThat(document.gaps()).singleElement().satisfies(gap -> {
+            assertThat(gap.reason()).isEqualTo(UnknownReason.NOT_INSTALLED);
+            assertThat(gap.display())
+                    .isEqualTo("cuda:0: not measured: libcuda.so.1 is not installed; install NVIDIA's driver, or start"
+                            + " the container with access to the GPU");
+        });
+        assertThat(document.devices())
+                .singleElement()
+                .satisfies(device -> assertThat(device.results()).hasSize(2));
+        assertThat(progress).containsExactly("cpu:0 memory copy", "cpu:0 multiply-add fp32");
+    }
+}

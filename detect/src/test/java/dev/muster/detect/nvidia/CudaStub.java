@@ -1,0 +1,100 @@
+package dev.muster.detect.nvidia;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostBuilder;
+import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.host.LibraryOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/// CUDA and cuBLAS without a GPU: compiled from `native/cuda-stub.c` where there is a C compiler. Loaded
+/// for good, so that one serves all tests of a class; each begins with [#reset].
+final class CudaStub {
+    private static final Path COMPILER = Path.of("/usr/bin/cc");
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Path file;
+    private final StatusLibrary library;
+
+    private CudaStub(Path file) {
+        this.file = file;
+        this.library = StatusLibrary.load(file);
+    }
+
+    static CudaStub compile(Path folder) throws IOException, InterruptedException {
+        if (!Files.isExecutable(COMPILER)) {
+            System.out.println("LEFT OUT: calls into CUDA (there is no C compiler)");
+        }
+        assumeThat(COMPILER).isExecutable();
+        Path file = folder.resolve("libcuda-stub.so");
+        Process compiler = new ProcessBuilder(
+                        COMPILER.toString(),
+                        "-shared",
+                        "-fPIC",
+                        "-Wall",
+                        "-Werror",
+                        "-o",
+                        file.toString(),
+                        "src/test/resources/native/cuda-stub.c")
+                .inheritIO()
+                .start();
+        assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compiler.exitValue()).isZero();
+        return new CudaStub(file);
+    }
+
+    /// A machine that has the driver, and cuBLAS if asked.
+    Host host(boolean withCublas) {
+        HostLibraries libraries = (names, folders) -> names.contains("libcuda.so.1") || withCublas
+                ? new LibraryOutcome.Found(file)
+                : new LibraryOutcome.NotFound();
+        Host bare = new HostBuilder().now(Instant.parse("2026-11-15T08:30:00Z")).build();
+        return new Host(
+                bare.system(),
+                bare.architecture(),
+                bare.files(),
+                bare.commands(),
+                libraries,
+                bare.variables(),
+                bare.clock());
+    }
+
+    void reset() {
+        call("stub_reset", "");
+    }
+
+    /// Lets a function fail once, after so many calls.
+    ///
+    /// @param function its number in the source: FAIL_ALLOC is 1, and so on
+    void fail(int function, int after) {
+        call("stub_fail", "ii", function, after);
+    }
+
+    void setFreeMib(int mebibytes) {
+        call("stub_memory", "i", mebibytes);
+    }
+
+    /// How much is still held: memory, streams, events, contexts, handles.
+    int live() {
+        return call("stub_live", "");
+    }
+
+    /// Rows of the matrices that were multiplied last.
+    int lastSize() {
+        return call("stub_size", "");
+    }
+
+    boolean sawRandomInput() {
+        return call("stub_random_input", "") == 1;
+    }
+
+    private int call(String function, String shape, long... arguments) {
+        return library.call(function, shape, arguments);
+    }
+}
