@@ -25,6 +25,8 @@ public final class FitCoefficients {
 
     private FitCoefficients() {}
 
+    /// Fits and writes.
+    ///
     /// @param arguments the table to write
     public static void main(String[] arguments) throws IOException {
         MeasuredCases cases =

@@ -62,11 +62,12 @@ public final class CheckpointReader {
         if (GgufReader.recognises(first)) {
             return GgufReader.read(path, scan);
         }
-        if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
-            return PyTorchReader.read(path, scan);
-        }
+        // Before pickles: a header of 640 bytes begins as a pickle does.
         if (SafeTensorsReader.recognises(first)) {
             return SafeTensors.ofOneFile(SafeTensorsReader.read(path, scan), scan);
+        }
+        if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
+            return PyTorchReader.read(path, scan);
         }
         if (OnnxReader.recognises(first, size)) {
             return OnnxReader.read(path, scan);

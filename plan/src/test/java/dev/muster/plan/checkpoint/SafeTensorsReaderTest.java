@@ -220,6 +220,20 @@ class SafeTensorsReaderTest {
                 Code.TOO_LARGE);
     }
 
+    /// 640 is 80 02 in the file, with which a pickle begins too.
+    @Test
+    void aHeaderWhoseLengthLooksLikeAPickleIsRead() {
+        int length = 640;
+        SafeTensorsFile file = new SafeTensorsFile().tensor("w", "U8", "[1]", 1);
+        int before = file.bytes().length - Long.BYTES - 1;
+        String empty = ",\"__metadata__\":{\"k\":\"\"}";
+        byte[] bytes = file.member("\"__metadata__\":{\"k\":\"" + "v".repeat(length - before - empty.length()) + "\"}")
+                .bytes();
+        assertThat(bytes[0]).isEqualTo((byte) 0x80);
+        assertThat(bytes[1]).isEqualTo((byte) 0x02);
+        assertThat(read(bytes).format().find()).contains(ModelFormat.SAFE_TENSORS);
+    }
+
     @Test
     void cutAnywhereItIsRefusedAndNothingElseHappens() {
         byte[] whole = new SafeTensorsFile()
