@@ -8,5 +8,6 @@ module dev.muster.plan {
     exports dev.muster.plan.checkpoint;
     exports dev.muster.plan.memory;
     exports dev.muster.plan.rules;
+    exports dev.muster.plan.search;
     exports dev.muster.plan.time;
 }

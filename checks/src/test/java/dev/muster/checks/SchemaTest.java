@@ -119,6 +119,10 @@ class SchemaTest {
         assertValid("training", run("train", "7B", "--rules", "--json"));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
         assertValid("accuracy", run("accuracy", "--json", "--rows"));
+        assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
+        assertValid(
+                "serving-plan",
+                answer("plan", "llama-3.1-405b", "--json", "--concurrency", "8", "--synthetic", "l4:2"));
     }
 
     /// What stands on standard output, without the notes of a what-if.

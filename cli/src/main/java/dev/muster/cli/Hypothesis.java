@@ -42,7 +42,7 @@ final class Hypothesis {
     ///
     /// @throws UsageException if one of them cannot be understood
     static Hypothesis of(Arguments arguments) {
-        DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
+        DeviceCatalogue catalogue = Catalogues.devices(arguments);
         return new Hypothesis(
                 read(arguments, CommonOptions.SYNTHETIC, text -> SyntheticHosts.parse(text, catalogue)),
                 read(arguments, CommonOptions.REMOVE, DeviceSelection::parse),

@@ -26,7 +26,7 @@ final class ModelsCommand implements Command {
                 "[NAME]",
                 1,
                 List.of(),
-                List.of(FIT, Catalogues.MODELS),
+                List.of(FIT, Catalogues.MODELS, Catalogues.DEVICES),
                 List.of("1  no model runs on the devices"),
                 List.of(
                         new Example("muster models --fit", "what runs on this machine, and with how much context"),

@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
@@ -8,9 +9,12 @@ import dev.muster.plan.ModelSummary;
 import dev.muster.plan.ReferencePlanDocument;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.rules.RulePlanner;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingRequest;
+import java.util.ArrayList;
 import java.util.List;
 
-/// `muster plan`: how a model is split over devices.
+/// `muster plan`: how a model is served best on the devices, or how ai-hwaccel's rules split it.
 final class PlanCommand implements Command {
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
@@ -19,25 +23,55 @@ final class PlanCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "plan",
-                "split a model over the devices",
+                "find the best way to run a model",
                 ModelArgument.OPERAND,
                 1,
                 List.of(),
-                List.of(RulesOption.RULES, LevelOption.QUANT, REFERENCE, Catalogues.MODELS),
+                options(),
                 List.of("1  the model does not fit"),
                 List.of(
+                        new Example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here"),
+                        new Example(
+                                "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
+                                "the least time per token, on a made-up machine"),
                         new Example("muster plan 70B --rules", "at the quantization that the rules suggest"),
                         new Example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document"),
                         new Example("muster plan model.gguf --rules --registry box.json", "on a saved machine")));
     }
 
+    private static List<OptionSpec> options() {
+        List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
+        options.addAll(
+                List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
+        return options;
+    }
+
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
-        RulesOption.require(arguments, "plan");
         String text = ModelArgument.require(arguments, "plan");
-        var level = LevelOption.find(arguments);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
+        return arguments.has(RulesOption.RULES)
+                ? byRules(arguments, session, model, format)
+                : bySearch(arguments, session, model, format);
+    }
+
+    private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
+        CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
+        ServingRequest request = ServingPlanning.request(arguments, model);
+        ServingAnswer answer = ServingPlanning.plan(arguments, session, request, model.name());
+        ServingText text = new ServingText(model, request, answer);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
+                });
+        return answer instanceof ServingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
+        CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         RulePlanner planner = planner(registry);

@@ -16,7 +16,7 @@ final class QuantizeCommand implements Command {
                 ModelArgument.OPERAND,
                 1,
                 List.of(),
-                List.of(Catalogues.MODELS),
+                List.of(Catalogues.MODELS, Catalogues.DEVICES),
                 List.of("1  not even the least fits"),
                 List.of(
                         new Example("muster quantize 70B", "on this machine, by ai-hwaccel's table"),

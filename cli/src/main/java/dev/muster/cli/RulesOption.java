@@ -2,7 +2,7 @@ package dev.muster.cli;
 
 /// `--rules`: plans by ai-hwaccel's rules. They are asked for by name, so that nobody takes them for more.
 final class RulesOption {
-    static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules; so far there are no others");
+    static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules instead");
 
     private RulesOption() {}
 

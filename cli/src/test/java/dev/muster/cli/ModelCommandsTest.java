@@ -29,6 +29,10 @@ class ModelCommandsTest {
             new Shown("models-latent", "models deepseek-v3"),
             new Shown("models-fit", "models qwen --fit --registry " + MusterRun.LAPTOP),
             new Shown("models-fit-one", "models llama-3.1-70b --fit --registry " + MusterRun.H100X8),
+            new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]"),
+            new Shown("plan-throughput", "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]"),
+            new Shown("plan-llama-cpp", "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2"),
+            new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
@@ -44,6 +48,7 @@ class ModelCommandsTest {
             new Shown("inspect-tensors-json", "inspect --json --tensors " + FOLDER),
             new Shown("models-json", "models phi-4 --json"),
             new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
+            new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2"),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
@@ -77,6 +82,9 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan 10T --rules --quant fp32 --registry " + MusterRun.LAPTOP);
         assertThat(plan.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("plan-too-large", plan.out());
+        Outcome serving = run(pipe, "plan llama-3.1-405b --concurrency 4 --synthetic l4:2");
+        assertThat(serving.code()).isEqualTo(ExitCode.NO);
+        Golden.assertMatches("plan-does-not-fit", serving.out());
         Outcome suggestion = run(pipe, "quantize 900B --registry " + MusterRun.LAPTOP);
         assertThat(suggestion.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("quantize-too-large", suggestion.out());
@@ -110,7 +118,13 @@ class ModelCommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             inspect | inspect needs a model file or folder: muster inspect FILE; see 'muster help'
-            plan 70B | so far plan knows only ai-hwaccel's rules; ask for them with --rules; see 'muster help'
+            plan 7B --rules --goal latency | ai-hwaccel's rules know memory alone, so --goal does not go with it; see 'muster help'
+            plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, not 'speed'; see 'muster help'
+            plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, tensorrt-llm, llama.cpp, \
+            optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
+            plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
+            plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
+            prompt; the context is prompt and answer together; see 'muster help'
             train 70B | so far train knows only ai-hwaccel's rules; ask for them with --rules; see 'muster help'
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
             see 'muster help'
@@ -147,6 +161,10 @@ class ModelCommandsTest {
             here
             plan ./pom.xml --rules | cannot read the model: 'pom.xml' is no model file that is read here: known are \
             safetensors, GGUF, ONNX and PyTorch archives
+            plan 70B --synthetic h100-sxm:8 | cannot plan '70B': the architecture of the model is not known; give a model \
+            by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
+            a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

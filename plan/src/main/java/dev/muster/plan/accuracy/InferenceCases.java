@@ -35,10 +35,11 @@ final class InferenceCases {
             cases.refuse(id, "nobody knows model '" + row.text("model") + "'");
             return;
         }
-        Reading<StoredWeights> weights = FormatNames.weights(format(row), model.get().architecture());
+        Reading<StoredWeights> weights =
+                FormatNames.weights(format(row), model.get().architecture());
         if (weights.find().isEmpty()) {
-            cases.refuse(id, "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype")
-                    + " are not known");
+            cases.refuse(
+                    id, "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
             return;
         }
         WeightParts parts =

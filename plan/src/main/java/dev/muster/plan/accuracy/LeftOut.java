@@ -56,8 +56,7 @@ public final class LeftOut {
                         .filter(one -> !one.group().equals(name))
                         .toList();
                 Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
-                group.forEach(
-                        one -> predicted.put(one.id(), one.prediction().with(fitted)));
+                group.forEach(one -> predicted.put(one.id(), one.prediction().with(fitted)));
             }
         }
         return predicted;
@@ -72,8 +71,8 @@ public final class LeftOut {
 
     private static SequencedMap<String, List<MeasuredCase>> groups(List<MeasuredCase> cases) {
         SequencedMap<String, List<MeasuredCase>> groups = new LinkedHashMap<>();
-        cases.forEach(
-                one -> groups.computeIfAbsent(one.group(), _ -> new ArrayList<>()).add(one));
+        cases.forEach(one ->
+                groups.computeIfAbsent(one.group(), _ -> new ArrayList<>()).add(one));
         return groups;
     }
 

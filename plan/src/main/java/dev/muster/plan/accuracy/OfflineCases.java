@@ -13,10 +13,11 @@ import dev.muster.plan.time.WeightParts;
 final class OfflineCases {
     private OfflineCases() {}
 
-    static MeasuredCase.Prediction prediction(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
+    static MeasuredCase.Prediction prediction(
+            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
-        ServingProfile engine = new ServingProfile(
-                row.text("engine"), row.text("engine_version"), row.text("weight_dtype"), device);
+        ServingProfile engine =
+                new ServingProfile(row.text("engine"), row.text("engine_version"), row.text("weight_dtype"), device);
         StepLayout layout = layout(row);
         double kvBytes = row.text("kv_dtype").equals("fp8") ? 1 : 2;
         double input = row.number("input_len");
@@ -33,15 +34,20 @@ final class OfflineCases {
 
     /// A pair of GH200 boards has no NVLink between them: one network card does (figures of both releases agree).
     private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
-        return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.withLink(17e9, "network") : device;
+        return device.id().startsWith("gh200") && row.count("n_devices") == 2
+                ? device.withLink(17e9, "network")
+                : device;
     }
 
-    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts, although its table does not say so
+    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts, although its table does not say
+    /// so
     /// (notes on reproducing it).
     private static StepLayout layout(TruthRow row) {
         int tensor = row.degree("tp");
         int expert = row.degree("ep");
-        boolean unsaid = row.text("engine_version").equals("v1.0") && expert == tensor && row.text("attn_dp").isEmpty();
+        boolean unsaid = row.text("engine_version").equals("v1.0")
+                && expert == tensor
+                && row.text("attn_dp").isEmpty();
         return unsaid
                 ? new StepLayout(1, row.degree("pp"), expert, tensor)
                 : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));

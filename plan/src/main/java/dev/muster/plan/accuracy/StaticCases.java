@@ -16,16 +16,22 @@ final class StaticCases {
         String engine = engine(row);
         ServingProfile profile =
                 new ServingProfile(engine, row.text("engine_version"), row.text("weight_dtype"), device);
-        StepLayout layout =
-                new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         double kvBytes = row.text("kv_dtype").equals("fp8") ? 1 : 2;
         double batch = Math.max(1, row.number("batch"));
         double input = Math.max(1, row.number("input_len"));
         double output = Math.max(1, row.number("output_len"));
         String metric = row.text("metric");
-        boolean copies = row.text("note").startsWith("prompt of a few tokens") && !row.text("note").contains("static KV reuse");
+        boolean copies = row.text("note").startsWith("prompt of a few tokens")
+                && !row.text("note").contains("static KV reuse");
         return c -> {
-            StepModel model = new StepModel(shape, weights, device, profile.rates(c), layout, copies ? kvBytes * c.get(engine + "/kv-copies") : kvBytes);
+            StepModel model = new StepModel(
+                    shape,
+                    weights,
+                    device,
+                    profile.rates(c),
+                    layout,
+                    copies ? kvBytes * c.get(engine + "/kv-copies") : kvBytes);
             if (metric.equals("tpot_ms")) {
                 return 1e3 * model.stage(batch, 1, input + output / 2).seconds();
             }

@@ -82,10 +82,12 @@ final class StorageCases {
         double device = Double.parseDouble(total.group(1)) * GIB;
         int devices = row.degree("n_devices");
         double padded = row.text("weight_dtype").equals("mxfp4")
-                ? VllmMemory.padding((double) model.find(ModelDimension.EXPERT_FEED_FORWARD_SIZE).orElse(1))
+                ? VllmMemory.padding((double)
+                        model.find(ModelDimension.EXPERT_FEED_FORWARD_SIZE).orElse(1))
                 : 1;
         double held = (weights.get().bytes() + weights.get().experts().bytes() * (padded - 1)) / devices;
-        double peak = VllmMemory.activationPeak((double) model.find(ModelDimension.VOCABULARY).orElse(0), device);
+        double peak = VllmMemory.activationPeak(
+                (double) model.find(ModelDimension.VOCABULARY).orElse(0), device);
         return switch (row.text("metric")) {
             case "weights_gib" -> Optional.of(held);
             case "activation_peak_gib" -> Optional.of(peak);
@@ -100,7 +102,8 @@ final class StorageCases {
         Matcher tokens = KV_TOKENS.matcher(row.text("metric"));
         Reading<KvCache> cache = KvCache.of(model, 2);
         return tokens.matches()
-                ? cache.find().map(kv -> kv.ofTokens(Long.parseLong(tokens.group(1))).toDouble())
+                ? cache.find()
+                        .map(kv -> kv.ofTokens(Long.parseLong(tokens.group(1))).toDouble())
                 : Optional.empty();
     }
 }

@@ -68,7 +68,10 @@ final class TrainingCases {
         double sequence = row.number("seq_len");
         if (row.text("framework").equals("megatron-lm") && row.text("recompute").equals("full")) {
             // Narayanan et al. count the recomputed pass.
-            return 96 * layers * hidden * hidden
+            return 96
+                    * layers
+                    * hidden
+                    * hidden
                     * (1 + sequence / (6 * hidden) + row.number("vocab") / (16 * layers * hidden));
         }
         double attention = (row.text("framework").equals("maxtext") ? 12 : 6) * layers * hidden * sequence;
@@ -77,7 +80,8 @@ final class TrainingCases {
 
     /// Some sources changed published models: their rows tell how.
     private static TrainingShape shape(TruthRow row, ModelCatalogue models) {
-        boolean own = row.text("framework").equals("composer/FSDP") || row.text("group_id").startsWith("paper/megatron");
+        boolean own = row.text("framework").equals("composer/FSDP")
+                || row.text("group_id").startsWith("paper/megatron");
         return models.find(row.text("model"))
                 .filter(_ -> !own)
                 .flatMap(entry -> TrainingShape.of(entry.architecture()))

@@ -79,13 +79,12 @@ final class TrialCoefficients implements Coefficients {
         Coefficient nearest = null;
         for (Coefficient template : templates) {
             String stem = template.name().substring(0, template.name().length() - ANY.length());
-            if (name.startsWith(stem) && (nearest == null || stem.length() >= nearest.name().length())) {
+            if (name.startsWith(stem)
+                    && (nearest == null || stem.length() >= nearest.name().length())) {
                 nearest = template;
             }
         }
-        return nearest == null
-                ? 1
-                : at(add(new Coefficient(name, nearest.prior(), nearest.prior(), nearest.spread())));
+        return nearest == null ? 1 : at(add(new Coefficient(name, nearest.prior(), nearest.prior(), nearest.spread())));
     }
 
     private double at(int place) {

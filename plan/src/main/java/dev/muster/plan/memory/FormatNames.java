@@ -34,14 +34,13 @@ public final class FormatNames {
         if (name.equals("fp8") && architecture.hasLatentAttention()) {
             return Optional.of(WeightFormat.FP8_BLOCK);
         }
-        String label =
-                switch (name) {
-                    case "fp4" -> "nvfp4";
-                    case "int4", "awq" -> "awq-int4";
-                    case "gptq" -> "gptq-int4";
-                    case "nf4-dq" -> "nf4";
-                    default -> name;
-                };
+        String label = switch (name) {
+            case "fp4" -> "nvfp4";
+            case "int4", "awq" -> "awq-int4";
+            case "gptq" -> "gptq-int4";
+            case "nf4-dq" -> "nf4";
+            default -> name;
+        };
         for (WeightFormat format : WeightFormat.values()) {
             if (format.label().equals(label)) {
                 return Optional.of(format);

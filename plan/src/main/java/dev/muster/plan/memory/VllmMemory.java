@@ -1,7 +1,8 @@
 package dev.muster.plan.memory;
 
 /// What vLLM takes on each device beside the weights, and what it leaves for keys and values. From its start-up
-/// messages on devices of 80 GB (2025): the peak of its trial run depends on the vocabulary and the sequence limit alone.
+/// messages on devices of 80 GB (2025): the peak of its trial run depends on the vocabulary and the sequence limit
+/// alone.
 ///
 /// @since 0.1
 public final class VllmMemory {

@@ -71,6 +71,12 @@ public record DeviceFigures(
         return entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceClass.CONSUMER;
     }
 
+    /// The same device with other memory.
+    public DeviceFigures withMemory(double bytes) {
+        return new DeviceFigures(
+                id, family, bandwidth, half, halfSums, eight, four, power, bytes, link, linkKind, domain);
+    }
+
     /// The same device, joined with others in another way.
     public DeviceFigures withLink(double bytesPerSecond, String kind) {
         return new DeviceFigures(

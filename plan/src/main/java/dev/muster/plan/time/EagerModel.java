@@ -42,8 +42,7 @@ public final class EagerModel {
         double products = 2 * rows * shape.linear() / (device.half() * c.get(NAME + "/prefill-share"));
         double pairs = sequences * tokens * tokens / 2;
         double attention = shape.layers() * 4 * pairs * shape.queries() / attentionRate("prefill-attention", tokens);
-        double touched = 2
-                * (9.2 * shape.hidden() + 4.7 * (shape.queries() + 2 * shape.keys()) + 8.4 * shape.inner());
+        double touched = 2 * (9.2 * shape.hidden() + 4.7 * (shape.queries() + 2 * shape.keys()) + 8.4 * shape.inner());
         double traffic = rows * shape.layers() * touched * c.get(NAME + "/prefill-traffic") / device.bandwidth();
         double launches = shape.layers() * c.get(NAME + "/forward-layer");
         return Math.pow(Math.pow(products + attention + traffic, 6) + Math.pow(launches, 6), 1.0 / 6);
@@ -68,15 +67,17 @@ public final class EagerModel {
         double head = shape.vocabulary() * shape.hidden();
         double products = 2 * tokens * (shape.linear() * passes + head * (adapters ? 2 : 3)) / rate;
         double pairs = run.batch() * run.sequence() * run.sequence() / 2;
-        double attention = shape.layers() * 4 * pairs * shape.queries() * (forwards + 2.5)
+        double attention = shape.layers()
+                * 4
+                * pairs
+                * shape.queries()
+                * (forwards + 2.5)
                 / attentionRate("train-attention", run.sequence());
-        double touched =
-                2 * (59 * shape.hidden() + 39 * shape.inner() + 32 * (shape.queries() + 2 * shape.keys()));
+        double touched = 2 * (59 * shape.hidden() + 39 * shape.inner() + 32 * (shape.queries() + 2 * shape.keys()));
         double more = (run.isRecomputed() ? 4.0 / 3 : 1)
                 * (adapters ? c.get(NAME + "/adapter-traffic") : 1)
                 * (autocast ? c.get(NAME + "/autocast-traffic") : 1);
-        double traffic =
-                tokens * shape.layers() * touched * more * c.get(NAME + "/train-traffic") / device.bandwidth();
+        double traffic = tokens * shape.layers() * touched * more * c.get(NAME + "/train-traffic") / device.bandwidth();
         double loss = tokens * c.get(NAME + "/loss-bytes") * shape.vocabulary() / device.bandwidth();
         double launches = shape.layers()
                 * (c.get(NAME + "/train-layer") * forwards + c.get(NAME + "/train-layer-once"))

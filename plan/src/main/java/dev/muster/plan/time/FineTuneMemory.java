@@ -46,9 +46,15 @@ public final class FineTuneMemory {
         double gradients = adapters.trained() * number() / run.shards();
         double loss = (run.isLossFused() ? FUSED_LOSS_BYTES : LOSS_BYTES) * shape.vocabulary() + 8 * shape.hidden();
         double kept = shape.layers() * kept();
-        double forward = held + (run.isAccumulated() ? gradients : 0) + casts() + tokens * (kept + (run.stages() > 1 ? saved() : loss));
+        double forward = held
+                + (run.isAccumulated() ? gradients : 0)
+                + casts()
+                + tokens * (kept + (run.stages() > 1 ? saved() : loss));
         double backward = run.isRecomputed()
-                ? held + gradients + tokens * (saved() + kept) - shape.vocabulary() * shape.hidden() * number() / run.shards()
+                ? held
+                        + gradients
+                        + tokens * (saved() + kept)
+                        - shape.vocabulary() * shape.hidden() * number() / run.shards()
                 : 0;
         double most = Math.max(Math.max(forward, backward), held + gradients) + gathered();
         return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(most, loading()) : most;

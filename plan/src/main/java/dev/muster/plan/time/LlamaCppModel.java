@@ -50,7 +50,9 @@ public final class LlamaCppModel {
     /// The class of kernels: that of most weights.
     private static String bits(WeightParts weights) {
         double each = 8
-                * (weights.attention().bytes() + weights.dense().bytes() + weights.experts().bytes())
+                * (weights.attention().bytes()
+                        + weights.dense().bytes()
+                        + weights.experts().bytes())
                 / (weights.attention().elements()
                         + weights.dense().elements()
                         + weights.experts().elements());
@@ -66,14 +68,21 @@ public final class LlamaCppModel {
         double rate = device.bandwidth() * share;
         double dense = weights.attention().bytes() + weights.dense().bytes();
         double touched = touched(sequences);
-        double products = Smooth.max(dense / rate, arithmetic(sequences, weights.attention().elements() + weights.dense().elements()));
-        double head = Smooth.max(weights.head().bytes() / rate, arithmetic(sequences, weights.head().elements()));
+        double products = Smooth.max(
+                dense / rate,
+                arithmetic(
+                        sequences,
+                        weights.attention().elements() + weights.dense().elements()));
+        double head = Smooth.max(
+                weights.head().bytes() / rate,
+                arithmetic(sequences, weights.head().elements()));
         double experts = shape.expertLayers() == 0
                 ? 0
-                : Smooth.max(
-                        touched * weights.experts().bytes() / rate,
-                        expertArithmetic(sequences));
-        double kv = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES
+                : Smooth.max(touched * weights.experts().bytes() / rate, expertArithmetic(sequences));
+        double kv = sequences
+                * shape.keptTokens(before)
+                * shape.kvNumbers()
+                * KV_BYTES
                 / (device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode"));
         double host = shape.layers() * byFamily("layer", "/" + era)
                 + shape.expertLayers() * byFamily("expert-layer", "")
@@ -95,22 +104,32 @@ public final class LlamaCppModel {
 
     private double expertArithmetic(double rows) {
         double chosen = rows * shape.activeExperts() / shape.experts();
-        return rows <= 1 ? 0 : 2 * chosen * weights.experts().elements() / (device.half() * byFamily("expert-share", ""));
+        return rows <= 1
+                ? 0
+                : 2 * chosen * weights.experts().elements() / (device.half() * byFamily("expert-share", ""));
     }
 
     /// A prompt of one sequence.
     public StepTime prefill(double tokens, double before) {
-        double flops = 2 * tokens * (weights.attention().elements() + weights.dense().elements());
+        double flops =
+                2 * tokens * (weights.attention().elements() + weights.dense().elements());
         double rate = sustained();
         double experts = shape.expertLayers() == 0
                 ? 0
-                : 2 * tokens * weights.experts().elements() * shape.activeExperts() / shape.experts()
+                : 2
+                        * tokens
+                        * weights.experts().elements()
+                        * shape.activeExperts()
+                        / shape.experts()
                         / (rate * c.get(NAME + "/prefill-expert-share"));
         double micro = Math.ceil(tokens / MICRO_BATCH);
         double host = micro * shape.layers() * c.get(NAME + "/micro-batch-layer");
         double pairs = shape.attentionPairs(before, tokens);
         double attention = era.equals("flash")
-                ? 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize())
+                ? 2
+                        * pairs
+                        * shape.heads()
+                        * (shape.keySize() + shape.valueSize())
                         / (device.half() * byFamily("attention-share", ""))
                 : pairs * shape.heads() * byFamily("score-bytes", "") / device.bandwidth();
         StepTime alone = new StepTime(flops / rate, experts, attention, 0, host, 0);

@@ -110,7 +110,8 @@ public final class ServingProfile {
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
         double whole = weights.bytes() - weights.experts().bytes();
         double expertDevices = Math.max(layout.expert(), layout.tensor()) * layout.stages();
-        double held = whole / (layout.tensor() * layout.stages()) + weights.experts().bytes() / expertDevices;
+        double held =
+                whole / (layout.tensor() * layout.stages()) + weights.experts().bytes() / expertDevices;
         double free = device.memory() - held - names.workspace.value(c);
         return Math.max(1, names.kvFraction.value(c) * free);
     }
@@ -130,8 +131,7 @@ public final class ServingProfile {
                     hasEight ? new Units("8-bit", device.eight()) : new Units("16-bit", device.half());
                 case "fp4", "nvfp4" ->
                     hasFour ? new Units("4-bit", device.four()) : new Units("16-bit-of-4", device.half());
-                case "mxfp4" ->
-                    hasFour ? new Units("mixed", device.eight()) : new Units("16-bit-of-4", device.half());
+                case "mxfp4" -> hasFour ? new Units("mixed", device.eight()) : new Units("16-bit-of-4", device.half());
                 case "int4", "awq-int4", "gptq-int4" -> new Units("16-bit-of-4", device.half());
                 default -> new Units("16-bit", device.half());
             };

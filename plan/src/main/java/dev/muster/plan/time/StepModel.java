@@ -52,7 +52,9 @@ public final class StepModel {
         double experts = shape.expertLayers() > 0 ? experts(rows) * share : 0;
         double attention = (tokens > 1 ? prompt(sequences, tokens, before) : decode(sequences, before)) * share;
         double head = head(sequences) * share;
-        double host = (shape.layers() * (rates.layer() + (tokens > 1 ? rates.promptLayer() : 0)) + shape.expertLayers() * rates.expertLayer()) * share
+        double host = (shape.layers() * (rates.layer() + (tokens > 1 ? rates.promptLayer() : 0))
+                                + shape.expertLayers() * rates.expertLayer())
+                        * share
                 + rates.step()
                 + sequences * layout.replicas() * rates.sequence();
         double links = links(rows) * share;
@@ -91,11 +93,19 @@ public final class StepModel {
         double rowsOfExpert = all * chosen / touched;
         double width = shape.expertSize() / cut;
         double memory = touched * weights.experts().bytes() / devices / (device.bandwidth() * rates.memoryShare());
-        double arithmetic = 2 * all * chosen * weights.experts().elements() / devices
+        double arithmetic = 2
+                * all
+                * chosen
+                * weights.experts().elements()
+                / devices
                 / (rates.arithmetic() * width / (width + rates.expertWidth()))
                 * (rowsOfExpert + rates.halfRows())
                 / rowsOfExpert;
-        double sorting = all * shape.activeExperts() / devices * rates.expertBytes() * shape.hidden()
+        double sorting = all
+                * shape.activeExperts()
+                / devices
+                * rates.expertBytes()
+                * shape.hidden()
                 / device.bandwidth()
                 * shape.expertLayers();
         return Smooth.max(memory, arithmetic) + sorting;
@@ -104,7 +114,8 @@ public final class StepModel {
     private double decode(double sequences, double before) {
         double held = sequences * shape.keptTokens(before);
         double heads = shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
-        double memory = held * shape.kvNumbers() * kvBytes / heads / (device.bandwidth() * rates.kvShare() * groupShare());
+        double memory =
+                held * shape.kvNumbers() * kvBytes / heads / (device.bandwidth() * rates.kvShare() * groupShare());
         if (!shape.isLatent()) {
             return memory;
         }

@@ -16,7 +16,7 @@ public record StepTime(double products, double experts, double attention, double
     }
 
     /// So many times as long.
-    StepTime times(double factor) {
+    public StepTime times(double factor) {
         return new StepTime(
                 products * factor, experts * factor, attention * factor, head * factor, host * factor, links * factor);
     }

@@ -48,9 +48,7 @@ public final class TrainingModel {
     }
 
     private double virtualStages() {
-        return run.virtualStages() > 0
-                ? run.virtualStages()
-                : Math.max(1, shape.layers() / (2 * run.stages()));
+        return run.virtualStages() > 0 ? run.virtualStages() : Math.max(1, shape.layers() / (2 * run.stages()));
     }
 
     /// How many times the operations of a forward pass.
@@ -87,7 +85,13 @@ public final class TrainingModel {
     private double attention() {
         double pairs = shape.attentionNumbers() * run.sequence() / 2;
         double passes = run.recompute() == Recompute.FULL ? 4.5 : 3.5;
-        return 2 * pairs * passes / (device.half() * c.get(NAME + "/attention-share") * c.factor(NAME + "/attention-share/family/" + device.family().label()));
+        return 2
+                * pairs
+                * passes
+                / (device.half()
+                        * c.get(NAME + "/attention-share")
+                        * c.factor(NAME + "/attention-share/family/"
+                                + device.family().label()));
     }
 
     private double traffic() {

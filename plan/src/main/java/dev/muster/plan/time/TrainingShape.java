@@ -35,7 +35,8 @@ public record TrainingShape(
     /// The shape of an architecture; empty where it lacks a number.
     public static Optional<TrainingShape> of(ModelArchitecture architecture) {
         Optional<ModelShape> shape = ModelShape.of(architecture);
-        Optional<StoredWeights> weights = WeightFormat.BF16.weights(architecture).find();
+        Optional<StoredWeights> weights =
+                WeightFormat.BF16.weights(architecture).find();
         if (shape.isEmpty() || weights.isEmpty()) {
             return Optional.empty();
         }
@@ -66,6 +67,15 @@ public record TrainingShape(
         double width = hidden > 0 ? hidden : blocks * USUAL_ASPECT;
         double head = vocabulary * width;
         return new TrainingShape(
-                blocks, width, Math.max(parameters - head, 0.5 * parameters), head, blocks * 2 * width, 0, 0, 0, 0, parameters);
+                blocks,
+                width,
+                Math.max(parameters - head, 0.5 * parameters),
+                head,
+                blocks * 2 * width,
+                0,
+                0,
+                0,
+                0,
+                parameters);
     }
 }

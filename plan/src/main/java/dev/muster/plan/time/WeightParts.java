@@ -27,7 +27,8 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
 
         Part plus(StoredTensor stored) {
             return new Part(
-                    elements + stored.tensor().elements(), bytes + stored.bytes().toDouble());
+                    elements + stored.tensor().elements(),
+                    bytes + stored.bytes().toDouble());
         }
     }
 

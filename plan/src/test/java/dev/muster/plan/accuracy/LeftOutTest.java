@@ -52,8 +52,9 @@ class LeftOutTest {
 
     @Test
     void rowsThatTheFitNeverSawAreNear() {
-        BARS.forEach((measured, bar) ->
-                assertThat(100 * of(UNSEEN, measured).medianError()).as(measured.label()).isLessThanOrEqualTo(bar));
+        BARS.forEach((measured, bar) -> assertThat(100 * of(UNSEEN, measured).medianError())
+                .as(measured.label())
+                .isLessThanOrEqualTo(bar));
     }
 
     @Test

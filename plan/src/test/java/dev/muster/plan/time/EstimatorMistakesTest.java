@@ -29,15 +29,22 @@ class EstimatorMistakesTest {
 
     @Test
     void compressedKeysAreNotDividedAmongDevices() {
-        assertThat(step("deepseek-v3", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1)).sequenceBytes(1000))
-                .isEqualTo(step("deepseek-v3", "fp8", "h200-sxm", StepLayout.SINGLE).sequenceBytes(1000));
-        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1)).sequenceBytes(1000))
+        assertThat(step("deepseek-v3", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+                        .sequenceBytes(1000))
+                .isEqualTo(step("deepseek-v3", "fp8", "h200-sxm", StepLayout.SINGLE)
+                        .sequenceBytes(1000));
+        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+                        .sequenceBytes(1000))
                 .isCloseTo(
-                        step("llama-3.1-70b", "fp8", "h200-sxm", StepLayout.SINGLE).sequenceBytes(1000) / 8,
+                        step("llama-3.1-70b", "fp8", "h200-sxm", StepLayout.SINGLE)
+                                        .sequenceBytes(1000)
+                                / 8,
                         Percentage.withPercentage(1e-9));
         // More devices than key heads: each keeps one head at least.
-        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(16, 1, 1, 1)).sequenceBytes(1000))
-                .isEqualTo(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1)).sequenceBytes(1000));
+        assertThat(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(16, 1, 1, 1))
+                        .sequenceBytes(1000))
+                .isEqualTo(step("llama-3.1-70b", "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
+                        .sequenceBytes(1000));
     }
 
     @Test
@@ -62,12 +69,17 @@ class EstimatorMistakesTest {
         assertThat(mixture).isLessThan(dense / 3);
         // Many sequences touch nearly all experts.
         double many = llama("qwen3-30b-a3b", "q8_0").decode(32, 100).experts();
-        assertThat(many).isGreaterThan(5 * llama("qwen3-30b-a3b", "q8_0").decode(1, 100).experts());
+        assertThat(many)
+                .isGreaterThan(5 * llama("qwen3-30b-a3b", "q8_0").decode(1, 100).experts());
     }
 
     @Test
     void peaksAreThoseWithoutStructuredSparsity() {
-        assertThat(DEVICES.find("h100-sxm").orElseThrow().peak(Precision.FP16).find().map(OperationRate::teraPerSecond))
+        assertThat(DEVICES.find("h100-sxm")
+                        .orElseThrow()
+                        .peak(Precision.FP16)
+                        .find()
+                        .map(OperationRate::teraPerSecond))
                 .hasValueSatisfying(peak -> assertThat(peak).isBetween(980.0, 1000.0));
     }
 
@@ -95,7 +107,9 @@ class EstimatorMistakesTest {
     }
 
     private static double speedUp(String model) {
-        double alone = step(model, "fp8", "h200-sxm", StepLayout.SINGLE).stage(1, 1, 1000).seconds();
+        double alone = step(model, "fp8", "h200-sxm", StepLayout.SINGLE)
+                .stage(1, 1, 1000)
+                .seconds();
         return alone
                 / step(model, "fp8", "h200-sxm", new StepLayout(8, 1, 1, 1))
                         .stage(1, 1, 1000)

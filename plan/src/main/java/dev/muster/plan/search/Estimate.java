@@ -1,0 +1,15 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.accuracy.ErrorInterval;
+
+/// A predicted figure: half of measured values lie above it, and eight of ten between its bounds.
+///
+/// @param p10 one of ten measured values lies below
+/// @param p50 the prediction
+/// @param p90 one of ten measured values lies above
+/// @since 0.1
+public record Estimate(double p10, double p50, double p90) {
+    static Estimate of(double value, ErrorInterval interval) {
+        return new Estimate(value * interval.low(), value, value * interval.high());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.ModelArchitecture;
+
+/// What is asked of a plan.
+///
+/// @param architecture the model
+/// @param format how its weights are stored, such as `bf16` or `fp8`
+/// @param input tokens of a prompt
+/// @param output tokens of an answer
+/// @param concurrency sequences that run at the same time
+/// @param goal what the plan should be best at
+/// @since 0.1
+public record ServingRequest(
+        ModelArchitecture architecture, String format, int input, int output, int concurrency, ServingGoal goal) {
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException unless all are at least 1
+    public ServingRequest {
+        if (input < 1 || output < 1 || concurrency < 1) {
+            throw new IllegalArgumentException("a request has at least one token in, one out, and one sequence");
+        }
+    }
+
+    /// The same with weights of another format.
+    public ServingRequest withFormat(String other) {
+        return new ServingRequest(architecture, other, input, output, concurrency, goal);
+    }
+
+    /// The same with prompts of another length.
+    public ServingRequest withInput(int other) {
+        return new ServingRequest(architecture, format, other, output, concurrency, goal);
+    }
+}

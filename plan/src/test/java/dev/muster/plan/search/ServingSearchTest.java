@@ -1,0 +1,165 @@
+package dev.muster.plan.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class ServingSearchTest {
+    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
+    private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
+    private static final ServingSearch SEARCH = ServingSearch.of(CoefficientTable.builtIn());
+    private static final Random RANDOM = new Random(11);
+    private static final List<String> NAMES =
+            List.of("llama-3.1-8b", "llama-3.1-70b", "qwen3-30b-a3b", "mixtral-8x7b", "gemma-2-9b", "deepseek-v3");
+    private static final List<String> KINDS = List.of("h100-sxm", "h200-sxm", "l40s", "mi300x", "b200-sxm");
+
+    @Test
+    void manySequencesOfASmallModelGetACopyOnEachDevice() {
+        ServingPlan best = best(request("llama-3.1-8b", "bf16", 256, ServingGoal.THROUGHPUT), pool("h100-sxm", 8));
+        assertThat(best.copies()).isEqualTo(8);
+        assertThat(best.layout().devices()).isEqualTo(1);
+    }
+
+    @Test
+    void oneSequenceOfALargeModelIsSharedByAllDevices() {
+        ServingPlan best = best(request("llama-3.1-70b", "fp8", 1, ServingGoal.LATENCY), pool("h100-sxm", 8));
+        assertThat(best.layout().tensor()).isEqualTo(8);
+        assertThat(best.copies()).isEqualTo(1);
+    }
+
+    @Test
+    void theFewestDevicesAreThoseThatHoldIt() {
+        ServingPlan best = best(request("llama-3.1-70b", "bf16", 1, ServingGoal.DEVICES), pool("h100-sxm", 8));
+        assertThat(best.devices()).isBetween(2, 3);
+        assertThat(best.idle()).isEqualTo(8 - best.devices());
+    }
+
+    @Test
+    void whatDoesNotFitSaysWhatWould() {
+        ServingAnswer answer = SEARCH.find(
+                        request("llama-3.1-70b", "bf16", 4, ServingGoal.THROUGHPUT),
+                        pool("h100-sxm", 1),
+                        ServingSoftware.VLLM)
+                .find()
+                .orElseThrow();
+        assertThat(answer).isInstanceOfSatisfying(ServingAnswer.Infeasible.class, none -> {
+            assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("weights as "));
+            assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith(" devices of this kind instead of 1"));
+            assertThat(none.considered())
+                    .isNotEmpty()
+                    .noneMatch(plan -> plan.memory().fits());
+        });
+    }
+
+    @RepeatedTest(40)
+    void theBestIsTheBestOfAllThatFit() {
+        ServingRequest request = anyRequest();
+        DevicePool pool = pool(any(KINDS), RANDOM.nextInt(1, 17));
+        ServingAnswer answer =
+                SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
+        List<ServingPlan> all =
+                SEARCH.listAll(request, pool, ServingSoftware.VLLM).find().orElseThrow();
+        assertThat(answer.considered()).hasSameSizeAs(all);
+        List<ServingPlan> fitting =
+                all.stream().filter(plan -> plan.memory().fits()).toList();
+        if (answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)) {
+            assertThat(fitting).allMatch(plan -> isNoBetter(plan, best, request.goal()));
+        } else {
+            assertThat(fitting).isEmpty();
+        }
+    }
+
+    private static boolean isNoBetter(ServingPlan plan, ServingPlan best, ServingGoal goal) {
+        return switch (goal) {
+            case THROUGHPUT ->
+                plan.tokensPerSecond().p50() <= best.tokensPerSecond().p50();
+            case LATENCY -> plan.perToken().p50() >= best.perToken().p50();
+            case DEVICES -> plan.devices() >= best.devices();
+        };
+    }
+
+    @RepeatedTest(40)
+    void moreMemoryAndMoreDevicesAreNeverWorse() {
+        ServingRequest request = anyRequest();
+        DevicePool pool = pool(any(KINDS), RANDOM.nextInt(1, 9));
+        DevicePool more = new DevicePool(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8));
+        DevicePool larger = new DevicePool(
+                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)), pool.name(), pool.count());
+        if (SEARCH.find(request, pool, ServingSoftware.TENSORRT_LLM).find().orElseThrow()
+                instanceof ServingAnswer.Feasible(ServingPlan before, var _)) {
+            for (DevicePool better : List.of(more, larger)) {
+                ServingAnswer answer = SEARCH.find(request, better, ServingSoftware.TENSORRT_LLM)
+                        .find()
+                        .orElseThrow();
+                assertThat(answer).isInstanceOfSatisfying(ServingAnswer.Feasible.class, after -> {
+                    assertThat(isNoBetter(before, after.best(), request.goal())).isTrue();
+                });
+            }
+        }
+    }
+
+    @Test
+    void llamaCppSplitsLayersAndNothingElse() {
+        List<ServingPlan> plans = SEARCH.listAll(
+                        request("qwen3-32b", "q4_k_m", 1, ServingGoal.LATENCY),
+                        pool("rtx-4090", 4),
+                        ServingSoftware.LLAMA_CPP)
+                .find()
+                .orElseThrow();
+        assertThat(plans).hasSize(4).allMatch(plan -> plan.layout().tensor() == 1);
+    }
+
+    @Test
+    void anUnknownFormatIsUnknown() {
+        assertThat(SEARCH.find(
+                                request("llama-3.1-8b", "q99", 1, ServingGoal.LATENCY),
+                                pool("l40s", 1),
+                                ServingSoftware.VLLM)
+                        .isKnown())
+                .isFalse();
+    }
+
+    private static ServingRequest anyRequest() {
+        ServingGoal goal = any(List.of(ServingGoal.values()));
+        return new ServingRequest(
+                architecture(any(NAMES)),
+                any(List.of("bf16", "fp8", "awq-int4")),
+                RANDOM.nextInt(1, 20_000),
+                RANDOM.nextInt(1, 2000),
+                RANDOM.nextInt(1, 300),
+                goal);
+    }
+
+    private static <T> T any(List<T> values) {
+        return values.get(RANDOM.nextInt(values.size()));
+    }
+
+    private static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
+        return new ServingRequest(architecture(model), format, 2048, 256, concurrency, goal);
+    }
+
+    private static ServingPlan best(ServingRequest request, DevicePool pool) {
+        return SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow()
+                        instanceof ServingAnswer.Feasible(ServingPlan best, var _)
+                ? best
+                : org.assertj.core.api.Assertions.fail("nothing fits");
+    }
+
+    private static DevicePool pool(String id, int count) {
+        DeviceEntry entry = DEVICES.find(id).orElseThrow();
+        return new DevicePool(DeviceFigures.of(entry), entry.name(), count);
+    }
+
+    private static ModelArchitecture architecture(String model) {
+        return MODELS.find(model).orElseThrow().architecture();
+    }
+}
