@@ -148,7 +148,7 @@ final class CalibrateCommand implements Command {
     }
 
     /// The folder in which the launcher, too, keeps what is worth keeping.
-    private static Optional<Path> cacheFolder(Map<String, String> variables) {
+    static Optional<Path> cacheFolder(Map<String, String> variables) {
         String cache = variables.getOrDefault("XDG_CACHE_HOME", "");
         String home = variables.getOrDefault("HOME", "");
         try {

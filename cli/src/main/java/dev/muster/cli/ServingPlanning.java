@@ -6,6 +6,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
@@ -103,7 +104,7 @@ final class ServingPlanning {
     /// @throws CommandException if nothing can be planned at all
     static ServingAnswer plan(Arguments arguments, Session session, ServingRequest request, String model) {
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<DevicePool> pools = pools(registry, Catalogues.devices(arguments), session);
+        List<DevicePool> pools = pools(registry, Catalogues.devices(arguments), arguments, session);
         if (pools.isEmpty()) {
             throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
                     + " as in --synthetic h100-sxm:8");
@@ -138,7 +139,8 @@ final class ServingPlanning {
     }
 
     /// Devices of one kind, the largest pool first. The processor is left to llama.cpp's own devices.
-    private static List<DevicePool> pools(AcceleratorRegistry registry, DeviceCatalogue catalogue, Session session) {
+    private static List<DevicePool> pools(
+            AcceleratorRegistry registry, DeviceCatalogue catalogue, Arguments arguments, Session session) {
         Map<DeviceEntry, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();
         for (AcceleratorProfile profile : registry.available()) {
             if (profile.accelerator().kind().family() == AcceleratorFamily.CPU
@@ -155,19 +157,23 @@ final class ServingPlanning {
             byKind.computeIfAbsent(entry.get(), _ -> new ArrayList<>()).add(profile);
         }
         List<DevicePool> pools = new ArrayList<>();
-        byKind.forEach((entry, profiles) -> pools.add(pool(entry, profiles)));
+        Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
+        byKind.forEach((entry, profiles) -> pools.add(pool(entry, profiles, measured)));
         pools.sort((a, b) -> Double.compare(
                 b.count() * b.device().memory(), a.count() * a.device().memory()));
         return pools;
     }
 
-    private static DevicePool pool(DeviceEntry entry, List<AcceleratorProfile> profiles) {
-        DeviceFigures figures = DeviceFigures.of(entry);
+    private static DevicePool pool(
+            DeviceEntry entry, List<AcceleratorProfile> profiles, Optional<CalibrationDocument> measured) {
+        DeviceFigures sheet = DeviceFigures.of(entry);
         double least = profiles.stream()
                 .flatMap(profile -> profile.memory().find().stream())
                 .mapToDouble(Bytes::toDouble)
                 .min()
-                .orElse(figures.memory());
-        return new DevicePool(figures.withMemory(Math.min(figures.memory(), least)), entry.name(), profiles.size());
+                .orElse(sheet.memory());
+        DeviceFigures figures = sheet.withMemory(Math.min(sheet.memory(), least));
+        Optional<DeviceFigures> better = measured.flatMap(document -> MeasuredHere.apply(figures, profiles, document));
+        return new DevicePool(better.orElse(figures), entry.name(), profiles.size(), better.isPresent());
     }
 }

@@ -74,7 +74,11 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                         + " keys and values, " + Quantity.of(bytes(memory.workspace())) + " workspace of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
-        lines.add("rests on", "coefficients fitted to published measurements, and data sheets; see 'muster accuracy'");
+        lines.add(
+                "rests on",
+                "coefficients fitted to published measurements, and "
+                        + (best.pool().isMeasured() ? "what 'muster calibrate' measured here" : "data sheets")
+                        + "; see 'muster accuracy'");
     }
 
     private static String sentence(ServingPlan plan) {
@@ -238,6 +242,7 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
         return JsonObject.builder()
                 .put("engine", plan.software().label())
                 .put("device", plan.pool().device().id())
+                .put("measuredHere", plan.pool().isMeasured())
                 .put("devices", plan.devices())
                 .put("copies", plan.copies())
                 .put("tensorParallel", plan.layout().tensor())

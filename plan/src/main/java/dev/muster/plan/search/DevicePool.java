@@ -7,8 +7,9 @@ import dev.muster.plan.time.DeviceFigures;
 /// @param device what one of them is
 /// @param name its name for people
 /// @param count how many there are
+/// @param isMeasured whether copies and products were measured on them, rather than read in a data sheet
 /// @since 0.1
-public record DevicePool(DeviceFigures device, String name, int count) {
+public record DevicePool(DeviceFigures device, String name, int count, boolean isMeasured) {
     /// Checks the count.
     ///
     /// @throws IllegalArgumentException if it is below 1
@@ -20,6 +21,6 @@ public record DevicePool(DeviceFigures device, String name, int count) {
 
     /// The same with another number of devices.
     DevicePool withCount(int other) {
-        return new DevicePool(device, name, other);
+        return new DevicePool(device, name, other, isMeasured);
     }
 }

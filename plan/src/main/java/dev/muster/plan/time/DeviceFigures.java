@@ -71,6 +71,26 @@ public record DeviceFigures(
         return entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceClass.CONSUMER;
     }
 
+    /// The same device, so many times as fast as its data sheet says.
+    ///
+    /// @param memory how many times the bandwidth
+    /// @param arithmetic how many times the rates of operations
+    public DeviceFigures times(double memory, double arithmetic) {
+        return new DeviceFigures(
+                id,
+                family,
+                bandwidth * memory,
+                half * arithmetic,
+                halfSums * arithmetic,
+                eight * arithmetic,
+                four * arithmetic,
+                power,
+                this.memory,
+                link,
+                linkKind,
+                domain);
+    }
+
     /// The same device with other memory.
     public DeviceFigures withMemory(double bytes) {
         return new DeviceFigures(

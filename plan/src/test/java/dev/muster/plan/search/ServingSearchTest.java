@@ -91,9 +91,12 @@ class ServingSearchTest {
     void moreMemoryAndMoreDevicesAreNeverWorse() {
         ServingRequest request = anyRequest();
         DevicePool pool = pool(any(KINDS), RANDOM.nextInt(1, 9));
-        DevicePool more = new DevicePool(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8));
+        DevicePool more = new DevicePool(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8), false);
         DevicePool larger = new DevicePool(
-                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)), pool.name(), pool.count());
+                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)),
+                pool.name(),
+                pool.count(),
+                false);
         if (SEARCH.find(request, pool, ServingSoftware.TENSORRT_LLM).find().orElseThrow()
                 instanceof ServingAnswer.Feasible(ServingPlan before, var _)) {
             for (DevicePool better : List.of(more, larger)) {
@@ -156,7 +159,7 @@ class ServingSearchTest {
 
     private static DevicePool pool(String id, int count) {
         DeviceEntry entry = DEVICES.find(id).orElseThrow();
-        return new DevicePool(DeviceFigures.of(entry), entry.name(), count);
+        return new DevicePool(DeviceFigures.of(entry), entry.name(), count, false);
     }
 
     private static ModelArchitecture architecture(String model) {

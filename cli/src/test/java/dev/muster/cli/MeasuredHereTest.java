@@ -1,0 +1,66 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.detect.measure.DeviceCalibration;
+import dev.muster.detect.measure.MeasuredDevice;
+import dev.muster.detect.measure.MeasuredQuantity;
+import dev.muster.detect.measure.Measurement;
+import dev.muster.detect.measure.Thoroughness;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.time.DeviceFigures;
+import java.time.Instant;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class MeasuredHereTest {
+    private static final DeviceEntry H200 =
+            DeviceCatalogue.builtIn().find("h200-sxm").orElseThrow();
+    private static final DeviceFigures SHEET = DeviceFigures.of(H200);
+    private static final AcceleratorProfile FIRST = H200.toProfile(0);
+    private static final AcceleratorProfile SECOND = H200.toProfile(1);
+
+    @Test
+    void aDeviceThatReachesTheUsualIsAsItsDataSheetSays() {
+        DeviceFigures measured = MeasuredHere.apply(SHEET, List.of(FIRST), document(device(FIRST, 4.272e12, 0.683e15)))
+                .orElseThrow();
+        assertThat(measured.bandwidth()).isCloseTo(SHEET.bandwidth(), Percentage.withPercentage(1));
+        assertThat(measured.half()).isCloseTo(SHEET.half(), Percentage.withPercentage(1));
+        assertThat(measured.memory()).isEqualTo(SHEET.memory());
+    }
+
+    @Test
+    void theSlowestDeviceDecides() {
+        DeviceFigures measured = MeasuredHere.apply(
+                        SHEET,
+                        List.of(FIRST, SECOND),
+                        document(device(FIRST, 4.272e12, 0.683e15), device(SECOND, 2.136e12, 0.683e15)))
+                .orElseThrow();
+        assertThat(measured.bandwidth()).isCloseTo(SHEET.bandwidth() / 2, Percentage.withPercentage(1));
+    }
+
+    @Test
+    void oneDeviceThatWasNotMeasuredLeavesAllToTheDataSheet() {
+        assertThat(MeasuredHere.apply(SHEET, List.of(FIRST, SECOND), document(device(FIRST, 4.272e12, 0.683e15))))
+                .isEmpty();
+    }
+
+    private static CalibrationDocument document(DeviceCalibration... devices) {
+        return new CalibrationDocument(List.of(devices), List.of());
+    }
+
+    private static DeviceCalibration device(AcceleratorProfile profile, double copies, double products) {
+        double[] second = {1, 1, 1};
+        return new DeviceCalibration(
+                MeasuredDevice.of(profile),
+                Instant.EPOCH,
+                Thoroughness.QUICK,
+                List.of(
+                        Measurement.of(MeasuredQuantity.MEMORY_COPY, copies, second, "made up"),
+                        Measurement.of(MeasuredQuantity.MATRIX_BF16, products, second, "made up")));
+    }
+}
