@@ -1,0 +1,64 @@
+package dev.muster.bench;
+
+import dev.muster.core.Reading;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// The whole search for a mixture of experts, which has the most layouts, from a request to the sorted answer.
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(1)
+public class ServingSearchBenchmark {
+    private final ServingSearch search = ServingSearch.of(CoefficientTable.builtIn());
+    private final DeviceEntry device =
+            DeviceCatalogue.builtIn().find("h200-sxm").orElseThrow();
+    private final ServingRequest request = new ServingRequest(
+            ModelCatalogue.builtIn().find("qwen3-235b-a22b").orElseThrow().architecture(),
+            "fp8",
+            2048,
+            256,
+            512,
+            ServingGoal.THROUGHPUT);
+
+    /// Makes the state; JMH calls it.
+    public ServingSearchBenchmark() {}
+
+    /// One machine.
+    @Benchmark
+    public Reading<ServingAnswer> eightDevices() {
+        return find(8);
+    }
+
+    /// A row of racks, as if all were one domain.
+    @Benchmark
+    public Reading<ServingAnswer> thousandDevices() {
+        return find(1024);
+    }
+
+    private Reading<ServingAnswer> find(int count) {
+        DevicePool pool = new DevicePool(DeviceFigures.of(device), device.name(), count, false);
+        return search.find(request, pool, ServingSoftware.TENSORRT_LLM);
+    }
+}
