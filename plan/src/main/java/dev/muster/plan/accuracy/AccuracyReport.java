@@ -38,21 +38,27 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
 
     private static AccuracyReport report(MeasuredCases cases, Coefficients coefficients, Predictor predictor) {
         List<PredictedRow> rows = new ArrayList<>();
+        List<Refusal> refusals = new ArrayList<>(cases.refusals());
         Map<MeasuredClass, List<PredictedRow>> byClass = new EnumMap<>(MeasuredClass.class);
         for (MeasuredCase one : cases.cases()) {
+            double predicted = predictor.predict(one);
+            if (!(predicted > 0 && predicted < Double.MAX_VALUE)) {
+                refusals.add(new Refusal(one.id(), false, "the row asks for nothing that takes time or memory"));
+                continue;
+            }
             PredictedRow row = new PredictedRow(
                     one.id(),
                     one.group(),
                     one.measuredClass(),
                     one.measured(),
-                    predictor.predict(one),
+                    predicted,
                     ErrorInterval.of(one.measuredClass(), coefficients));
             rows.add(row);
             byClass.computeIfAbsent(one.measuredClass(), _ -> new ArrayList<>()).add(row);
         }
         List<ClassAccuracy> classes = new ArrayList<>();
         byClass.forEach((measured, predictions) -> classes.add(ClassAccuracy.of(measured, predictions)));
-        return new AccuracyReport(classes, rows, cases.refusals());
+        return new AccuracyReport(classes, rows, refusals);
     }
 
     /// The share of rows that could be predicted and were.

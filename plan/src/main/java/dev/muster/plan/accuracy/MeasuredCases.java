@@ -65,7 +65,11 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
         }
 
         void add(MeasuredCase one) {
-            cases.add(one);
+            if (one.measured() > 0) {
+                cases.add(one);
+            } else {
+                doubt(one.id(), "the row tells no figure above 0");
+            }
         }
 
         /// A row that somebody could predict.

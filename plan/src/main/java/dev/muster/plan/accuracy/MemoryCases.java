@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// Rows of memory in training.
 final class MemoryCases {
     private static final double GIB = 1L << 30;
-    private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)(\\d+)");
+    private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)([1-9]\\d{0,5})");
     /// Ranks of litgpt's configuration hub, and of its resource tables, on queries and values.
     private static final int HUB_RANK = 32;
 

@@ -16,8 +16,8 @@ final class OfflineCases {
     static MeasuredCase.Prediction prediction(
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
-        ServingProfile engine =
-                new ServingProfile(row.text("engine"), row.text("engine_version"), row.text("weight_dtype"), device);
+        ServingProfile engine = new ServingProfile(
+                ServingEngines.of(row), row.text("engine_version"), row.text("weight_dtype"), device);
         StepLayout layout = layout(row);
         double kvBytes = row.text("kv_dtype").equals("fp8") ? 1 : 2;
         double input = row.number("input_len");

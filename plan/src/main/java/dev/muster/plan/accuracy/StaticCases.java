@@ -31,7 +31,7 @@ final class StaticCases {
                     device,
                     profile.rates(c),
                     layout,
-                    copies ? kvBytes * c.get(engine + "/kv-copies") : kvBytes);
+                    copies ? kvBytes * c.factor(engine + "/kv-copies") : kvBytes);
             if (metric.equals("tpot_ms")) {
                 return 1e3 * model.stage(batch, 1, input + output / 2).seconds();
             }
@@ -47,7 +47,7 @@ final class StaticCases {
 
     /// Static tables of TensorRT-LLM are older than its batching in flight, and so are their kernels.
     private static String engine(TruthRow row) {
-        String name = row.text("engine");
-        return name.equals("tensorrt-llm") ? "tensorrt-llm-early" : name;
+        String engine = ServingEngines.of(row);
+        return engine.equals("tensorrt-llm") ? "tensorrt-llm-early" : engine;
     }
 }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 /// Rows of files, of what engines take when they start, and of keys and values.
 final class StorageCases {
     private static final double GIB = 1L << 30;
-    private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9.]+)");
-    private static final Pattern KV_TOKENS = Pattern.compile("kv_gib_for_(\\d+)_tokens");
+    private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
+    private static final Pattern KV_TOKENS = Pattern.compile("kv_gib_for_(\\d{1,12})_tokens");
     private static final double UTILIZATION = 0.9;
 
     private StorageCases() {}
@@ -30,8 +30,6 @@ final class StorageCases {
         double measured = row.number("value") * unit(row.text("metric"));
         if (predicted.isEmpty()) {
             cases.refuse(id, "nothing predicts " + row.text("kind") + " " + row.text("metric"));
-        } else if (measured <= 0) {
-            cases.doubt(id, "the row tells that nothing is left");
         } else {
             double value = predicted.get();
             cases.add(new MeasuredCase(id, row.text("group_id"), measuredClass(row), measured, 0, _ -> value));

@@ -24,6 +24,10 @@ final class TrainingCases {
             cases.refuse(id, "nobody knows device '" + row.text("device") + "'");
             return;
         }
+        if (precision(row.text("precision")).isEmpty()) {
+            cases.refuse(id, "nobody knows precision '" + row.text("precision") + "'");
+            return;
+        }
         DeviceFigures device = DeviceFigures.of(entry.get());
         TrainingShape shape = shape(row, cases.models());
         double measured = measured(row, shape, device);
@@ -123,12 +127,14 @@ final class TrainingCases {
                 sharding.startsWith("f") || sharding.startsWith("shard"));
     }
 
+    /// What products compute in; blank where that is not known.
     private static String precision(String text) {
         return switch (text) {
-            case "fp16" -> "bf16";
-            case "fp8-cs" -> "fp8";
-            case "fp8-mx" -> "mxfp8";
-            default -> text;
+            case "bf16", "fp16" -> "bf16";
+            case "fp8", "fp8-cs", "fp8-ds" -> "fp8";
+            case "mxfp8", "fp8-mx" -> "mxfp8";
+            case "nvfp4" -> "nvfp4";
+            default -> text.startsWith("fp8") ? "fp8" : "";
         };
     }
 }

@@ -5,6 +5,9 @@ import dev.muster.plan.catalogue.CsvRow;
 
 /// One row of a table of measurements. Blank numbers are 0, which no measured number is.
 record TruthRow(CsvRow row) {
+    /// More devices than anybody has.
+    private static final int MAX_COUNT = 1_000_000;
+
     String text(String column) {
         return row.orEmpty(column);
     }
@@ -26,7 +29,11 @@ record TruthRow(CsvRow row) {
     }
 
     int count(String column) {
-        return Math.toIntExact(Math.round(number(column)));
+        double number = number(column);
+        if (number != Math.rint(number) || Math.abs(number) > MAX_COUNT) {
+            throw CatalogueException.at(row.line(), "column '" + column + "' is no whole number up to " + MAX_COUNT);
+        }
+        return (int) number;
     }
 
     /// A degree of parallelism: 1 where nothing is said.

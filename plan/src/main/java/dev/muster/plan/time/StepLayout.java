@@ -22,6 +22,6 @@ public record StepLayout(int tensor, int stages, int expert, int replicas) {
 
     /// All devices of the copy.
     public int devices() {
-        return tensor * stages * replicas;
+        return Math.multiplyExact(Math.multiplyExact(tensor, stages), replicas);
     }
 }
