@@ -4,6 +4,7 @@ import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.ClassAccuracy;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.LeftOut;
+import dev.muster.plan.accuracy.MeasuredCase;
 import dev.muster.plan.accuracy.MeasuredCases;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
@@ -33,8 +34,8 @@ public final class FitCoefficients {
                 MeasuredCases.of(MeasuredTables.builtIn(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
         LeftOut fit = LeftOut.of(CoefficientTable.builtIn().beliefs(), cases.cases());
         List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
-        Map<String, Double> unseen = fit.predict();
-        fitted.addAll(ErrorInterval.fit(cases.cases(), unseen));
+        Map<MeasuredCase, Double> unseen = fit.predict();
+        fitted.addAll(ErrorInterval.fitAll(unseen));
         write(fitted, Path.of(arguments[0]));
         CoefficientTable table = CoefficientTable.of(fitted);
         print("fitted", AccuracyReport.of(cases, table));
@@ -72,6 +73,10 @@ public final class FitCoefficients {
                     PERCENT * one.p90Error(),
                     PERCENT * one.coverage());
         }
-        System.out.printf(Locale.ROOT, "  predicted %.1f %% of usable rows%n", PERCENT * report.predictedShare());
+        System.out.printf(
+                Locale.ROOT,
+                "  predicted %.1f %% of usable rows, held %.0f %% of all%n",
+                PERCENT * report.predictedShare(),
+                PERCENT * report.coverage());
     }
 }

@@ -34,7 +34,7 @@ final class AccuracyCommand implements Command {
                 List.of(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES),
                 List.of(),
                 List.of(
-                        new Example("muster accuracy", "against the published measurements that come with Muster"),
+                        new Example("muster accuracy", "against the measurements that come with Muster"),
                         new Example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them"),
                         new Example("muster accuracy --data measured --rows", "your own measurements, row by row")));
     }

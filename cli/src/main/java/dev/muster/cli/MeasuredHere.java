@@ -28,8 +28,8 @@ final class MeasuredHere {
 
     /// What was measured on this machine; nothing where nothing was, or where another machine is asked.
     static Optional<CalibrationDocument> load(Arguments arguments, Session session) {
-        boolean elsewhere = CommonOptions.hasAny(
-                arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST, CommonOptions.SYNTHETIC));
+        boolean elsewhere = CommonOptions.hasAny(arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
+                || CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF);
         Optional<Path> folder = elsewhere
                 ? Optional.empty()
                 : CalibrateCommand.cacheFolder(session.host().variables());

@@ -13,6 +13,7 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.ServingSoftware;
@@ -110,11 +111,18 @@ final class ServingPlanning {
                     + " as in --synthetic h100-sxm:8");
         }
         ServingSearch search = ServingSearch.of(CoefficientTable.builtIn());
+        Optional<ServingSoftware> asked = arguments.find(ENGINE).map(ServingPlanning::engine);
         List<ServingAnswer> answers = new ArrayList<>();
-        String problem = "";
+        String problem = "no engine was measured on these devices";
         for (DevicePool pool : pools) {
-            ServingSoftware software = software(arguments, pool);
-            switch (search.find(request, pool, software)) {
+            Optional<ServingSoftware> software =
+                    asked.or(() -> ServingSoftware.usual(pool.device().family()));
+            if (software.isEmpty()) {
+                session.note("muster: no engine was measured on " + pool.name()
+                        + "; it is left out (choose one with --engine, and take its figures as a guess)");
+                continue;
+            }
+            switch (search.find(request, pool, software.get())) {
                 case Reading.Known<ServingAnswer>(ServingAnswer answer, var _) -> answers.add(answer);
                 case Reading.Unknown<ServingAnswer>(var _, String detail) -> problem = detail;
             }
@@ -123,22 +131,19 @@ final class ServingPlanning {
             throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem)
                     + "; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m");
         }
-        answers.sort(Comparator.comparing(answer -> !(answer instanceof ServingAnswer.Feasible)));
+        Comparator<ServingPlan> order = ServingSearch.order(request.goal());
+        answers.sort((a, b) ->
+                order.compare(a.considered().getFirst(), b.considered().getFirst()));
         return answers.getFirst();
     }
 
-    private static ServingSoftware software(Arguments arguments, DevicePool pool) {
-        return arguments
-                .find(ENGINE)
-                .map(name -> ServingSoftware.find(name)
-                        .orElseThrow(() -> new UsageException("--engine is one of "
-                                + String.join(", ", ServingSoftware.labels()) + ", not '" + Printable.of(name) + "'")))
-                .or(() -> ServingSoftware.usual(pool.device().family()))
-                .orElseThrow(() -> new CommandException("no engine was measured on " + pool.name()
-                        + "; choose one with --engine, and take its figures as a guess"));
+    private static ServingSoftware engine(String name) {
+        return ServingSoftware.find(name)
+                .orElseThrow(() -> new UsageException("--engine is one of "
+                        + String.join(", ", ServingSoftware.labels()) + ", not '" + Printable.of(name) + "'"));
     }
 
-    /// Devices of one kind, the largest pool first. The processor is left to llama.cpp's own devices.
+    /// Devices of one kind, the largest pool first. The processor is no device of a serving engine.
     private static List<DevicePool> pools(
             AcceleratorRegistry registry, DeviceCatalogue catalogue, Arguments arguments, Session session) {
         Map<DeviceEntry, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();

@@ -31,14 +31,17 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     /// For people.
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");
-        lines.add("measurements", folder.orElse("published ones that come with Muster"));
+        lines.add("measurements", folder.orElse("those that come with Muster: published ones, and ours of one H200"));
         lines.add("predicted", predicted());
+        if (!report.rows().isEmpty()) {
+            lines.add("held", percent(report.coverage(), 0) + " of them lie between their p10 and p90");
+        }
         lines.add(
                 "fit",
                 isUnseen
-                        ? "each group of rows by coefficients that never saw it"
+                        ? "each group of rows by coefficients and intervals that never saw it"
                         : "coefficients fitted to the rows that come with Muster; --leave-out predicts them unseen");
-        String text = lines + "\n" + classes(terminal);
+        String text = lines + (report.classes().isEmpty() ? "" : "\n" + classes(terminal));
         String refused = refusals();
         if (!refused.isEmpty()) {
             text += "\nNot predicted:\n" + refused;
@@ -49,7 +52,7 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     private String predicted() {
         long usable = report.refusals().stream().filter(Refusal::isUsable).count();
         return Count.of(report.rows().size(), "row") + ", " + percent(report.predictedShare(), 1)
-                + " of those that can be" + (usable == 0 ? "" : "; " + usable + " are beyond the model");
+                + " of those that can be" + (usable == 0 ? "" : "; beyond the model: " + usable);
     }
 
     private String classes(Terminal terminal) {
@@ -139,6 +142,7 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
         }
         object.put("leftOut", isUnseen)
                 .put("predictedRatio", JsonNumber.of(report.predictedShare()))
+                .put("coverageRatio", JsonNumber.of(report.coverage()))
                 .put("classes", classes)
                 .put("refusals", refused());
         if (showsRows) {

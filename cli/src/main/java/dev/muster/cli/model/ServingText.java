@@ -39,8 +39,8 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
         lines.add(
                 "asked",
                 Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                        + request.output() + " out, weights as " + request.format() + ", best "
-                        + request.goal().label());
+                        + request.output() + " out, weights as " + request.format() + ", "
+                        + request.goal().display());
         switch (answer) {
             case ServingAnswer.Feasible(ServingPlan best, var _) -> describe(lines, best);
             case ServingAnswer.Infeasible(var considered, var nearest) ->
@@ -70,15 +70,19 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
         DeviceMemoryUse memory = best.memory();
         lines.add(
                 "each device",
-                Quantity.of(bytes(memory.weights())) + " weights, " + Quantity.of(bytes(memory.cache()))
-                        + " keys and values, " + Quantity.of(bytes(memory.workspace())) + " workspace of "
+                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.cache()))
+                        + " keys and values (k), " + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
-        lines.add(
-                "rests on",
-                "coefficients fitted to published measurements, and "
-                        + (best.pool().isMeasured() ? "what 'muster calibrate' measured here" : "data sheets")
-                        + "; see 'muster accuracy'");
+        lines.add("rests on", basis(best));
+    }
+
+    private static String basis(ServingPlan plan) {
+        String device = plan.pool().isMeasured() ? "what 'muster calibrate' measured here" : "a data sheet";
+        return plan.isMeasured()
+                ? "measurements of " + plan.software().display() + " on such devices, and " + device
+                : "measurements of " + plan.software().display() + " on other devices, and " + device
+                        + "; the bounds are twice as wide, which is a guess";
     }
 
     private static String sentence(ServingPlan plan) {
@@ -243,6 +247,7 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                 .put("engine", plan.software().label())
                 .put("device", plan.pool().device().id())
                 .put("measuredHere", plan.pool().isMeasured())
+                .put("engineMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
                 .put("copies", plan.copies())
                 .put("tensorParallel", plan.layout().tensor())

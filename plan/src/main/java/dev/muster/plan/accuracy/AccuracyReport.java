@@ -3,8 +3,11 @@ package dev.muster.plan.accuracy;
 import dev.muster.plan.time.Coefficients;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /// How well measured rows are predicted, class by class. Immutable.
 ///
@@ -22,37 +25,50 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
 
     /// Predicts all rows with the same coefficients.
     public static AccuracyReport of(MeasuredCases cases, Coefficients coefficients) {
-        return report(cases, coefficients, one -> one.prediction().with(coefficients));
+        return report(
+                cases,
+                one -> one.prediction().with(coefficients),
+                one -> ErrorInterval.of(one.measuredClass(), coefficients));
     }
 
-    /// Takes predictions that never saw the group of their row.
+    /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of the
+    /// errors of all other groups. Where there are too few others, that of the coefficients.
     ///
-    /// @param predicted predictions by row, from [LeftOut#predict()]
-    public static AccuracyReport of(MeasuredCases cases, Coefficients coefficients, Map<String, Double> predicted) {
-        return report(cases, coefficients, one -> predicted.getOrDefault(one.id(), Double.NaN));
+    /// @param predicted predictions from [LeftOut#predict()]
+    public static AccuracyReport of(
+            MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {
+        Map<Unseen, ErrorInterval> intervals = new HashMap<>();
+        return report(
+                cases,
+                one -> predicted.getOrDefault(one, Double.NaN),
+                one -> intervals.computeIfAbsent(
+                        new Unseen(one.measuredClass(), one.group()),
+                        unseen -> ErrorInterval.fit(predicted, unseen::isOther)
+                                .orElseGet(() -> ErrorInterval.of(one.measuredClass(), coefficients))));
     }
 
-    private interface Predictor {
-        double predict(MeasuredCase one);
+    /// A group of a class that nothing may be learned from.
+    private record Unseen(MeasuredClass measuredClass, String group) {
+        boolean isOther(MeasuredCase one) {
+            return one.measuredClass() == measuredClass && !one.group().equals(group);
+        }
     }
 
-    private static AccuracyReport report(MeasuredCases cases, Coefficients coefficients, Predictor predictor) {
+    private static AccuracyReport report(
+            MeasuredCases cases,
+            ToDoubleFunction<MeasuredCase> predictor,
+            Function<MeasuredCase, ErrorInterval> intervals) {
         List<PredictedRow> rows = new ArrayList<>();
         List<Refusal> refusals = new ArrayList<>(cases.refusals());
         Map<MeasuredClass, List<PredictedRow>> byClass = new EnumMap<>(MeasuredClass.class);
         for (MeasuredCase one : cases.cases()) {
-            double predicted = predictor.predict(one);
+            double predicted = predictor.applyAsDouble(one);
             if (!(predicted > 0 && predicted < Double.MAX_VALUE)) {
                 refusals.add(new Refusal(one.id(), false, "the row asks for nothing that takes time or memory"));
                 continue;
             }
             PredictedRow row = new PredictedRow(
-                    one.id(),
-                    one.group(),
-                    one.measuredClass(),
-                    one.measured(),
-                    predicted,
-                    ErrorInterval.of(one.measuredClass(), coefficients));
+                    one.id(), one.group(), one.measuredClass(), one.measured(), predicted, intervals.apply(one));
             rows.add(row);
             byClass.computeIfAbsent(one.measuredClass(), _ -> new ArrayList<>()).add(row);
         }
@@ -65,5 +81,11 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
     public double predictedShare() {
         long usable = refusals.stream().filter(Refusal::isUsable).count();
         return (double) rows.size() / Math.max(1, rows.size() + usable);
+    }
+
+    /// The share of all rows between their prediction's p10 and p90.
+    public double coverage() {
+        long held = rows.stream().filter(PredictedRow::isHeld).count();
+        return (double) held / Math.max(1, rows.size());
     }
 }

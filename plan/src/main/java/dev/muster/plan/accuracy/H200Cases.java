@@ -21,7 +21,8 @@ final class H200Cases {
 
     private H200Cases() {}
 
-    static void addInference(TruthRow row, String id, MeasuredCases.Builder cases) {
+    static void addInference(TruthRow row, MeasuredCases.Builder cases) {
+        String id = row.id();
         Optional<EagerShape> shape = shape(row.text("model"), cases.models());
         if (shape.isEmpty()) {
             cases.refuse(id, "nobody knows model '" + row.text("model") + "'");
@@ -41,7 +42,8 @@ final class H200Cases {
         }));
     }
 
-    static void addTraining(TruthRow row, String id, MeasuredCases.Builder cases) {
+    static void addTraining(TruthRow row, MeasuredCases.Builder cases) {
+        String id = row.id();
         Optional<EagerShape> found = shape(row.text("model"), cases.models());
         if (found.isEmpty()) {
             cases.refuse(id, "nobody knows model '" + row.text("model") + "'");

@@ -19,7 +19,7 @@ final class InferenceCases {
     private InferenceCases() {}
 
     static void add(TruthRow row, MeasuredCases.Builder cases) {
-        String id = row.text("row_id");
+        String id = row.id();
         if (row.text("note").startsWith("suspect")) {
             cases.doubt(id, "the source itself is doubted: " + row.text("note"));
             return;

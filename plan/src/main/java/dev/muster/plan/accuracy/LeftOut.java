@@ -47,8 +47,8 @@ public final class LeftOut {
     }
 
     /// For each row what is predicted by coefficients that never saw its group.
-    public Map<String, Double> predict() {
-        Map<String, Double> predicted = new HashMap<>();
+    public Map<MeasuredCase, Double> predict() {
+        Map<MeasuredCase, Double> predicted = new HashMap<>();
         for (Block block : blocks) {
             for (List<MeasuredCase> group : groups(block.cases).values()) {
                 String name = group.getFirst().group();
@@ -56,7 +56,7 @@ public final class LeftOut {
                         .filter(one -> !one.group().equals(name))
                         .toList();
                 Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
-                group.forEach(one -> predicted.put(one.id(), one.prediction().with(fitted)));
+                group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
             }
         }
         return predicted;

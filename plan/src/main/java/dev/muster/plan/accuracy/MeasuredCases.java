@@ -6,7 +6,7 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// What the rows of some tables ask of the model.
 ///
@@ -25,11 +25,11 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
     /// @throws dev.muster.plan.catalogue.CatalogueException if a table cannot be read
     public static MeasuredCases of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
         Builder builder = new Builder(models, devices);
-        builder.read(tables, MeasuredTables.INFERENCE, (row, _) -> InferenceCases.add(row, builder));
-        builder.read(tables, MeasuredTables.TRAINING, (row, _) -> TrainingCases.add(row, builder));
-        builder.read(tables, MeasuredTables.MEMORY, (row, _) -> MemoryCases.add(row, builder));
-        builder.read(tables, MeasuredTables.H200_INFERENCE, (row, id) -> H200Cases.addInference(row, id, builder));
-        builder.read(tables, MeasuredTables.H200_TRAINING, (row, id) -> H200Cases.addTraining(row, id, builder));
+        builder.read(tables, MeasuredTables.INFERENCE, row -> InferenceCases.add(row, builder));
+        builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));
+        builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
+        builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
+        builder.read(tables, MeasuredTables.H200_TRAINING, row -> H200Cases.addTraining(row, builder));
         return new MeasuredCases(builder.cases, builder.refusals);
     }
 
@@ -45,13 +45,12 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             this.devices = devices;
         }
 
-        /// @param row what to do with each row, and what to call it where the table does not
-        private void read(MeasuredTables tables, String name, BiConsumer<TruthRow, String> row) {
+        private void read(MeasuredTables tables, String name, Consumer<TruthRow> each) {
             tables.find(name).ifPresent(text -> {
                 int number = 0;
                 for (CsvRow csv : CsvTable.parse(text).rows()) {
                     number++;
-                    row.accept(new TruthRow(csv), name.replace(".csv", "") + "#" + number);
+                    each.accept(new TruthRow(csv, name.replace(".csv", "") + "#" + number));
                 }
             });
         }

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class MemoryCases {
     private static final double GIB = 1L << 30;
     private static final Pattern DEGREE = Pattern.compile("(fsdp|tp|pp|cp)([1-9]\\d{0,5})");
-    /// Ranks of litgpt's configuration hub, and of its resource tables, on queries and values.
+    /// Ranks on queries and values: that of the resource tables follows from the rows' counts, that of the hub is
+    /// recalled.
     private static final int HUB_RANK = 32;
 
     private static final int TABLE_RANK = 8;
@@ -24,7 +25,7 @@ final class MemoryCases {
     private MemoryCases() {}
 
     static void add(TruthRow row, MeasuredCases.Builder cases) {
-        String id = row.text("row_id");
+        String id = row.id();
         Optional<ModelArchitecture> model =
                 cases.models().find(row.text("model")).map(ModelEntry::architecture);
         if (row.text("metric").equals("oom")) {
@@ -42,13 +43,13 @@ final class MemoryCases {
         EagerShape.of(model)
                 .ifPresentOrElse(
                         shape -> cases.add(new MeasuredCase(
-                                row.text("row_id"),
+                                row.id(),
                                 row.text("group_id"),
                                 MeasuredClass.TRAINING_MEMORY,
                                 row.number("value") * (row.text("metric").equals("gib") ? GIB : 1e9),
                                 1,
                                 prediction(row, shape))),
-                        () -> cases.refuse(row.text("row_id"), "the model has experts, or is not known in full"));
+                        () -> cases.refuse(row.id(), "the model has experts, or is not known in full"));
     }
 
     private static MeasuredCase.Prediction prediction(TruthRow row, EagerShape shape) {
@@ -82,7 +83,6 @@ final class MemoryCases {
                 tensor,
                 context,
                 stages,
-                row.text("device").startsWith("h200"),
                 false);
         FineTuneMemory memory = new FineTuneMemory(shape, run, new FineTuneMemory.Adapters(shape.parameters(), 0, 0));
         // It tells what the allocator took.
@@ -91,6 +91,8 @@ final class MemoryCases {
                 : _ -> memory.peak();
     }
 
+    /// The rows do not state optimizer, recomputation and dropout. Taken is what their figures suggest: in full
+    /// fine-tuning states on the host and recomputation, in the hub's rows accumulated gradients and dropout.
     private static MeasuredCase.Prediction litgpt(TruthRow row, EagerShape shape) {
         boolean hub = row.text("source_id").equals("litgpt-config-hub");
         boolean full = row.text("method").equals("full");
@@ -110,7 +112,6 @@ final class MemoryCases {
                 1,
                 1,
                 1,
-                false,
                 hub);
         FineTuneMemory memory = new FineTuneMemory(
                 shape,

@@ -32,16 +32,16 @@ final class OfflineCases {
         };
     }
 
-    /// A pair of GH200 boards has no NVLink between them: one network card does (figures of both releases agree).
+    /// Pairs of GH200 boards behave as if NVLink did not join them. Nobody says how they are joined: the rate is what
+    /// their own rows suggest.
     private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
         return device.id().startsWith("gh200") && row.count("n_devices") == 2
                 ? device.withLink(17e9, "network")
                 : device;
     }
 
-    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts, although its table does not say
-    /// so
-    /// (notes on reproducing it).
+    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts; its notes on reproducing say
+    /// so, its table does not.
     private static StepLayout layout(TruthRow row) {
         int tensor = row.degree("tp");
         int expert = row.degree("ep");
@@ -53,7 +53,8 @@ final class OfflineCases {
                 : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
     }
 
-    /// The benchmark sends fewer requests the longer they are (TensorRT-LLM's performance overview).
+    /// The benchmark sends fewer requests the longer they are: counts from TensorRT-LLM's performance overview, the
+    /// lengths between them recalled.
     private static double requests(double tokens) {
         return tokens <= 256 ? 30_000 : tokens <= 2_500 ? 3_000 : tokens <= 6_000 ? 1_500 : 1_000;
     }

@@ -25,7 +25,7 @@ final class StorageCases {
     private StorageCases() {}
 
     static void add(TruthRow row, ModelArchitecture model, MeasuredCases.Builder cases) {
-        String id = row.text("row_id");
+        String id = row.id();
         Optional<Double> predicted = predict(row, model);
         double measured = row.number("value") * unit(row.text("metric"));
         if (predicted.isEmpty()) {

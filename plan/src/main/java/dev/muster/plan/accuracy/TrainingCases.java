@@ -18,7 +18,7 @@ final class TrainingCases {
     private TrainingCases() {}
 
     static void add(TruthRow row, MeasuredCases.Builder cases) {
-        String id = row.text("row_id");
+        String id = row.id();
         Optional<DeviceEntry> entry = cases.devices().find(row.text("device"));
         if (entry.isEmpty()) {
             cases.refuse(id, "nobody knows device '" + row.text("device") + "'");

@@ -57,6 +57,11 @@ final class TrialCoefficients implements Coefficients {
     }
 
     @Override
+    public boolean has(String name) {
+        return index.containsKey(name);
+    }
+
+    @Override
     public double get(String name) {
         Integer place = index.get(name);
         if (place == null) {

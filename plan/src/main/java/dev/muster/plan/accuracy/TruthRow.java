@@ -4,9 +4,15 @@ import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.catalogue.CsvRow;
 
 /// One row of a table of measurements. Blank numbers are 0, which no measured number is.
-record TruthRow(CsvRow row) {
+///
+/// @param place its table and number, for rows that have no id of their own
+record TruthRow(CsvRow row, String place) {
     /// More devices than anybody has.
     private static final int MAX_COUNT = 1_000_000;
+
+    String id() {
+        return row.find("row_id").orElse(place);
+    }
 
     String text(String column) {
         return row.orEmpty(column);

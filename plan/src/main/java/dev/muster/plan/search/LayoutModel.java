@@ -1,5 +1,6 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
 
@@ -19,6 +20,15 @@ interface LayoutModel {
 
     /// The seconds that a copy spends on one token of one sequence.
     double tokenWork(int sequences);
+
+    /// Whether the engine was measured on such devices.
+    boolean isMeasured();
+
+    /// The measurements whose errors tell how far a predicted rate of tokens may be off.
+    MeasuredClass speedClass(int sequences);
+
+    /// The measurements whose errors tell how far a predicted time to the first token may be off.
+    MeasuredClass promptClass();
 
     /// The layout.
     StepLayout layout();

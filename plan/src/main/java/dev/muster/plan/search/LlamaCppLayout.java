@@ -1,70 +1,50 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.time.Coefficients;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.time.LlamaCppModel;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
-import dev.muster.plan.time.WeightParts;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.
-final class LlamaCppLayout implements LayoutModel {
-    private static final int KV_BYTES = 2;
-    /// Tokens of a prompt that go through a device at once.
-    private static final int MICRO_BATCH = 512;
-    /// What the compute buffer takes for each of them, hidden number and row of the vocabulary.
-    private static final int HIDDEN_BYTES = 20;
-
-    private static final int LOGIT_BYTES = 4;
-    /// The driver's context.
-    private static final double CONTEXT_BYTES = 0.5 * (1L << 30);
-
-    private final ServingRequest request;
-    private final ModelShape shape;
-    private final WeightParts weights;
-    private final DeviceFigures device;
-    private final StepLayout layout;
-    private final LlamaCppModel model;
-
-    LlamaCppLayout(
-            ServingRequest request,
-            ModelShape shape,
-            WeightParts weights,
-            DeviceFigures device,
-            StepLayout layout,
-            Coefficients c) {
-        this.request = request;
-        this.shape = shape;
-        this.weights = weights;
-        this.device = device;
-        this.layout = layout;
-        this.model = new LlamaCppModel(shape, weights, device, layout.stages(), true, c);
+///
+/// @param candidate what is laid out
+/// @param model how long it takes
+record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements LayoutModel {
+    static LlamaCppLayout of(Candidate candidate) {
+        return new LlamaCppLayout(
+                candidate,
+                new LlamaCppModel(
+                        candidate.shape(),
+                        candidate.weights(),
+                        candidate.device(),
+                        candidate.layout().stages(),
+                        true,
+                        candidate.coefficients()));
     }
 
     @Override
     public StepLayout layout() {
-        return layout;
+        return candidate.layout();
     }
 
     @Override
     public DeviceMemoryUse memory(int sequences) {
-        double tokens = (double) request.input() + request.output();
-        double cache = sequences * shape.keptTokens(tokens) * shape.kvNumbers() * KV_BYTES / layout.stages();
-        double buffer = MICRO_BATCH * (shape.hidden() * HIDDEN_BYTES + shape.vocabulary() * LOGIT_BYTES);
-        double fullest = Stages.fullest(shape, layout);
+        double share = candidate.fullestStage() / layout().stages();
         return new DeviceMemoryUse(
-                fullest * weights.bytes() / layout.stages(), fullest * cache, buffer + CONTEXT_BYTES, device.memory());
+                share * candidate.weights().bytes(),
+                share * sequences * model.sequenceBytes(candidate.request().tokens()),
+                model.workspace(),
+                candidate.device().memory());
     }
 
     @Override
     public double firstToken() {
-        return model.prefill(request.input(), 0).seconds();
+        return model.prefill(candidate.request().input(), 0).seconds();
     }
 
     @Override
     public StepTime step(int sequences) {
-        return model.decode(sequences, request.input() + request.output() / 2.0);
+        return model.decode(sequences, candidate.request().meanContext());
     }
 
     @Override
@@ -75,5 +55,20 @@ final class LlamaCppLayout implements LayoutModel {
     @Override
     public double tokenWork(int sequences) {
         return step(sequences).seconds() / sequences;
+    }
+
+    @Override
+    public boolean isMeasured() {
+        return model.isMeasured();
+    }
+
+    @Override
+    public MeasuredClass speedClass(int sequences) {
+        return sequences == 1 ? MeasuredClass.SINGLE_STREAM_DECODE : MeasuredClass.STATIC_BATCH;
+    }
+
+    @Override
+    public MeasuredClass promptClass() {
+        return MeasuredClass.PREFILL;
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.plan.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /// What would fit where nothing does: fewer tokens, fewer sequences, fewer bits, or more devices.
 record NearestFit(ServingSearch search, ServingRequest request, DevicePool pool, ServingSoftware software) {
@@ -20,41 +21,25 @@ record NearestFit(ServingSearch search, ServingRequest request, DevicePool pool,
     }
 
     private Optional<Integer> prompt() {
-        int low = 0;
-        int high = request.input() - 1;
-        while (low < high) {
-            int middle = low + (high - low + 1) / 2;
-            if (search.fits(request.withInput(middle), pool, software)) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low == 0 ? Optional.empty() : Optional.of(low);
+        return largestThatFits(request.input() - 1, request::withInput);
     }
 
     private Optional<Integer> sequences() {
+        return largestThatFits(request.concurrency() - 1, request::withConcurrency);
+    }
+
+    private Optional<Integer> largestThatFits(int most, IntFunction<ServingRequest> with) {
         int low = 0;
-        int high = request.concurrency() - 1;
+        int high = most;
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
-            if (search.fits(with(middle), pool, software)) {
+            if (search.fits(with.apply(middle), pool, software)) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
         return low == 0 ? Optional.empty() : Optional.of(low);
-    }
-
-    private ServingRequest with(int concurrency) {
-        return new ServingRequest(
-                request.architecture(),
-                request.format(),
-                request.input(),
-                request.output(),
-                concurrency,
-                request.goal());
     }
 
     private Optional<String> format() {

@@ -7,11 +7,22 @@ import java.util.Locale;
 /// @since 0.1
 public enum ServingGoal {
     /// Most tokens per second over all sequences.
-    THROUGHPUT,
+    THROUGHPUT("the most tokens per second"),
     /// Least time between the tokens of a sequence.
-    LATENCY,
+    LATENCY("the least time per token"),
     /// Fewest devices that hold it.
-    DEVICES;
+    DEVICES("the fewest devices");
+
+    private final String display;
+
+    ServingGoal(String display) {
+        this.display = display;
+    }
+
+    /// What is wanted, for people.
+    public String display() {
+        return display;
+    }
 
     /// The name on the command line.
     public String label() {

@@ -1,97 +1,108 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.VllmMemory;
-import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.StepTime;
-import dev.muster.plan.time.WeightParts;
 
 /// A layout under a serving engine: devices share matrices, layers or experts.
-final class ServingLayout implements LayoutModel {
-    /// Prompt tokens that engines put into one step.
-    private static final int STEP_TOKENS = 8192;
+///
+/// @param candidate what is laid out
+/// @param software the engine
+/// @param profile which coefficients it goes by
+/// @param model how long a step takes
+record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfile profile, StepModel model)
+        implements LayoutModel {
     /// Of a device's memory, what vLLM takes at most.
     private static final double VLLM_SHARE = 0.9;
 
-    private final ServingRequest request;
-    private final ModelShape shape;
-    private final WeightParts weights;
-    private final DeviceFigures device;
-    private final StepLayout layout;
-    private final StepModel model;
-    private final double workspace;
-    private final double share;
-
-    ServingLayout(
-            ServingSoftware software,
-            ServingRequest request,
-            ModelShape shape,
-            WeightParts weights,
-            DeviceFigures device,
-            StepLayout layout,
-            Coefficients c) {
-        this.request = request;
-        this.shape = shape;
-        this.weights = weights;
-        this.device = device;
-        this.layout = layout;
-        ServingProfile profile = new ServingProfile(software.label(), "", request.format(), device);
-        this.model = new StepModel(shape, weights, device, profile.rates(c), layout, KvNumber.bytes(request.format()));
-        boolean vllm = software == ServingSoftware.VLLM;
-        this.workspace = vllm
-                ? VllmMemory.activationPeak(shape.vocabulary(), device.memory())
-                        + VllmMemory.libraries(layout.devices())
-                : c.get(software.label() + "/workspace");
-        this.share = vllm ? VLLM_SHARE : 1;
+    static ServingLayout of(ServingSoftware software, Candidate candidate) {
+        String format = candidate.request().format();
+        ServingProfile profile = new ServingProfile(software.label(), "", format, candidate.device());
+        StepModel model = new StepModel(
+                candidate.shape(),
+                candidate.weights(),
+                candidate.device(),
+                profile.rates(candidate.coefficients()),
+                candidate.layout(),
+                KvNumber.bytes(format));
+        return new ServingLayout(candidate, software, profile, model);
     }
 
     @Override
     public StepLayout layout() {
-        return layout;
+        return candidate.layout();
     }
 
     @Override
     public DeviceMemoryUse memory(int sequences) {
-        double shared = weights.bytes() - weights.experts().bytes();
-        double expertDevices = (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
-        double held = shared / ((double) layout.tensor() * layout.stages())
-                + weights.experts().bytes() / expertDevices;
-        // Layers do not always divide evenly: the fullest stage has to fit.
-        double fullest = Stages.fullest(shape, layout);
-        double perReplica = Math.ceil((double) sequences / layout.replicas());
-        double cache = perReplica * model.sequenceBytes(request.input() + request.output());
-        return new DeviceMemoryUse(held * fullest, cache * fullest, workspace, device.memory() * share);
+        double fullest = candidate.fullestStage();
+        double perReplica = Math.ceil((double) sequences / layout().replicas());
+        double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
+        DeviceFigures device = candidate.device();
+        return new DeviceMemoryUse(
+                fullest * candidate.weights().heldBy(layout()),
+                fullest * cache,
+                isVllm()
+                        ? VllmMemory.activationPeak(candidate.shape().vocabulary(), device.memory())
+                                + VllmMemory.libraries(layout().devices())
+                        : candidate.coefficients().get(software.label() + "/workspace"),
+                isVllm() ? VLLM_SHARE * device.memory() : device.memory());
+    }
+
+    private boolean isVllm() {
+        return software == ServingSoftware.VLLM;
     }
 
     @Override
     public double firstToken() {
-        return layout.stages() * model.stage(1, request.input(), 0).seconds();
+        return layout().stages()
+                * model.stage(1, candidate.request().input(), 0).seconds();
     }
 
     @Override
     public StepTime step(int sequences) {
-        double group = Math.max(1, (double) sequences / layout.replicas() / layout.stages());
-        StepTime stage = model.stage(group, 1, context());
-        return stage.times(layout.stages());
+        return stage(sequences).times(layout().stages());
     }
 
     @Override
     public double promptWork() {
-        double prompts = Math.max(1, Math.floor((double) STEP_TOKENS / request.input()));
-        return model.stage(prompts, request.input(), 0).seconds() / prompts / layout.replicas();
+        return model.promptSeconds(candidate.request().input()) / layout().replicas();
     }
 
     @Override
     public double tokenWork(int sequences) {
-        double group = Math.max(1, (double) sequences / layout.replicas() / layout.stages());
-        return model.stage(group, 1, context()).seconds() / group / layout.replicas();
+        return stage(sequences).seconds() / group(sequences) / layout().replicas();
     }
 
-    private double context() {
-        return request.input() + request.output() / 2.0;
+    /// One stage, of as many groups as there are stages.
+    private StepTime stage(int sequences) {
+        return model.stage(group(sequences), 1, candidate.request().meanContext());
+    }
+
+    private double group(int sequences) {
+        return Math.max(1, (double) sequences / layout().replicas() / layout().stages());
+    }
+
+    @Override
+    public boolean isMeasured() {
+        return profile.isMeasured(candidate.coefficients());
+    }
+
+    /// Engines of other makers were measured with batches of a fixed size alone.
+    @Override
+    public MeasuredClass speedClass(int sequences) {
+        return switch (software) {
+            case VLLM, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
+            case OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
+        };
+    }
+
+    @Override
+    public MeasuredClass promptClass() {
+        return MeasuredClass.TIME_TO_FIRST_TOKEN;
     }
 }

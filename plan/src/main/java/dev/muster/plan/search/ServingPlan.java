@@ -14,6 +14,7 @@ import dev.muster.plan.time.StepTime;
 /// @param perToken seconds between tokens, with all sequences running
 /// @param tokensPerSecond output tokens per second of all copies
 /// @param step where the time between tokens goes
+/// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
 /// @since 0.1
 public record ServingPlan(
         DevicePool pool,
@@ -24,7 +25,8 @@ public record ServingPlan(
         Estimate firstToken,
         Estimate perToken,
         Estimate tokensPerSecond,
-        StepTime step) {
+        StepTime step,
+        boolean isMeasured) {
     /// Devices that do something.
     public int devices() {
         return copies * layout.devices();

@@ -22,9 +22,24 @@ public record ServingRequest(
         }
     }
 
+    /// Tokens of a sequence when it is complete.
+    int tokens() {
+        return input + output;
+    }
+
+    /// Tokens that a sequence holds on average while it is answered.
+    double meanContext() {
+        return input + output / 2.0;
+    }
+
     /// The same with weights of another format.
     public ServingRequest withFormat(String other) {
         return new ServingRequest(architecture, other, input, output, concurrency, goal);
+    }
+
+    /// The same with another number of sequences.
+    public ServingRequest withConcurrency(int other) {
+        return new ServingRequest(architecture, format, input, output, other, goal);
     }
 
     /// The same with prompts of another length.

@@ -15,9 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Tries every way to lay a model on devices of one kind, and keeps the best. Exact under the cost model: nothing is
-/// left
-/// out by a rule of thumb. Immutable and safe to share between threads.
+/// Tries every way to lay a model on devices of one kind, and keeps the best. Exact under the cost model: no rule of
+/// thumb leaves anything out. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class ServingSearch {
@@ -69,22 +68,14 @@ public final class ServingSearch {
             WeightParts parts = WeightParts.of(weights);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
-                plans.add(plan(model(software, request, shape.get(), parts, pool, layout), request, pool, software));
+                Candidate candidate = new Candidate(request, shape.get(), parts, pool.device(), layout, coefficients);
+                LayoutModel model = software == ServingSoftware.LLAMA_CPP
+                        ? LlamaCppLayout.of(candidate)
+                        : ServingLayout.of(software, candidate);
+                plans.add(plan(model, request, pool, software));
             }
             return plans;
         });
-    }
-
-    private LayoutModel model(
-            ServingSoftware software,
-            ServingRequest request,
-            ModelShape shape,
-            WeightParts weights,
-            DevicePool pool,
-            StepLayout layout) {
-        return software == ServingSoftware.LLAMA_CPP
-                ? new LlamaCppLayout(request, shape, weights, pool.device(), layout, coefficients)
-                : new ServingLayout(software, request, shape, weights, pool.device(), layout, coefficients);
     }
 
     /// Layouts of one copy: matrices are shared by divisors of the heads, layers by up to as many devices as there are
@@ -123,25 +114,33 @@ public final class ServingSearch {
                 model.layout(),
                 copies,
                 model.memory(sequences),
-                estimate(model.firstToken(), MeasuredClass.TIME_TO_FIRST_TOKEN),
-                estimate(model.step(sequences).seconds(), MeasuredClass.TIME_PER_TOKEN),
-                estimate(Math.min(busy, running), throughputClass(software, sequences)),
-                model.step(sequences));
+                Estimate.of(model.firstToken(), firstTokenInterval(model)),
+                Estimate.of(
+                        model.step(sequences).seconds(),
+                        speedInterval(model, sequences).inverse()),
+                Estimate.of(Math.min(busy, running), speedInterval(model, sequences)),
+                model.step(sequences),
+                model.isMeasured());
     }
 
-    private static MeasuredClass throughputClass(ServingSoftware software, int sequences) {
-        if (software != ServingSoftware.LLAMA_CPP) {
-            return MeasuredClass.OFFLINE_THROUGHPUT;
-        }
-        return sequences == 1 ? MeasuredClass.SINGLE_STREAM_DECODE : MeasuredClass.STATIC_BATCH;
+    private ErrorInterval speedInterval(LayoutModel model, int sequences) {
+        return widened(ErrorInterval.of(model.speedClass(sequences), coefficients), model);
     }
 
-    private Estimate estimate(double value, MeasuredClass measured) {
-        return Estimate.of(value, ErrorInterval.of(measured, coefficients));
+    private ErrorInterval firstTokenInterval(LayoutModel model) {
+        ErrorInterval interval = ErrorInterval.of(model.promptClass(), coefficients);
+        boolean isRate = model.promptClass() == MeasuredClass.PREFILL;
+        return widened(isRate ? interval.inverse() : interval, model);
+    }
+
+    /// Nobody measured how much wider it should be for an engine on devices that it was never measured on: twice, in
+    /// logarithms, is a guess.
+    private static ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
+        return model.isMeasured() ? interval : interval.doubled();
     }
 
     /// What fits stands before what does not; then the goal; then fewer devices, fewer stages, fewer sharers.
-    private static Comparator<ServingPlan> order(ServingGoal goal) {
+    public static Comparator<ServingPlan> order(ServingGoal goal) {
         Comparator<ServingPlan> byGoal = switch (goal) {
             case THROUGHPUT ->
                 Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50());

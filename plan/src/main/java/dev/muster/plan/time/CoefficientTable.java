@@ -91,6 +91,11 @@ public final class CoefficientTable implements Coefficients {
     }
 
     @Override
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    @Override
     public double get(String name) {
         Double value = values.get(name);
         if (value == null) {

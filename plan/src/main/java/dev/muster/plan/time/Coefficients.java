@@ -9,6 +9,9 @@ public interface Coefficients {
     /// @throws IllegalArgumentException if nobody knows the name
     double get(String name);
 
+    /// Whether something was measured that tells this number.
+    boolean has(String name);
+
     /// A factor that is 1 where nothing was measured: what one device or one release differs from its kin.
     double factor(String name);
 }

@@ -13,7 +13,6 @@ import dev.muster.plan.time.TrainingRun.Recompute;
 /// @param tensor devices that share every matrix
 /// @param context devices that share a sequence
 /// @param stages pipeline stages
-/// @param isLossFused whether logits are never kept in 32 bits
 /// @param isAccumulated whether gradients of earlier batches lie in memory meanwhile
 /// @since 0.1
 public record FineTune(
@@ -26,7 +25,6 @@ public record FineTune(
         double tensor,
         double context,
         double stages,
-        boolean isLossFused,
         boolean isAccumulated) {
     /// What is trained.
     public enum Method {
@@ -52,7 +50,7 @@ public record FineTune(
 
     /// On one device.
     public static FineTune single(Method method, States states, Recompute recompute, double batch, double sequence) {
-        return new FineTune(method, states, recompute, batch, sequence, 1, 1, 1, 1, false, false);
+        return new FineTune(method, states, recompute, batch, sequence, 1, 1, 1, 1, false);
     }
 
     boolean isRecomputed() {

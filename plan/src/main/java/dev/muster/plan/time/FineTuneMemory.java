@@ -12,8 +12,6 @@ import dev.muster.plan.time.FineTune.States;
 public final class FineTuneMemory {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
     private static final double LOSS_BYTES = 12.2;
-    /// Where the logits are turned into the loss in one kernel.
-    private static final double FUSED_LOSS_BYTES = 4;
     /// What a compiled block keeps of what an eager one does, where cheap operations are computed again.
     private static final double SELECTIVE_SHARE = 0.37;
     /// A weight of four bits with its scale.
@@ -44,7 +42,7 @@ public final class FineTuneMemory {
         double tokens = run.tokens() / (run.tensor() * run.context());
         double held = held();
         double gradients = adapters.trained() * number() / run.shards();
-        double loss = (run.isLossFused() ? FUSED_LOSS_BYTES : LOSS_BYTES) * shape.vocabulary() + 8 * shape.hidden();
+        double loss = LOSS_BYTES * shape.vocabulary() + 8 * shape.hidden();
         double kept = shape.layers() * kept();
         double forward = held
                 + (run.isAccumulated() ? gradients : 0)

@@ -16,6 +16,12 @@ public final class LlamaCppModel {
 
     private static final double TILE_ROWS = 32;
     private static final double KV_BYTES = 2;
+    /// What the compute buffer takes for each token of a micro-batch and number of the residual stream.
+    private static final double HIDDEN_BYTES = 20;
+    /// The same for each row of the vocabulary.
+    private static final double LOGIT_BYTES = 4;
+    /// The driver's context.
+    private static final double CONTEXT_BYTES = 0.5 * (1L << 30);
 
     private final ModelShape shape;
     private final WeightParts weights;
@@ -80,9 +86,7 @@ public final class LlamaCppModel {
                 ? 0
                 : Smooth.max(touched * weights.experts().bytes() / rate, expertArithmetic(sequences));
         double kv = sequences
-                * shape.keptTokens(before)
-                * shape.kvNumbers()
-                * KV_BYTES
+                * sequenceBytes(before)
                 / (device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode"));
         double host = shape.layers() * byFamily("layer", "/" + era)
                 + shape.expertLayers() * byFamily("expert-layer", "")
@@ -107,6 +111,21 @@ public final class LlamaCppModel {
         return rows <= 1
                 ? 0
                 : 2 * chosen * weights.experts().elements() / (device.half() * byFamily("expert-share", ""));
+    }
+
+    /// Bytes of keys and values that all devices hold of one sequence.
+    public double sequenceBytes(double tokens) {
+        return shape.keptTokens(tokens) * shape.kvNumbers() * KV_BYTES;
+    }
+
+    /// Bytes that each device takes beside weights and cache.
+    public double workspace() {
+        return MICRO_BATCH * (shape.hidden() * HIDDEN_BYTES + shape.vocabulary() * LOGIT_BYTES) + CONTEXT_BYTES;
+    }
+
+    /// Whether it was measured on the device.
+    public boolean isMeasured() {
+        return c.has(deviceName("decode"));
     }
 
     /// A prompt of one sequence.
@@ -157,6 +176,10 @@ public final class LlamaCppModel {
     }
 
     private double byDevice(String what) {
-        return c.factor(NAME + "/" + what + "/device/" + device.id());
+        return c.factor(deviceName(what));
+    }
+
+    private String deviceName(String what) {
+        return NAME + "/" + what + "/device/" + device.id();
     }
 }

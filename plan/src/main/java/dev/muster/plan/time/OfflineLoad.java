@@ -8,9 +8,6 @@ package dev.muster.plan.time;
 /// @param maxSequences sequences that a replica runs at most
 /// @since 0.1
 public record OfflineLoad(double input, double output, double requests, double maxSequences) {
-    /// Prompt tokens that engines put into one step.
-    private static final double STEP_TOKENS = 8192;
-
     /// Output tokens per second of all replicas.
     ///
     /// @param room bytes that a device has for keys and values
@@ -18,13 +15,11 @@ public record OfflineLoad(double input, double output, double requests, double m
         double replicas = layout.replicas();
         double running = running(room / model.sequenceBytes(input + output), replicas);
         double group = Math.max(1, running / layout.stages());
-        double prompts = Math.max(1, Math.floor(STEP_TOKENS / input));
-        double prefill = model.stage(prompts, input, 0).seconds() / (prompts * input);
         double context = input + output / 2;
         double decode = model.stage(group, 1, context).seconds() / group;
         double share = requests / replicas;
         double drain = share > running ? output * model.stage(1, 1, context).seconds() / 2 : 0;
-        double seconds = share * input * prefill + share * output * decode + drain;
+        double seconds = share * model.promptSeconds(input) + share * output * decode + drain;
         return requests * output / seconds;
     }
 

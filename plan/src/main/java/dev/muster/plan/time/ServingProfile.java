@@ -108,12 +108,13 @@ public final class ServingProfile {
 
     /// Bytes that a device has for keys and values.
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
-        double whole = weights.bytes() - weights.experts().bytes();
-        double expertDevices = Math.max(layout.expert(), layout.tensor()) * layout.stages();
-        double held =
-                whole / (layout.tensor() * layout.stages()) + weights.experts().bytes() / expertDevices;
-        double free = device.memory() - held - names.workspace.value(c);
+        double free = device.memory() - weights.heldBy(layout) - names.workspace.value(c);
         return Math.max(1, names.kvFraction.value(c) * free);
+    }
+
+    /// Whether the engine was measured on the device.
+    public boolean isMeasured(Coefficients c) {
+        return c.has(names.memoryShare.own);
     }
 
     /// How much faster than usual the release is.

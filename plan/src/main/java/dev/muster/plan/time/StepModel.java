@@ -11,6 +11,8 @@ package dev.muster.plan.time;
 public final class StepModel {
     /// Activations travel in 16 bits.
     private static final double ACTIVATION_BYTES = 2;
+    /// Prompt tokens that engines put into one step.
+    private static final double STEP_TOKENS = 8192;
 
     private final ModelShape shape;
     private final WeightParts weights;
@@ -64,8 +66,18 @@ public final class StepModel {
 
     /// Bytes of keys and values that a device holds of one sequence.
     public double sequenceBytes(double tokens) {
-        double heads = shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
-        return shape.keptTokens(tokens) * shape.kvNumbers() * kvBytes / heads / layout.stages();
+        return shape.keptTokens(tokens) * shape.kvNumbers() * kvBytes / kvSharers() / layout.stages();
+    }
+
+    /// Seconds of one stage for each prompt, where an engine fills its steps with prompts.
+    public double promptSeconds(double tokens) {
+        double prompts = Math.max(1, Math.floor(STEP_TOKENS / tokens));
+        return stage(prompts, tokens, 0).seconds() / prompts;
+    }
+
+    /// Devices that keys and values are divided among: compressed ones not at all, others by heads.
+    private double kvSharers() {
+        return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
     }
 
     private double product(WeightParts.Part part, double rows) {
@@ -113,9 +125,11 @@ public final class StepModel {
 
     private double decode(double sequences, double before) {
         double held = sequences * shape.keptTokens(before);
-        double heads = shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
-        double memory =
-                held * shape.kvNumbers() * kvBytes / heads / (device.bandwidth() * rates.kvShare() * groupShare());
+        double memory = held
+                * shape.kvNumbers()
+                * kvBytes
+                / kvSharers()
+                / (device.bandwidth() * rates.kvShare() * groupShare());
         if (!shape.isLatent()) {
             return memory;
         }

@@ -74,6 +74,14 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         return attention.bytes + dense.bytes + experts.bytes + embedding.bytes + (isTied ? 0 : head.bytes);
     }
 
+    /// Bytes that each device of a layout holds: what is no routed expert is shared by tensor and stage, experts by
+    /// whoever shares them.
+    public double heldBy(StepLayout layout) {
+        double stages = layout.stages();
+        return (bytes() - experts.bytes) / (layout.tensor() * stages)
+                + experts.bytes / (Math.max(layout.expert(), layout.tensor()) * stages);
+    }
+
     /// Numbers that a token passes outside of routed experts, head included.
     public double denseElements() {
         return attention.elements + dense.elements + head.elements;
