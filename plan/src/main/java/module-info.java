@@ -10,4 +10,5 @@ module dev.muster.plan {
     exports dev.muster.plan.rules;
     exports dev.muster.plan.search;
     exports dev.muster.plan.time;
+    exports dev.muster.plan.training;
 }

@@ -3,9 +3,13 @@ package dev.muster.plan.accuracy;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.TrainingModel;
+import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingShape;
 import java.util.Optional;
 
@@ -48,7 +52,15 @@ final class TrainingCases {
         TrainingRun run = run(row);
         boolean plain = row.text("note").contains("no compile");
         boolean overlapped = row.text("note").contains("async TP");
-        return c -> new TrainingModel(shape, device, run, c).tokensPerSecond()
+        String framework = framework(row);
+        String precision = precision(row.text("precision"));
+        String release = row.text("source_id");
+        return c -> new TrainingModel(
+                                shape,
+                                device,
+                                Fabric.usual(device, c),
+                                TrainingRates.of(framework, release, precision, device, c))
+                        .tokensPerSecond(run)
                 * (plain ? c.factor("training/no-compile") : 1)
                 * (overlapped ? c.factor("training/async") : 1);
     }
@@ -103,13 +115,8 @@ final class TrainingCases {
         double stages = row.degree("pp");
         double context = row.degree("cp");
         double global = row.number("global_batch");
-        String framework = row.text("framework");
-        boolean maxtext = framework.equals("maxtext");
-        String sharding = row.text("sharding");
+        boolean maxtext = row.text("framework").equals("maxtext");
         return new TrainingRun(
-                framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework,
-                row.text("source_id"),
-                precision(row.text("precision")),
                 row.number("seq_len"),
                 maxtext ? batch * tensor : batch,
                 global > 0 ? global : maxtext ? batch * devices : batch * devices / (tensor * stages * context),
@@ -117,14 +124,27 @@ final class TrainingCases {
                 tensor,
                 stages,
                 context,
+                row.degree("ep"),
                 row.number("vpp"),
                 switch (row.text("recompute")) {
                     case "full" -> Recompute.FULL;
                     case "selective", "minimal", "partial", "qkv_proj_offloaded" -> Recompute.SELECTIVE;
                     default -> Recompute.NONE;
                 },
-                framework.endsWith("/lora"),
-                sharding.startsWith("f") || sharding.startsWith("shard"));
+                sharding(row.text("sharding")),
+                Order.COPIES_FIRST,
+                row.text("framework").endsWith("/lora"));
+    }
+
+    private static Sharding sharding(String text) {
+        return text.startsWith("f") || text.startsWith("shard")
+                ? Sharding.WEIGHTS
+                : text.equals("ddp") ? Sharding.NONE : Sharding.OPTIMIZER;
+    }
+
+    private static String framework(TruthRow row) {
+        String framework = row.text("framework");
+        return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework;
     }
 
     /// What products compute in; blank where that is not known.

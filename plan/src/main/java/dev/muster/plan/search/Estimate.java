@@ -9,7 +9,8 @@ import dev.muster.plan.accuracy.ErrorInterval;
 /// @param p90 one of ten measured values lies above
 /// @since 0.1
 public record Estimate(double p10, double p50, double p90) {
-    static Estimate of(double value, ErrorInterval interval) {
+    /// A predicted value with its bounds.
+    public static Estimate of(double value, ErrorInterval interval) {
         return new Estimate(value * interval.low(), value, value * interval.high());
     }
 }

@@ -55,6 +55,11 @@ public final class EagerModel {
 
     /// One training step, in seconds.
     public double step(FineTune run) {
+        return pass(run) + optimizer(run);
+    }
+
+    /// Forward and backward pass of one batch, in seconds.
+    public double pass(FineTune run) {
         boolean adapters = run.method() != Method.FULL;
         boolean autocast = run.states() == States.AUTOCAST;
         double tokens = run.tokens();
@@ -83,11 +88,13 @@ public final class EagerModel {
                 * (c.get(NAME + "/train-layer") * forwards + c.get(NAME + "/train-layer-once"))
                 * (adapters ? c.get(NAME + "/adapter-launches") : 1)
                 * (autocast ? c.get(NAME + "/autocast-launches") : 1);
-        double device = Smooth.max(products + attention + traffic + loss, launches);
-        return device + optimizer(adapters, autocast);
+        return Smooth.max(products + attention + traffic + loss, launches);
     }
 
-    private double optimizer(boolean adapters, boolean autocast) {
+    /// The optimizer's step, in seconds.
+    public double optimizer(FineTune run) {
+        boolean adapters = run.method() != Method.FULL;
+        boolean autocast = run.states() == States.AUTOCAST;
         double bytes = adapters
                 ? 0
                 : shape.parameters()

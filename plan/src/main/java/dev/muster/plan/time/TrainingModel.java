@@ -1,154 +1,208 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
 
-/// How long a token takes in training, in seconds of one device.
+/// How long a token takes in training, in seconds of one device. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class TrainingModel {
-    private static final String NAME = "training";
     private static final double ACTIVATION_BYTES = 2;
+    private static final double WEIGHT_BYTES = 2;
     /// Bytes that the optimizer reads and writes for each parameter.
     private static final double OPTIMIZER_BYTES = 26;
+    /// Adapters are about as large a part of a model.
+    private static final double ADAPTER_SHARE = 0.01;
+    /// Of a link's bandwidth, what collectives reach.
+    private static final double LINK_SHARE = 0.7;
+    /// Of the bandwidth of memory, what the optimizer reaches.
+    private static final double OPTIMIZER_SHARE = 0.8;
+    /// Tokens go to their experts and back, forward and backward.
+    private static final double EXCHANGES = 4;
+    /// Keys and values go around forward; backward they and their gradients do.
+    private static final double RINGS = 3;
 
     private final TrainingShape shape;
     private final DeviceFigures device;
-    private final TrainingRun run;
-    private final Coefficients c;
+    private final Fabric fabric;
+    private final TrainingRates rates;
 
     /// A model in training.
     ///
-    /// @param coefficients the fitted numbers
-    public TrainingModel(TrainingShape shape, DeviceFigures device, TrainingRun run, Coefficients coefficients) {
+    /// @param fabric how devices reach each other
+    /// @param rates what the framework makes of them
+    public TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
         this.shape = shape;
         this.device = device;
-        this.run = run;
-        this.c = coefficients;
+        this.fabric = fabric;
+        this.rates = rates;
     }
 
     /// Tokens per second and device.
-    public double tokensPerSecond() {
-        return 1 / secondsPerToken();
+    public double tokensPerSecond(TrainingRun run) {
+        return 1 / secondsPerToken(run, work(run));
     }
 
-    private double secondsPerToken() {
-        double bubble = 1 + (run.stages() - 1) / (virtualStages() * run.microBatches());
-        double device = products() + attention() + traffic() + experts() + tensorLinks();
-        double work = shape.expertLayers() > 0 ? Smooth.max(device, hostFloor()) : device;
-        double scale = 1 + c.get(NAME + "/scale-loss") * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
-        return (work * bubble + optimizer() + replicas()) * scale / framework();
+    /// Seconds of one device for each token, of a run whose work is known.
+    ///
+    /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and copies alone
+    public double secondsPerToken(TrainingRun run, double work) {
+        double inside = (work + sends(run) / rates.factor()) * bubble(run);
+        return (inside + (optimizer(run) + replicas(run)) / rates.factor()) * scale(run);
     }
 
-    private double framework() {
-        String family = device.family().label();
-        return c.factor(NAME + "/framework/" + run.framework())
-                * c.factor(NAME + "/framework/" + run.framework() + "+" + run.precision())
-                * c.factor(NAME + "/device/" + device.id() + "+" + run.precision())
-                * c.factor(NAME + "/family/" + family);
+    /// Where the time goes.
+    ///
+    /// @param passes how many times the operations of plain training a method takes
+    public TrainingTime time(TrainingRun run, double passes) {
+        double each = passes / rates.factor();
+        double operations = operations(run);
+        double links = tensorLinks(run) + contextLinks(run) + sends(run) / passes;
+        double inside = (operations + links) * passes;
+        double once = inside * bubble(run) + optimizer(run) + replicas(run);
+        return new TrainingTime(
+                products(run) * each,
+                attention(run) * each,
+                (operations - products(run) - attention(run) - traffic(run)) * each,
+                traffic(run) * each,
+                links * each,
+                inside * (bubble(run) - 1) / rates.factor(),
+                optimizer(run) / rates.factor(),
+                replicas(run) / rates.factor(),
+                once * (scale(run) - 1) / rates.factor());
     }
 
-    private double virtualStages() {
+    /// Seconds of one device for each token, without what stages and copies add.
+    public double work(TrainingRun run) {
+        return (operations(run) + tensorLinks(run) + contextLinks(run)) / rates.factor();
+    }
+
+    private double operations(TrainingRun run) {
+        double device = products(run) + attention(run) + traffic(run) + experts(run);
+        return shape.expertLayers() > 0 ? Smooth.max(device, hostFloor(run)) : device;
+    }
+
+    private double scale(TrainingRun run) {
+        return 1 + rates.scaleLoss() * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
+    }
+
+    private double bubble(TrainingRun run) {
+        return 1 + (run.stages() - 1) / (virtualStages(run) * run.microBatches());
+    }
+
+    private double virtualStages(TrainingRun run) {
         return run.virtualStages() > 0 ? run.virtualStages() : Math.max(1, shape.layers() / (2 * run.stages()));
     }
 
     /// How many times the operations of a forward pass.
-    private double passes() {
+    private double passes(TrainingRun run) {
         double backward = run.isAdapter() ? 1 : 2;
         return switch (run.recompute()) {
             case NONE -> 1 + backward;
-            case SELECTIVE -> 1 + backward + 3 * c.get(NAME + "/selective");
+            case SELECTIVE -> 1 + backward + 3 * rates.selective();
             case FULL -> 2 + backward;
         };
     }
 
-    private double rate() {
-        double share = c.get(NAME + "/compute-share/" + run.precision());
-        return peak() * share * shape.hidden() / (shape.hidden() + c.get(NAME + "/width") * Math.sqrt(run.tensor()));
+    private double productRate(TrainingRun run) {
+        return rates.products() * shape.hidden() / (shape.hidden() + rates.width() * Math.sqrt(run.tensor()));
     }
 
-    private double peak() {
-        return switch (run.precision()) {
-            case "fp8", "mxfp8" -> device.eight();
-            case "nvfp4" -> device.four();
-            default -> device.half();
-        };
-    }
-
-    private double products() {
-        double inLayers = 2 * shape.denseElements() * passes() / rate();
-        // The head computes in 16 bits whatever the layers do.
-        double headShare = c.get(NAME + "/compute-share/bf16");
-        double head = 2 * shape.headElements() * (run.isAdapter() ? 2 : 3) / (device.half() * headShare);
+    private double products(TrainingRun run) {
+        double inLayers = 2 * shape.denseElements() * passes(run) / productRate(run);
+        double head = 2 * shape.headElements() * (run.isAdapter() ? 2 : 3) / rates.head();
         return inLayers + head;
     }
 
-    private double attention() {
+    private double attention(TrainingRun run) {
         double pairs = shape.attentionNumbers() * run.sequence() / 2;
         double passes = run.recompute() == Recompute.FULL ? 4.5 : 3.5;
-        return 2
-                * pairs
-                * passes
-                / (device.half()
-                        * c.get(NAME + "/attention-share")
-                        * c.factor(NAME + "/attention-share/family/"
-                                + device.family().label()));
+        return 2 * pairs * passes / rates.attention();
     }
 
-    private double traffic() {
+    private double traffic(TrainingRun run) {
         double more = run.recompute() == Recompute.FULL ? 4.0 / 3 : 1;
-        return shape.layers() * shape.hidden() * c.get(NAME + "/traffic-bytes") * more / device.bandwidth();
+        return shape.layers() * shape.hidden() * rates.trafficBytes() * more / device.bandwidth();
     }
 
-    private double experts() {
+    private double experts(TrainingRun run) {
         if (shape.expertLayers() == 0) {
             return 0;
         }
         double width = shape.expertSize();
-        double rate = rate() * width / (width + c.get(NAME + "/expert-width"));
-        double moved = shape.expertLayers() * shape.activeExperts() * shape.hidden() * c.get(NAME + "/expert-bytes");
-        return 2 * shape.activeExpertElements() * passes() / rate + moved / device.bandwidth();
+        double rate = productRate(run) * width / (width + rates.expertWidth());
+        double moved = shape.expertLayers() * shape.activeExperts() * shape.hidden();
+        // Moves within a domain are part of what was fitted: they were measured together.
+        double outside = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
+        return 2 * shape.activeExpertElements() * passes(run) / rate
+                + moved * rates.expertBytes() / device.bandwidth()
+                + moved * outside;
     }
 
     /// Hosts launch many small kernels for each layer with experts, whatever the device could do.
-    private double hostFloor() {
+    private double hostFloor(TrainingRun run) {
         double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
-        return c.get(NAME + "/expert-layer")
-                * c.factor(NAME + "/expert-layer/" + run.framework())
-                * c.factor(NAME + "/expert-layer/release/" + run.release())
-                * shape.expertLayers()
-                / tokens;
+        return rates.expertLayer() * shape.expertLayers() / tokens;
     }
 
     /// Gathering and scattering around the matrices that devices share.
-    private double tensorLinks() {
-        if (run.tensor() == 1 || device.link() == 0) {
+    private double tensorLinks(TrainingRun run) {
+        if (run.tensor() == 1) {
             return 0;
         }
         double operations = run.recompute() == Recompute.FULL ? 12 : 8;
-        double bytes = operations * shape.layers() * shape.hidden() * ACTIVATION_BYTES * (run.tensor() - 1);
-        return bytes * c.get(NAME + "/tensor-exposed") / (device.link() * 0.7);
+        double bytes = operations * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
+        return bytes * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE;
     }
 
-    private double tokensOfReplica() {
+    /// Keys and values go around the devices that share a sequence, behind the attention as far as it
+    /// lasts.
+    private double contextLinks(TrainingRun run) {
+        if (run.context() == 1) {
+            return 0;
+        }
+        double bytes = RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
+        double seconds = bytes * fabric.send(run.context(), run.tensor()) / LINK_SHARE;
+        return seconds * rates.replicaExposed() + Math.max(0, seconds - attention(run));
+    }
+
+    /// What passes from stage to stage, there and back.
+    private double sends(TrainingRun run) {
+        if (run.stages() == 1) {
+            return 0;
+        }
+        double boundaries = run.stages() * Math.max(1, run.virtualStages()) - 1;
+        double bytes = 2 * boundaries * shape.hidden() * ACTIVATION_BYTES;
+        return bytes * rates.replicaExposed() * fabric.send(run.stages(), run.stageStride());
+    }
+
+    private static double tokensOfDevice(TrainingRun run) {
         return run.globalBatch() / run.replicas() * run.sequence() / (run.tensor() * run.stages() * run.context());
     }
 
-    private double held() {
+    private double held(TrainingRun run) {
         return shape.parameters() / (run.tensor() * run.stages());
     }
 
-    private double optimizer() {
-        double trained = run.isAdapter() ? 0.01 : 1;
-        return trained * held() / run.replicas() * OPTIMIZER_BYTES / (device.bandwidth() * 0.8) / tokensOfReplica();
+    private double optimizer(TrainingRun run) {
+        double trained = run.isAdapter() ? ADAPTER_SHARE : 1;
+        double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas();
+        double bytes = trained * held(run) / sharers * OPTIMIZER_BYTES;
+        return bytes / (device.bandwidth() * OPTIMIZER_SHARE) / tokensOfDevice(run);
     }
 
     /// What is left of gathering parameters and adding up gradients behind the computation.
-    private double replicas() {
+    private double replicas(TrainingRun run) {
         if (run.replicas() == 1) {
             return 0;
         }
-        double times = run.isSharded() ? run.microBatches() * 3 : 2;
-        double link = run.devices() <= Math.max(8, device.domain()) ? device.link() : c.get(NAME + "/network");
-        return times * held() * 2 * c.get(NAME + "/replica-exposed") / Math.max(link, 1e9) / tokensOfReplica();
+        double times = switch (run.sharding()) {
+            case NONE, OPTIMIZER -> 2;
+            case GRADIENTS -> 1 + run.microBatches();
+            case WEIGHTS -> 3 * run.microBatches();
+        };
+        double bytes = times * held(run) * WEIGHT_BYTES;
+        double seconds = bytes * fabric.gather(run.replicas(), run.copyStride());
+        return seconds * rates.replicaExposed() / tokensOfDevice(run);
     }
 }

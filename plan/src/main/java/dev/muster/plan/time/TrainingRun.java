@@ -2,9 +2,6 @@ package dev.muster.plan.time;
 
 /// How a model is trained: lengths, batches, and how it lies on devices.
 ///
-/// @param framework such as `megatron-bridge` or `torchtitan`
-/// @param release its release; blank for the newest
-/// @param precision what the products compute in: `bf16`, `fp8`, `mxfp8` or `nvfp4`
 /// @param sequence tokens of a sequence
 /// @param microBatch sequences that a device works on at once
 /// @param globalBatch sequences of a step
@@ -12,15 +9,14 @@ package dev.muster.plan.time;
 /// @param tensor devices that share every matrix
 /// @param stages pipeline stages
 /// @param context devices that share a sequence
+/// @param expert devices that share the experts of a layer; 1 where each holds all
 /// @param virtualStages parts of a stage that follow each other; 0 where nothing is said
 /// @param recompute what is computed again in the backward pass
+/// @param sharding what copies of the model share among each other
+/// @param order which copies and stages are neighbours
 /// @param isAdapter whether only small adapters are trained
-/// @param isSharded whether parameters are gathered for each micro-batch
 /// @since 0.1
 public record TrainingRun(
-        String framework,
-        String release,
-        String precision,
         double sequence,
         double microBatch,
         double globalBatch,
@@ -28,10 +24,12 @@ public record TrainingRun(
         double tensor,
         double stages,
         double context,
+        double expert,
         double virtualStages,
         Recompute recompute,
-        boolean isAdapter,
-        boolean isSharded) {
+        Sharding sharding,
+        Order order,
+        boolean isAdapter) {
     /// What is computed again in the backward pass instead of being kept.
     public enum Recompute {
         /// Nothing.
@@ -42,6 +40,26 @@ public record TrainingRun(
         FULL
     }
 
+    /// What copies of the model share, as the stages of ZeRO count it.
+    public enum Sharding {
+        /// Nothing: each holds all.
+        NONE,
+        /// The optimizer's states.
+        OPTIMIZER,
+        /// And gradients.
+        GRADIENTS,
+        /// And weights, which are gathered layer by layer.
+        WEIGHTS
+    }
+
+    /// What lies next to each other behind the devices that share matrices and sequences.
+    public enum Order {
+        /// Copies of a stage; stages lie far apart.
+        COPIES_FIRST,
+        /// Stages of a copy; copies lie far apart.
+        STAGES_FIRST
+    }
+
     /// Copies of the model that see different data.
     public double replicas() {
         return Math.max(1, devices / (tensor * stages * context));
@@ -50,5 +68,15 @@ public record TrainingRun(
     /// Micro-batches that one pipeline works through in a step.
     public double microBatches() {
         return Math.max(1, globalBatch / (replicas() * microBatch));
+    }
+
+    /// How far copies are apart.
+    double copyStride() {
+        return tensor * context * (order == Order.STAGES_FIRST ? stages : 1);
+    }
+
+    /// How far stages are apart.
+    double stageStride() {
+        return tensor * context * (order == Order.COPIES_FIRST ? replicas() : 1);
     }
 }

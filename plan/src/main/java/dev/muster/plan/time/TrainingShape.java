@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param denseElements numbers of all matrices that every token passes, without head and embedding
 /// @param headElements numbers of the head
 /// @param attentionNumbers over all layers, heads times the widths of keys and values
+/// @param kvNumbers over all layers, widths of the keys and values that devices sharing a sequence pass on
 /// @param expertLayers layers with routed experts
 /// @param activeExperts experts that a token is sent to
 /// @param expertSize inner width of one
@@ -24,6 +25,7 @@ public record TrainingShape(
         double denseElements,
         double headElements,
         double attentionNumbers,
+        double kvNumbers,
         double expertLayers,
         double activeExperts,
         double expertSize,
@@ -50,6 +52,7 @@ public record TrainingShape(
                 parts.attention().elements() + parts.dense().elements(),
                 parts.head().elements(),
                 attending * model.heads() * (model.keySize() + model.valueSize()),
+                attending * model.kvHeads() * (model.keySize() + model.valueSize()),
                 model.expertLayers(),
                 model.activeExperts(),
                 model.expertSize(),
@@ -71,6 +74,7 @@ public record TrainingShape(
                 width,
                 Math.max(parameters - head, 0.5 * parameters),
                 head,
+                blocks * 2 * width,
                 blocks * 2 * width,
                 0,
                 0,

@@ -1,0 +1,29 @@
+package dev.muster.plan.time;
+
+/// Where the time of training goes: seconds of one device for each token. The sum is the whole.
+///
+/// @param products products of matrices that every token passes, head included
+/// @param attention attention
+/// @param experts products and moves of routed experts, and the host's launches where they take longer
+/// @param traffic everything that only moves bytes
+/// @param links what devices of a copy send to each other and computation does not hide
+/// @param bubble waiting for the pipeline to fill and drain
+/// @param optimizer the optimizer's step
+/// @param replicas what copies send to each other and computation does not hide
+/// @param scale what many devices lose to the slowest among them
+/// @since 0.1
+public record TrainingTime(
+        double products,
+        double attention,
+        double experts,
+        double traffic,
+        double links,
+        double bubble,
+        double optimizer,
+        double replicas,
+        double scale) {
+    /// All of it.
+    public double seconds() {
+        return products + attention + experts + traffic + links + bubble + optimizer + replicas + scale;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.EagerModel;
+import dev.muster.plan.time.EagerShape;
+import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.FineTune;
+import dev.muster.plan.time.FineTune.Method;
+import dev.muster.plan.time.FineTune.States;
+import dev.muster.plan.time.FineTuneMemory;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.time.TrainingTime;
+
+/// PyTorch without a compiler, as it was measured on one device; copies add what they send to each other.
+final class EagerCost implements TrainingCost {
+    /// What a device shows beside what the allocator took.
+    private static final double CONTEXT = 0.8e9;
+    /// Weights are gathered forward and backward, gradients scattered.
+    private static final double GATHERS = 3;
+
+    private final EagerShape shape;
+    private final EagerModel model;
+    private final DeviceFigures device;
+    private final Fabric fabric;
+    private final TrainingLoad load;
+    private final double exposed;
+    private final double reserved;
+    private final double reservedRecomputed;
+
+    EagerCost(EagerShape shape, DeviceFigures device, Fabric fabric, TrainingLoad load, Coefficients c) {
+        this.shape = shape;
+        this.model = new EagerModel(shape, device, c);
+        this.device = device;
+        this.fabric = fabric;
+        this.load = load;
+        this.exposed = c.get("training/replica-exposed");
+        this.reserved = c.get("pytorch/reserved");
+        this.reservedRecomputed = c.get("pytorch/reserved-recomputed");
+    }
+
+    private FineTune fineTune(TrainingRun run) {
+        boolean isShared = run.sharding() == Sharding.WEIGHTS && run.replicas() > 1;
+        Method method =
+                !load.isAdapter() ? Method.FULL : load.frozenBytes() < 1 ? Method.QUANTIZED_ADAPTERS : Method.ADAPTERS;
+        return new FineTune(
+                method,
+                isShared && !load.isAdapter() ? States.SHARDED : States.BRAIN_FLOAT,
+                run.recompute(),
+                run.microBatch(),
+                run.sequence(),
+                isShared ? run.replicas() : 1,
+                1,
+                1,
+                1,
+                run.microBatches() > 1);
+    }
+
+    @Override
+    public double work(TrainingRun run) {
+        return model.pass(fineTune(run)) * load.passes() / (run.microBatch() * run.sequence());
+    }
+
+    @Override
+    public double secondsPerToken(TrainingRun run, double work) {
+        return work + optimizer(run) + replicas(run);
+    }
+
+    private double optimizer(TrainingRun run) {
+        return load.trainedModels() * model.optimizer(fineTune(run)) / tokensOfDevice(run);
+    }
+
+    private static double tokensOfDevice(TrainingRun run) {
+        return run.globalBatch() / run.replicas() * run.sequence();
+    }
+
+    private double replicas(TrainingRun run) {
+        if (run.replicas() == 1) {
+            return 0;
+        }
+        double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
+        double bytes = run.sharding() == Sharding.WEIGHTS
+                ? GATHERS * run.microBatches() * 2 * shape.parameters()
+                : 2 * 2 * trained;
+        return bytes * exposed * fabric.gather(run.replicas(), 1) / tokensOfDevice(run);
+    }
+
+    @Override
+    public TrainingTime time(TrainingRun run) {
+        return new TrainingTime(work(run), 0, 0, 0, 0, 0, optimizer(run), replicas(run), 0);
+    }
+
+    @Override
+    public TrainingMemoryUse memory(TrainingRun run) {
+        FineTune fineTune = fineTune(run);
+        double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
+        double peak =
+                new FineTuneMemory(shape, fineTune, new FineTuneMemory.Adapters(trained, load.adapterRanks(), 0)).peak()
+                        - wider(fineTune);
+        double number = fineTune.states() == States.SHARDED ? 4 : 2;
+        double shards = fineTune.shards();
+        double others =
+                (load.frozenModels() * 2 + (load.trainedModels() - 1) * 4 * number) * shape.parameters() / shards;
+        double frozen = load.isAdapter() ? shape.parameters() * load.frozenBytes() : 0;
+        double weights = ((load.isAdapter() ? frozen : 0) + trained * number) / shards;
+        double gradients = trained * number / shards;
+        double optimizer = 2 * trained * number / shards;
+        double held = weights + gradients + optimizer;
+        double factor = run.recompute() == Recompute.FULL ? reservedRecomputed : reserved;
+        return new TrainingMemoryUse(
+                weights + others,
+                gradients,
+                optimizer,
+                Math.max(0, peak - held),
+                (factor - 1) * peak + CONTEXT,
+                device.memory());
+    }
+
+    /// The counts know weights of 16 bits and of four; those of eight take so many bytes less than the former.
+    private double wider(FineTune fineTune) {
+        return fineTune.method() == Method.ADAPTERS ? (2 - load.frozenBytes()) * shape.linear() / fineTune.shards() : 0;
+    }
+
+    /// Only one kind of device was measured.
+    @Override
+    public boolean isMeasured() {
+        return device.id().equals("h200-sxm");
+    }
+
+    @Override
+    public MeasuredClass speedClass() {
+        return MeasuredClass.H200_TRAINING_STEP;
+    }
+
+    /// One piece does not add to gradients of an earlier one.
+    @Override
+    public boolean growsWithMicroBatch() {
+        return false;
+    }
+}

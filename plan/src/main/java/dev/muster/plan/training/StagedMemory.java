@@ -1,0 +1,184 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.time.WeightParts;
+
+/// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequences shared by the
+/// devices that share matrices. Of all stages the fullest counts: the first, which keeps the most micro-batches, or the
+/// last, which has the head and the loss.
+final class StagedMemory {
+    private static final double HALF = 2;
+    private static final double EIGHT = 1;
+    /// Gradients are added up in 32 bits.
+    private static final double GRADIENT = 4;
+    /// The weight in 32 bits and two moments.
+    private static final double OPTIMIZER = 12;
+    /// Logits in 32 bits and their gradient in 16.
+    private static final double LOSS = 6;
+    /// Where a token goes, for each expert.
+    private static final double ROUTE = 12;
+    /// Context and libraries of a device.
+    private static final double LIBRARIES = 0.8 * (1L << 30);
+    /// Buffers of the communicators of one way of sharing.
+    private static final double COMMUNICATOR = 0.35 * (1L << 30);
+    /// What the allocator loses of what comes and goes.
+    private static final double FRAGMENTS = 0.05;
+
+    private final ModelShape shape;
+    private final TrainingLoad load;
+    private final double capacity;
+    /// Bytes of a number that a product reads.
+    private final double input;
+    private final double layerNumbers;
+    private final double expertNumbers;
+    private final double embeddingNumbers;
+    private final double headNumbers;
+    private final boolean isTied;
+
+    /// Memory of a model in training.
+    ///
+    /// @param precision what products compute in: what they read is kept in it
+    StagedMemory(ModelShape shape, WeightParts parts, TrainingLoad load, double capacity, String precision) {
+        this.shape = shape;
+        this.load = load;
+        this.capacity = capacity;
+        this.input = precision.equals("bf16") ? HALF : EIGHT;
+        this.layerNumbers = (parts.attention().elements() + parts.dense().elements()) / shape.layers();
+        this.expertNumbers = shape.expertLayers() > 0 ? parts.experts().elements() / shape.expertLayers() : 0;
+        this.embeddingNumbers = parts.embedding().elements();
+        this.headNumbers = parts.head().elements();
+        this.isTied = parts.isTied();
+    }
+
+    TrainingMemoryUse of(TrainingRun run) {
+        if (run.stages() == 1) {
+            double outside = embeddingNumbers + (isTied ? 0 : headNumbers);
+            return stage(run, outside, kept(run, 1), true);
+        }
+        TrainingMemoryUse first = stage(run, embeddingNumbers, kept(run, firstMicroBatches(run)), false);
+        TrainingMemoryUse last = stage(run, headNumbers, kept(run, lastMicroBatches(run)), true);
+        return first.total() >= last.total() ? first : last;
+    }
+
+    /// Micro-batches that the first stage keeps at once, in whole stages.
+    private static double firstMicroBatches(TrainingRun run) {
+        double stages = run.stages();
+        double most = run.virtualStages() > 1 ? stages * (1 + (stages - 1) / (stages * run.virtualStages())) : stages;
+        return Math.min(run.microBatches(), most);
+    }
+
+    /// Those of the last: one, and with parts of stages what waits for the next turn.
+    private static double lastMicroBatches(TrainingRun run) {
+        double parts = Math.max(1, run.virtualStages());
+        return Math.min(run.microBatches(), ((parts - 1) * run.stages() + 1) / parts);
+    }
+
+    private TrainingMemoryUse stage(TrainingRun run, double outside, double kept, boolean hasLoss) {
+        double layers = layersOf(run);
+        double dense = (layers * layerNumbers + outside) / run.tensor();
+        double experts = Math.min(layers, shape.expertLayers()) * expertNumbers / run.expert();
+        double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
+        double loss = hasLoss ? tokens * LOSS * shape.vocabulary() : 0;
+        double activations = kept + loss + gathered(run, dense);
+        double weights = load.isAdapter()
+                ? (dense + experts) * load.frozenBytes() / weightSharers(run)
+                        + load.adapterNumbers() * HALF / (run.tensor() * run.stages())
+                : (dense + experts) * HALF * (load.trainedModels() + load.frozenModels()) / weightSharers(run);
+        return new TrainingMemoryUse(
+                weights,
+                states(run, dense, experts, GRADIENT, run.sharding().compareTo(Sharding.GRADIENTS) >= 0),
+                states(run, dense, experts, OPTIMIZER, run.sharding() != Sharding.NONE),
+                activations,
+                workspace(run) + FRAGMENTS * activations,
+                capacity);
+    }
+
+    /// The layers of the fullest stage.
+    private double layersOf(TrainingRun run) {
+        return Math.ceil(shape.layers() / run.stages());
+    }
+
+    private static double copies(TrainingRun run) {
+        return run.replicas() * run.context();
+    }
+
+    private static double weightSharers(TrainingRun run) {
+        return run.sharding() == Sharding.WEIGHTS ? copies(run) : 1;
+    }
+
+    /// Gradients or states of the optimizer; experts have fewer copies than the rest.
+    private double states(TrainingRun run, double dense, double experts, double bytes, boolean isShared) {
+        if (load.isAdapter()) {
+            return load.adapterNumbers() * bytes / (run.tensor() * run.stages() * (isShared ? copies(run) : 1));
+        }
+        double copies = copies(run);
+        double expertCopies = Math.max(1, copies * run.tensor() / run.expert());
+        return load.trainedModels()
+                * bytes
+                * (dense / (isShared ? copies : 1) + experts / (isShared ? expertCopies : 1));
+    }
+
+    /// Layers gathered from all copies, this one and the next, and their gradients.
+    private double gathered(TrainingRun run, double dense) {
+        if (run.sharding() != Sharding.WEIGHTS) {
+            return 0;
+        }
+        return 2 * (HALF + HALF) * dense / layersOf(run);
+    }
+
+    private double workspace(TrainingRun run) {
+        int axes = (run.tensor() > 1 ? 1 : 0)
+                + (run.stages() > 1 ? 1 : 0)
+                + (run.context() > 1 ? 1 : 0)
+                + (run.expert() > 1 ? 1 : 0)
+                + (run.replicas() > 1 ? 1 : 0);
+        return LIBRARIES + axes * COMMUNICATOR;
+    }
+
+    /// Activations of the layers of a stage that wait for the backward pass.
+    private double kept(TrainingRun run, double microBatches) {
+        double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
+        double layers = layersOf(run);
+        double expertLayers = Math.min(layers, shape.expertLayers());
+        double live = run.recompute() == Recompute.FULL
+                ? (expertLayers > 0 ? Math.max(expertBlock(run), denseBlock(run)) : denseBlock(run)) + attention(run)
+                : 0;
+        double each = run.recompute() == Recompute.FULL
+                ? layers * HALF * shape.hidden()
+                : layers * attention(run) + expertLayers * expertBlock(run) + (layers - expertLayers) * denseBlock(run);
+        return tokens * (microBatches * each + live);
+    }
+
+    /// Bytes of a token in the attention of a layer: the norm's input and output, queries, keys, values, the result
+    /// and its statistics. Norms are computed again where anything is.
+    private double attention(TrainingRun run) {
+        double projected = shape.heads() * shape.keySize() + shape.kvHeads() * (shape.keySize() + shape.valueSize());
+        double result = 2 * shape.heads() * shape.valueSize() + 4 * shape.heads();
+        return norm(run) + HALF * projected + result;
+    }
+
+    /// Input and output of a norm.
+    private double norm(TrainingRun run) {
+        return (HALF + (run.recompute() == Recompute.SELECTIVE ? 0 : input)) * shape.hidden();
+    }
+
+    /// Bytes of a token in a dense block: the norm's, gate, up and their product.
+    private double denseBlock(TrainingRun run) {
+        return norm(run) + inner(run) * shape.feedForward();
+    }
+
+    /// Bytes of a token in a block of experts: what is sent to each of them, and what they compute.
+    private double expertBlock(TrainingRun run) {
+        double each = input * shape.hidden() + inner(run) * shape.expertSize() + ROUTE;
+        return norm(run) + shape.activeExperts() * each;
+    }
+
+    /// Bytes for each number inside a block: before and behind the activation.
+    private double inner(TrainingRun run) {
+        boolean isGated = shape.matrices() == 3;
+        return HALF * (isGated ? 2 : 1) + (run.recompute() == Recompute.SELECTIVE ? 0 : input);
+    }
+}

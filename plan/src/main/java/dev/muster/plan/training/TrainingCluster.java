@@ -1,0 +1,32 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.time.Fabric;
+
+/// Devices of one kind on one host or many, and how they reach each other.
+///
+/// @param pool the devices
+/// @param perHost devices of each host
+/// @param fabric how they reach each other
+/// @since 0.1
+public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
+    /// Checks the number.
+    ///
+    /// @throws IllegalArgumentException if a host has no device
+    public TrainingCluster {
+        if (perHost < 1) {
+            throw new IllegalArgumentException("a host of a cluster has at least one device");
+        }
+    }
+
+    /// How many devices there are.
+    public int devices() {
+        return pool.count();
+    }
+
+    /// The same with another number of devices.
+    public TrainingCluster withDevices(int count) {
+        return new TrainingCluster(
+                new DevicePool(pool.device(), pool.name(), count, pool.isMeasured()), perHost, fabric);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingTime;
+
+/// Memory and time of a run, as a framework makes it.
+interface TrainingCost {
+    /// Seconds of one device for each token, without what stages and copies add: the same for all runs that differ in
+    /// those alone.
+    double work(TrainingRun run);
+
+    /// Seconds of one device for each token.
+    double secondsPerToken(TrainingRun run, double work);
+
+    /// Where those go.
+    TrainingTime time(TrainingRun run);
+
+    /// What the fullest device holds.
+    TrainingMemoryUse memory(TrainingRun run);
+
+    /// Whether the framework was measured on such devices.
+    boolean isMeasured();
+
+    /// The measurements whose errors tell how far a predicted speed may be off.
+    MeasuredClass speedClass();
+
+    /// Whether more sequences at once never take less memory.
+    boolean growsWithMicroBatch();
+}

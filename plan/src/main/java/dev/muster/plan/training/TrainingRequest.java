@@ -1,0 +1,42 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.TrainingMethod;
+
+/// What is asked of a plan of training.
+///
+/// @param architecture the model
+/// @param method what is trained
+/// @param rank rank of adapters, where the method has some
+/// @param precision what products compute in: `bf16`, `fp8`, `mxfp8` or `nvfp4`
+/// @param sequence tokens of a sequence
+/// @param batch sequences of a step
+/// @param goal what the plan should be best at
+/// @since 0.1
+public record TrainingRequest(
+        ModelArchitecture architecture,
+        TrainingMethod method,
+        int rank,
+        String precision,
+        int sequence,
+        int batch,
+        TrainingGoal goal) {
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException unless all are at least 1
+    public TrainingRequest {
+        if (rank < 1 || sequence < 1 || batch < 1) {
+            throw new IllegalArgumentException("training has at least one token, one sequence, and a rank of one");
+        }
+    }
+
+    /// The same with sequences of another length.
+    public TrainingRequest withSequence(int other) {
+        return new TrainingRequest(architecture, method, rank, precision, other, batch, goal);
+    }
+
+    /// The same with another method.
+    public TrainingRequest withMethod(TrainingMethod other) {
+        return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal);
+    }
+}

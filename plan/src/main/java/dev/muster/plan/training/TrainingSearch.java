@@ -1,0 +1,175 @@
+package dev.muster.plan.training;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.Estimate;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.EagerShape;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingModel;
+import dev.muster.plan.time.TrainingRates;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingShape;
+import dev.muster.plan.time.WeightParts;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
+/// a rule of thumb. Immutable and safe to share between threads.
+///
+/// @since 0.1
+public final class TrainingSearch {
+    private final Coefficients coefficients;
+
+    private TrainingSearch(Coefficients coefficients) {
+        this.coefficients = coefficients;
+    }
+
+    /// A search that predicts with these coefficients.
+    public static TrainingSearch of(Coefficients coefficients) {
+        return new TrainingSearch(coefficients);
+    }
+
+    /// The best plan; unknown where the model is not known well enough for the framework.
+    public Reading<TrainingAnswer> find(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        return problem(request, cluster, software).map(problem -> {
+            TrainingWalk walk = problem.walk();
+            walk.run();
+            List<TrainingCandidate> found = walk.found();
+            if (found.isEmpty()) {
+                TrainingPlan smallest = problem.plan(problem.smallest());
+                return new TrainingAnswer.Infeasible(
+                        smallest, new NearestTraining(this, request, cluster, software).sentences());
+            }
+            List<TrainingPlan> plans =
+                    found.stream().map(one -> problem.plan(one.run())).toList();
+            return new TrainingAnswer.Feasible(plans.getFirst(), plans, walk.tried());
+        });
+    }
+
+    /// Whether any run fits.
+    boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        return problem(request, cluster, software)
+                .find()
+                .map(problem -> problem.cost().memory(problem.smallest()).fits())
+                .orElse(false);
+    }
+
+    Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        Optional<ModelShape> shape = ModelShape.of(request.architecture());
+        Reading<StoredWeights> weights = WeightFormat.BF16.weights(request.architecture());
+        if (shape.isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
+        }
+        TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
+        if (software == TrainingSoftware.PYTORCH
+                && EagerShape.of(request.architecture()).isEmpty()) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
+        }
+        return weights.map(stored -> new Problem(
+                request,
+                cluster,
+                software,
+                shape.get(),
+                cost(request, cluster, software, shape.get(), WeightParts.of(stored), load),
+                coefficients));
+    }
+
+    private TrainingCost cost(
+            TrainingRequest request,
+            TrainingCluster cluster,
+            TrainingSoftware software,
+            ModelShape shape,
+            WeightParts parts,
+            TrainingLoad load) {
+        DeviceFigures device = cluster.pool().device();
+        if (software == TrainingSoftware.PYTORCH) {
+            EagerShape eager = EagerShape.of(request.architecture()).orElseThrow();
+            return new EagerCost(eager, device, cluster.fabric(), load, coefficients);
+        }
+        String framework = software.measuredAs();
+        TrainingRates rates = TrainingRates.of(framework, "", request.precision(), device, coefficients);
+        TrainingShape training = TrainingShape.of(request.architecture()).orElseThrow();
+        return new StagedCost(
+                new TrainingModel(training, device, cluster.fabric(), rates),
+                new StagedMemory(shape, parts, load, device.memory(), request.precision()),
+                load,
+                TrainingRates.isMeasured(framework, request.precision(), device, coefficients));
+    }
+
+    /// A request with everything that is known about it.
+    ///
+    /// @param request what is asked
+    /// @param cluster the devices
+    /// @param software the framework
+    /// @param shape the model's measures
+    /// @param cost what a run takes
+    /// @param coefficients what predictions rest on
+    record Problem(
+            TrainingRequest request,
+            TrainingCluster cluster,
+            TrainingSoftware software,
+            ModelShape shape,
+            TrainingCost cost,
+            Coefficients coefficients) {
+        TrainingSpace space() {
+            return new TrainingSpace(shape, software, cluster.devices(), request.sequence(), request.batch());
+        }
+
+        boolean isAdapter() {
+            return TrainingLoad.of(request.method(), shape, request.rank()).isAdapter();
+        }
+
+        TrainingWalk walk() {
+            return new TrainingWalk(space(), cost, request.goal(), isAdapter());
+        }
+
+        /// The run that takes the least memory on its fullest device.
+        TrainingRun smallest() {
+            return new SmallestRun(space(), cost, isAdapter()).find();
+        }
+
+        TrainingPlan plan(TrainingRun run) {
+            double seconds = cost.secondsPerToken(run, cost.work(run));
+            double speed = run.devices() / seconds;
+            double step = run.globalBatch() * run.sequence() / speed;
+            ErrorInterval interval = speedInterval();
+            TrainingMemoryUse memory = cost.memory(run);
+            return new TrainingPlan(
+                    cluster,
+                    software,
+                    run,
+                    (int) shape.layers(),
+                    memory,
+                    Estimate.of(memory.total(), ErrorInterval.of(MeasuredClass.TRAINING_MEMORY, coefficients)),
+                    Estimate.of(speed, interval),
+                    Estimate.of(step, interval.inverse()),
+                    useful(run)
+                            * speed
+                            / (run.devices() * cluster.pool().device().half()),
+                    cost.time(run),
+                    cost.isMeasured());
+        }
+
+        /// Rows of the measured class tell times of steps or rates of tokens.
+        private ErrorInterval speedInterval() {
+            ErrorInterval interval = ErrorInterval.of(cost.speedClass(), coefficients);
+            ErrorInterval rate = cost.speedClass() == MeasuredClass.TRAINING_SPEED ? interval : interval.inverse();
+            return cost.isMeasured() ? rate : rate.doubled();
+        }
+
+        /// Operations that a token needs: six for each number it passes, and those of attention.
+        private double useful(TrainingRun run) {
+            return TrainingShape.of(request.architecture())
+                    .map(one -> 6 * (one.denseElements() + one.headElements() + one.activeExpertElements())
+                            + 3 * one.attentionNumbers() * run.sequence())
+                    .orElse(0.0);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Frameworks that train models, as far as measurements of them are known, and how they can share a model.
+///
+/// @since 0.1
+public enum TrainingSoftware {
+    /// Megatron-LM and what is built on it.
+    MEGATRON("megatron", "Megatron", "megatron-bridge", true, true, true, List.of(Sharding.OPTIMIZER)),
+    /// torchtitan.
+    TORCHTITAN("torchtitan", "torchtitan", "torchtitan", true, true, true, List.of(Sharding.WEIGHTS)),
+    /// PyTorch with copies (DDP) or shared weights (FSDP), as trainers of Hugging Face run it.
+    PYTORCH("pytorch", "PyTorch", "pytorch", false, false, false, List.of(Sharding.NONE, Sharding.WEIGHTS)),
+    /// MaxText, on TPUs.
+    MAXTEXT("maxtext", "MaxText", "maxtext", true, false, false, List.of(Sharding.WEIGHTS)),
+    /// Megatron-DeepSpeed, on Gaudi.
+    MEGATRON_DEEPSPEED(
+            "megatron-deepspeed",
+            "Megatron-DeepSpeed",
+            "megatron-deepspeed",
+            true,
+            true,
+            false,
+            List.of(Sharding.OPTIMIZER)),
+    /// NeuronX Distributed, on Trainium.
+    NEURONX(
+            "neuronx-distributed",
+            "NeuronX Distributed",
+            "neuronx-distributed",
+            true,
+            true,
+            false,
+            List.of(Sharding.OPTIMIZER));
+
+    private final String label;
+    private final String display;
+    private final String measuredAs;
+    private final boolean sharesMatrices;
+    private final boolean hasStages;
+    private final boolean sharesSequences;
+    private final List<Sharding> shardings;
+
+    TrainingSoftware(
+            String label,
+            String display,
+            String measuredAs,
+            boolean sharesMatrices,
+            boolean hasStages,
+            boolean sharesSequences,
+            List<Sharding> shardings) {
+        this.label = label;
+        this.display = display;
+        this.measuredAs = measuredAs;
+        this.sharesMatrices = sharesMatrices;
+        this.hasStages = hasStages;
+        this.sharesSequences = sharesSequences;
+        this.shardings = shardings;
+    }
+
+    /// The name on the command line.
+    public String label() {
+        return label;
+    }
+
+    /// The name for people.
+    public String display() {
+        return display;
+    }
+
+    /// The name in tables of coefficients.
+    String measuredAs() {
+        return measuredAs;
+    }
+
+    /// Whether devices can share every matrix.
+    boolean sharesMatrices() {
+        return sharesMatrices;
+    }
+
+    /// Whether devices can hold some layers each.
+    boolean hasStages() {
+        return hasStages;
+    }
+
+    /// Whether devices can share a sequence.
+    boolean sharesSequences() {
+        return sharesSequences;
+    }
+
+    /// Whether devices can share the experts of a layer.
+    boolean sharesExperts() {
+        return this == MEGATRON;
+    }
+
+    /// Whether stages can take turns in parts.
+    boolean hasVirtualStages() {
+        return this == MEGATRON;
+    }
+
+    /// What copies can share, in the order of what they hold then.
+    List<Sharding> shardings() {
+        return shardings;
+    }
+
+    /// The framework of that name.
+    public static Optional<TrainingSoftware> find(String label) {
+        return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+    }
+
+    /// All names.
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(TrainingSoftware::label).toList();
+    }
+
+    /// The framework that people train with on such devices; empty where none was measured.
+    ///
+    /// @param load what the method trains
+    /// @param hasExperts whether the model has routed experts
+    public static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingLoad load, boolean hasExperts) {
+        return switch (family) {
+            case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR ->
+                Optional.of(load.isAdapter() && !hasExperts ? PYTORCH : MEGATRON);
+            case TPU -> Optional.of(MAXTEXT);
+            case GAUDI -> Optional.of(MEGATRON_DEEPSPEED);
+            case NEURON -> Optional.of(NEURONX);
+            case APPLE, OTHER -> Optional.empty();
+        };
+    }
+}

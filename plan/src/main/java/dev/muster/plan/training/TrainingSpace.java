@@ -1,0 +1,127 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Every way in which a framework can lay a model on devices. All arrays rise; callers do not change them.
+final class TrainingSpace {
+    private static final int[] ONE = {1};
+
+    private final ModelShape shape;
+    private final TrainingSoftware software;
+    private final int devices;
+    private final int sequence;
+    private final int batch;
+    private final int[] batchDivisors;
+    private final int[] expertDivisors;
+
+    /// The ways to train.
+    ///
+    /// @param devices how many devices there are
+    /// @param sequence tokens of a sequence
+    /// @param batch sequences of a step
+    TrainingSpace(ModelShape shape, TrainingSoftware software, int devices, int sequence, int batch) {
+        this.shape = shape;
+        this.software = software;
+        this.devices = devices;
+        this.sequence = sequence;
+        this.batch = batch;
+        this.batchDivisors = divisors(batch);
+        this.expertDivisors = software.sharesExperts() && shape.experts() > 0 ? divisors((int) shape.experts()) : ONE;
+    }
+
+    int sequence() {
+        return sequence;
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    /// Devices that share every matrix: heads divide among them.
+    int[] tensors() {
+        return software.sharesMatrices() ? upTo(divisors((int) shape.heads()), devices) : ONE;
+    }
+
+    /// Devices that share a sequence: each takes two pieces, one early and one late, so that all do as much.
+    int[] contexts() {
+        if (!software.sharesSequences()) {
+            return ONE;
+        }
+        return IntStream.iterate(1, context -> context <= devices, context -> 2 * context)
+                .filter(context -> context == 1 || sequence % (2 * context) == 0)
+                .toArray();
+    }
+
+    /// The most stages.
+    int mostStages(int tensor, int context) {
+        return software.hasStages() ? (int) Math.min((long) shape.layers(), devices / ((long) tensor * context)) : 1;
+    }
+
+    /// Parts of a stage that take turns: all of one size.
+    int[] virtualStages(int stages) {
+        int layers = (int) shape.layers();
+        return software.hasVirtualStages() && stages > 1 && layers % stages == 0 ? divisors(layers / stages) : ONE;
+    }
+
+    /// Whether micro-batches come in whole rounds of as many as there are stages, which parts that take turns need.
+    static boolean takesTurns(int virtualStages, int stages, int microBatches) {
+        return virtualStages == 1 || microBatches % stages == 0;
+    }
+
+    /// Copies, or sequences that a device works on at once: the batch divides by either.
+    int[] batchDivisors() {
+        return batchDivisors;
+    }
+
+    /// The most copies.
+    int mostCopies(int tensor, int context, int stages) {
+        return (int) (devices / ((long) tensor * context * stages));
+    }
+
+    /// Whether the sequences of a copy divide into such pieces.
+    boolean divides(int copies, int microBatch) {
+        return batch / copies % microBatch == 0;
+    }
+
+    /// Devices that share the experts of a layer.
+    int[] expertDivisors() {
+        return expertDivisors;
+    }
+
+    /// What may be computed again, the fastest first.
+    List<Recompute> recomputes() {
+        return software == TrainingSoftware.PYTORCH
+                ? List.of(Recompute.NONE, Recompute.FULL)
+                : List.of(Recompute.NONE, Recompute.SELECTIVE, Recompute.FULL);
+    }
+
+    /// What copies share, the fastest first. One copy shares nothing.
+    List<Sharding> shardings(int copies) {
+        return copies == 1 ? software.shardings().subList(0, 1) : software.shardings();
+    }
+
+    /// Orders that differ. Devices that share experts follow each other, which leaves one.
+    List<Order> orders(int stages, int copies, int expert) {
+        return stages == 1 || copies == 1 || expert > 1 || software != TrainingSoftware.MEGATRON
+                ? List.of(Order.COPIES_FIRST)
+                : List.of(Order.COPIES_FIRST, Order.STAGES_FIRST);
+    }
+
+    private static int[] upTo(int[] numbers, int most) {
+        return Arrays.stream(numbers).filter(one -> one <= most).toArray();
+    }
+
+    private static int[] divisors(int number) {
+        return IntStream.iterate(1, low -> (long) low * low <= number, low -> low + 1)
+                .filter(low -> number % low == 0)
+                .flatMap(low -> low == number / low ? IntStream.of(low) : IntStream.of(low, number / low))
+                .sorted()
+                .toArray();
+    }
+}

@@ -1,0 +1,224 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One walk through a space. Keeps the best run of each way to share a model by matrices, sequences and stages, and of
+/// those the best few.
+///
+/// What is left out cannot be among them: a run is never faster than its work alone, and of runs that differ in what is
+/// computed again, or in what copies share, those listed later are slower.
+final class TrainingWalk {
+    /// Ways to share that are kept, beside the best to tell why they lose.
+    private static final int KEPT = 12;
+    /// Sums of many terms may come out this much apart in another order.
+    private static final double ROUNDING = 1 + 1e-12;
+
+    private final TrainingSpace space;
+    private final TrainingCost cost;
+    private final TrainingGoal goal;
+    private final boolean isAdapter;
+    private final List<TrainingCandidate> found = new ArrayList<>();
+    private final WorkTable work;
+    private @Nullable TrainingCandidate bestHere;
+    private long tried;
+
+    TrainingWalk(TrainingSpace space, TrainingCost cost, TrainingGoal goal, boolean isAdapter) {
+        this.space = space;
+        this.cost = cost;
+        this.goal = goal;
+        this.isAdapter = isAdapter;
+        this.work = new WorkTable();
+    }
+
+    List<TrainingCandidate> found() {
+        return List.copyOf(found);
+    }
+
+    long tried() {
+        return tried;
+    }
+
+    void run() {
+        for (int tensor : space.tensors()) {
+            for (int context : space.contexts()) {
+                work.reset();
+                int most = space.mostStages(tensor, context);
+                for (int stages = 1; stages <= most; stages++) {
+                    bestHere = null;
+                    share(tensor, context, stages);
+                    keep();
+                }
+            }
+        }
+    }
+
+    private void keep() {
+        if (bestHere == null) {
+            return;
+        }
+        found.add(bestHere);
+        found.sort(TrainingCandidate.ORDER);
+        if (found.size() > KEPT) {
+            found.removeLast();
+        }
+    }
+
+    /// Whether no run with so much time for each token can be among those kept.
+    private boolean isHopeless(double devices, double secondsPerToken) {
+        double merit = TrainingCandidate.merit(goal, devices, secondsPerToken);
+        double bound = merit > 0 ? merit * ROUNDING : merit;
+        return (bestHere != null && bound < bestHere.merit())
+                || (found.size() == KEPT && bound < found.getLast().merit());
+    }
+
+    private void share(int tensor, int context, int stages) {
+        int[] divisors = space.batchDivisors();
+        int most = space.mostCopies(tensor, context, stages);
+        int[] parts = space.virtualStages(stages);
+        for (int i = divisors.length - 1; i >= 0; i--) {
+            int copies = divisors[i];
+            if (copies > most) {
+                continue;
+            }
+            tried++;
+            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context))) {
+                continue;
+            }
+            for (int expert : space.expertDivisors()) {
+                if ((long) tensor * context * copies % expert == 0) {
+                    pieces(new Share(tensor, context, stages, copies, expert), parts);
+                }
+            }
+        }
+    }
+
+    private void pieces(Share share, int[] parts) {
+        for (int microBatch : space.batchDivisors()) {
+            if (!space.divides(share.copies, microBatch)) {
+                continue;
+            }
+            int rounds = space.batch() / share.copies / microBatch;
+            boolean fits = false;
+            for (int part : parts) {
+                if (TrainingSpace.takesTurns(part, share.stages, rounds)) {
+                    for (Order order : space.orders(share.stages, share.copies, share.expert)) {
+                        fits |= cheapest(share, microBatch, part, order);
+                    }
+                }
+            }
+            if (!fits && cost.growsWithMicroBatch() && isTooLarge(share, microBatch)) {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing fits, however little it holds. Parts that take turns hold more.
+    private boolean isTooLarge(Share share, int microBatch) {
+        for (Recompute recompute : space.recomputes()) {
+            for (Sharding sharding : space.shardings(share.copies)) {
+                TrainingRun run = run(share, microBatch, 1, recompute, sharding, Order.COPIES_FIRST);
+                if (cost.memory(run).fits()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// For each of the ways to compute again, the first of the ways to share that fits; what shares as much and
+    /// computes more is slower. Tells whether any was seen to fit.
+    private boolean cheapest(Share share, int microBatch, int part, Order order) {
+        List<Sharding> shardings = space.shardings(share.copies);
+        int open = shardings.size();
+        for (Recompute recompute : space.recomputes()) {
+            double seconds = work.get(share, microBatch, recompute);
+            tried++;
+            if (isHopeless(share.devices(), seconds)) {
+                break;
+            }
+            for (int i = 0; i < open; i++) {
+                TrainingRun run = run(share, microBatch, part, recompute, shardings.get(i), order);
+                if (cost.memory(run).fits()) {
+                    consider(new TrainingCandidate(run, cost.secondsPerToken(run, seconds), goal));
+                    open = i;
+                }
+            }
+        }
+        return open < shardings.size();
+    }
+
+    private void consider(TrainingCandidate candidate) {
+        if (bestHere == null || TrainingCandidate.ORDER.compare(candidate, bestHere) < 0) {
+            bestHere = candidate;
+        }
+    }
+
+    private TrainingRun run(
+            Share share, int microBatch, int part, Recompute recompute, Sharding sharding, Order order) {
+        return new TrainingRun(
+                space.sequence(),
+                microBatch,
+                space.batch(),
+                share.devices(),
+                share.tensor,
+                share.stages,
+                share.context,
+                share.expert,
+                part,
+                recompute,
+                sharding,
+                order,
+                isAdapter);
+    }
+
+    /// Who shares what.
+    private record Share(int tensor, int context, int stages, int copies, int expert) {
+        double devices() {
+            return (double) tensor * context * stages * copies;
+        }
+    }
+
+    /// Seconds of one device for each token, for one way to share matrices and sequences. Computed once.
+    private final class WorkTable {
+        private static final int WAYS = 3;
+
+        private final double[] seconds =
+                new double[space.batchDivisors().length * space.expertDivisors().length * WAYS];
+        private double least;
+
+        void reset() {
+            Arrays.fill(seconds, Double.NaN);
+            least = Double.NaN;
+        }
+
+        /// The least of all: nothing computed again, the largest pieces, experts near.
+        double least(int tensor, int context) {
+            if (Double.isNaN(least)) {
+                least = compute(new Share(tensor, context, 1, 1, 1), space.batch(), Recompute.NONE);
+            }
+            return least;
+        }
+
+        double get(Share share, int microBatch, Recompute recompute) {
+            int piece = Arrays.binarySearch(space.batchDivisors(), microBatch);
+            int expert = Arrays.binarySearch(space.expertDivisors(), share.expert);
+            int way = recompute == Recompute.NONE ? 0 : recompute == Recompute.SELECTIVE ? 1 : 2;
+            int index = (piece * space.expertDivisors().length + expert) * WAYS + way;
+            if (Double.isNaN(seconds[index])) {
+                seconds[index] = compute(share, microBatch, recompute);
+            }
+            return seconds[index];
+        }
+
+        private double compute(Share share, int microBatch, Recompute recompute) {
+            return cost.work(run(share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST));
+        }
+    }
+}

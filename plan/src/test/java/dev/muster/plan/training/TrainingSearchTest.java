@@ -1,0 +1,308 @@
+package dev.muster.plan.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class TrainingSearchTest {
+    private static final CoefficientTable COEFFICIENTS = CoefficientTable.builtIn();
+    private static final TrainingSearch SEARCH = TrainingSearch.of(COEFFICIENTS);
+
+    private static DeviceFigures device(String id) {
+        return DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
+    }
+
+    private static ModelArchitecture model(String id) {
+        return ModelCatalogue.builtIn().find(id).orElseThrow().architecture();
+    }
+
+    private static TrainingCluster cluster(DeviceFigures device, int count) {
+        return new TrainingCluster(new DevicePool(device, device.id(), count, false), 8, Fabric.of(device, 8, 50e9));
+    }
+
+    private static TrainingRequest request(String model, String method, int sequence, int batch, TrainingGoal goal) {
+        return new TrainingRequest(model(model), TrainingMethod.parse(method), 16, "bf16", sequence, batch, goal);
+    }
+
+    /// A question that is small enough to try everything.
+    private record Question(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        static Question draw(Random random) {
+            String model = pick(random, "llama-3.2-1b", "llama-3.1-8b", "mixtral-8x7b", "qwen3-30b-a3b", "llama-2-13b");
+            String id = pick(random, "h100-sxm", "a100-sxm4-80", "h200-sxm", "b200-sxm", "l40s");
+            TrainingSoftware software = pick(random, TrainingSoftware.values());
+            boolean hasExperts = model.startsWith("mixtral") || model.startsWith("qwen3");
+            if (software == TrainingSoftware.PYTORCH && hasExperts) {
+                software = TrainingSoftware.MEGATRON;
+            }
+            DeviceFigures figures = device(id);
+            DeviceFigures drawn = figures.withMemory(figures.memory() * (0.2 + 2 * random.nextDouble()))
+                    .times(1, 0.3 + random.nextDouble());
+            int count = 1 + random.nextInt(random.nextBoolean() ? 16 : 64);
+            Fabric fabric = Fabric.of(drawn, 1 + random.nextInt(16), 1e9 * (1 + random.nextInt(100)));
+            TrainingGoal goal = pick(random, TrainingGoal.values());
+            String method = pick(random, "full", "full", "full", "lora", "qlora", "dpo", "rlhf");
+            return new Question(
+                    TrainingSearchTest.request(model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal),
+                    new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric),
+                    software);
+        }
+
+        @SafeVarargs
+        private static <T> T pick(Random random, T... choices) {
+            return choices[random.nextInt(choices.length)];
+        }
+
+        TrainingSearch.Problem problem() {
+            return SEARCH.problem(request, cluster, software).find().orElseThrow();
+        }
+    }
+
+    /// Every run of a space, each asked for its memory and its time, and nothing left out.
+    private static List<TrainingCandidate> tryAll(Question question) {
+        TrainingSearch.Problem problem = question.problem();
+        TrainingSpace space = problem.space();
+        List<TrainingCandidate> fitting = new ArrayList<>();
+        int count = question.cluster().devices();
+        for (int tensor : space.tensors()) {
+            for (int context : space.contexts()) {
+                for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
+                    for (int copies = 1; copies * tensor * context * stages <= count; copies++) {
+                        if (question.request().batch() % copies == 0) {
+                            tryCopies(problem, space, tensor, context, stages, copies, fitting);
+                        }
+                    }
+                }
+            }
+        }
+        fitting.sort(TrainingCandidate.ORDER);
+        return fitting;
+    }
+
+    private static void tryCopies(
+            TrainingSearch.Problem problem,
+            TrainingSpace space,
+            int tensor,
+            int context,
+            int stages,
+            int copies,
+            List<TrainingCandidate> fitting) {
+        int batch = problem.request().batch();
+        for (int expert : space.expertDivisors()) {
+            for (int micro = 1; micro <= batch / copies; micro++) {
+                if (tensor * context * copies % expert != 0 || batch / copies % micro != 0) {
+                    continue;
+                }
+                for (int parts : space.virtualStages(stages)) {
+                    if (parts > 1 && batch / copies / micro % stages != 0) {
+                        continue;
+                    }
+                    for (Recompute recompute : space.recomputes()) {
+                        for (Sharding sharding : space.shardings(copies)) {
+                            for (Order order : space.orders(stages, copies, expert)) {
+                                TrainingRun run = new TrainingRun(
+                                        problem.request().sequence(),
+                                        micro,
+                                        batch,
+                                        (double) tensor * context * stages * copies,
+                                        tensor,
+                                        stages,
+                                        context,
+                                        expert,
+                                        parts,
+                                        recompute,
+                                        sharding,
+                                        order,
+                                        problem.isAdapter());
+                                TrainingCost cost = problem.cost();
+                                if (cost.memory(run).fits()) {
+                                    fitting.add(new TrainingCandidate(
+                                            run,
+                                            cost.secondsPerToken(run, cost.work(run)),
+                                            problem.request().goal()));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @RepeatedTest(200)
+    void findsWhatTryingEverythingFinds(RepetitionInfo repetition) {
+        Question question = Question.draw(new Random(repetition.getCurrentRepetition()));
+        List<TrainingCandidate> all = tryAll(question);
+        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+                .find()
+                .orElseThrow();
+        switch (answer) {
+            case TrainingAnswer.Feasible feasible ->
+                assertThat(feasible.best().run()).isEqualTo(all.getFirst().run());
+            case TrainingAnswer.Infeasible infeasible -> {
+                assertThat(all).isEmpty();
+                assertThat(infeasible.smallest().memory().fits()).isFalse();
+            }
+        }
+    }
+
+    /// The table of what lost is exact too: for each way to share, the best of it.
+    @RepeatedTest(40)
+    void keepsTheBestOfEachWayToShare(RepetitionInfo repetition) {
+        Question question = Question.draw(new Random(1000 + repetition.getCurrentRepetition()));
+        List<String> expected = new ArrayList<>();
+        List<TrainingRun> bests = new ArrayList<>();
+        for (TrainingCandidate one : tryAll(question)) {
+            String way = one.run().tensor() + " " + one.run().context() + " "
+                    + one.run().stages();
+            if (!expected.contains(way)) {
+                expected.add(way);
+                bests.add(one.run());
+            }
+        }
+        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+                .find()
+                .orElseThrow();
+        if (answer instanceof TrainingAnswer.Feasible feasible) {
+            List<TrainingRun> considered =
+                    feasible.considered().stream().map(TrainingPlan::run).toList();
+            assertThat(considered).isEqualTo(bests.subList(0, considered.size()));
+            assertThat(considered).hasSize(Math.min(12, bests.size()));
+        } else {
+            assertThat(bests).isEmpty();
+        }
+    }
+
+    private static double speed(Question question) {
+        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+                .find()
+                .orElseThrow();
+        return answer instanceof TrainingAnswer.Feasible feasible
+                ? feasible.best().tokensPerSecond().p50()
+                : 0;
+    }
+
+    private static Question fastest(Question drawn) {
+        TrainingRequest asked = drawn.request();
+        return new Question(
+                new TrainingRequest(
+                        asked.architecture(),
+                        asked.method(),
+                        asked.rank(),
+                        asked.precision(),
+                        asked.sequence(),
+                        asked.batch(),
+                        TrainingGoal.SPEED),
+                drawn.cluster(),
+                drawn.software());
+    }
+
+    @RepeatedTest(60)
+    void isNeverSlowerWithMore(RepetitionInfo repetition) {
+        Random random = new Random(2000 + repetition.getCurrentRepetition());
+        Question question = fastest(Question.draw(random));
+        TrainingCluster cluster = question.cluster();
+        double before = speed(question);
+        DeviceFigures device = cluster.pool().device();
+        TrainingCluster roomier = new TrainingCluster(
+                new DevicePool(
+                        device.withMemory(device.memory() * (1 + random.nextDouble())),
+                        cluster.pool().name(),
+                        cluster.devices(),
+                        false),
+                cluster.perHost(),
+                cluster.fabric());
+        List<Fabric.Level> faster = cluster.fabric().levels().stream()
+                .map(level -> new Fabric.Level(level.devices(), 2 * level.bytesPerSecond()))
+                .toList();
+        assertThat(speed(new Question(question.request(), roomier, question.software())))
+                .as("more memory")
+                .isGreaterThanOrEqualTo(before);
+        assertThat(speed(new Question(
+                        question.request(),
+                        cluster.withDevices(cluster.devices() + 1 + random.nextInt(8)),
+                        question.software())))
+                .as("more devices")
+                .isGreaterThanOrEqualTo(before);
+        assertThat(speed(new Question(
+                        question.request(),
+                        new TrainingCluster(cluster.pool(), cluster.perHost(), new Fabric(faster)),
+                        question.software())))
+                .as("faster links")
+                .isGreaterThanOrEqualTo(before);
+    }
+
+    @RepeatedTest(40)
+    void tellsWhereAllOfTheTimeGoes(RepetitionInfo repetition) {
+        Question question = Question.draw(new Random(3000 + repetition.getCurrentRepetition()));
+        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+                .find()
+                .orElseThrow();
+        TrainingPlan plan = switch (answer) {
+            case TrainingAnswer.Feasible feasible -> feasible.best();
+            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
+        };
+        assertThat(plan.time().seconds() * plan.tokensPerSecond().p50() / plan.devices())
+                .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
+    @Test
+    void saysWhatWouldFit() {
+        TrainingRequest request = request("llama-3.1-70b", "full", 4096, 16, TrainingGoal.SPEED);
+        TrainingAnswer answer = SEARCH.find(request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
+                .find()
+                .orElseThrow();
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        TrainingAnswer.Infeasible.class,
+                        infeasible -> assertThat(infeasible.nearest())
+                                .containsExactly("16 devices of this kind instead of 8", "lora instead of full"));
+    }
+
+    @Test
+    void spreadsLayersThatDoNotDivide() {
+        TrainingRequest request = request("llama-3.1-8b", "full", 4096, 16, TrainingGoal.SPEED);
+        TrainingAnswer.Feasible answer = (TrainingAnswer.Feasible)
+                SEARCH.find(request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
+                        .find()
+                        .orElseThrow();
+        TrainingRun run = answer.best().run();
+        TrainingPlan plan = new TrainingPlan(
+                answer.best().cluster(),
+                answer.best().software(),
+                new TrainingRun(
+                        run.sequence(), 1, 16, 5, 1, 5, 1, 1, 1, run.recompute(), run.sharding(), run.order(), false),
+                32,
+                answer.best().memory(),
+                answer.best().peak(),
+                answer.best().tokensPerSecond(),
+                answer.best().stepSeconds(),
+                0,
+                answer.best().time(),
+                true);
+        assertThat(List.of(
+                        plan.firstLayer(0),
+                        plan.firstLayer(1),
+                        plan.firstLayer(2),
+                        plan.firstLayer(3),
+                        plan.firstLayer(4),
+                        plan.firstLayer(5)))
+                .containsExactly(0, 7, 14, 20, 26, 32);
+    }
+}
