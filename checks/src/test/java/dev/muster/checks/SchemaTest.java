@@ -117,6 +117,10 @@ class SchemaTest {
         assertValid("plan", answer("plan", "70B", "--rules", "--json", "--synthetic", "[l4:4 pcie]"));
         assertValid("quantization", answer("quantize", "70B", "--json", "--synthetic", machine));
         assertValid("training", run("train", "7B", "--rules", "--json"));
+        assertValid("training-plan", answer("train", "mixtral-8x7b", "--json", "--synthetic", machine));
+        assertValid(
+                "training-plan", answer("train", "llama-3.1-8b", "--method", "lora", "--json", "--synthetic", "l4:2"));
+        assertValid("training-plan", answer("train", "llama-3.1-405b", "--json", "--synthetic", "l4:2"));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
         assertValid("accuracy", run("accuracy", "--json", "--rows"));
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));

@@ -83,7 +83,7 @@ final class ServingPlanning {
                 "--goal is one of throughput, latency, devices, not '" + Printable.of(text.get()) + "'");
     }
 
-    private static int number(Arguments arguments, OptionSpec option, int otherwise, int least) {
+    static int number(Arguments arguments, OptionSpec option, int otherwise, int least) {
         Optional<String> text = arguments.find(option);
         if (text.isEmpty()) {
             return otherwise;
@@ -144,7 +144,7 @@ final class ServingPlanning {
     }
 
     /// Devices of one kind, the largest pool first. The processor is no device of a serving engine.
-    private static List<DevicePool> pools(
+    static List<DevicePool> pools(
             AcceleratorRegistry registry, DeviceCatalogue catalogue, Arguments arguments, Session session) {
         Map<DeviceEntry, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();
         for (AcceleratorProfile profile : registry.available()) {

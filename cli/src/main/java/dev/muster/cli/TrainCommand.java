@@ -1,16 +1,20 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.model.TrainingText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.TrainingTarget;
 import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingRequest;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// `muster train`: what training a model takes.
+/// `muster train`: how a model is trained best on the devices, or what memory ai-hwaccel's rules say it takes.
 final class TrainCommand implements Command {
     static final OptionSpec METHOD = OptionSpec.value(
             "method", "METHOD", "full (default), lora, qlora-4bit, qlora-8bit, prefix, dpo, rlhf or distillation");
@@ -25,25 +29,59 @@ final class TrainCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "train",
-                "say what memory training a model takes",
+                "find the best way to train a model",
                 ModelArgument.OPERAND,
                 1,
                 List.of(),
-                List.of(RulesOption.RULES, METHOD, TARGET, Catalogues.MODELS),
-                List.of(),
+                options(),
+                List.of("1  the model does not fit"),
                 List.of(
-                        new Example("muster train 7B --method lora --rules", "on GPUs"),
-                        new Example("muster train llama-3.1-8b --method full --target tpu --rules --json", "on TPUs")));
+                        new Example("muster train llama-3.1-8b --method lora --seq 8192", "adapters, here"),
+                        new Example(
+                                "muster train llama-3.1-405b --batch 2048 --seq 8192 "
+                                        + "--synthetic '[h100-sxm:8 nvswitch ib:8x400]' --hosts 2048",
+                                "on 16,384 made-up devices"),
+                        new Example("muster train 7B --method lora --rules", "memory by rules alone"),
+                        new Example("muster train llama-3.1-8b --target tpu --rules --json", "as a document")));
+    }
+
+    private static List<OptionSpec> options() {
+        List<OptionSpec> options = new ArrayList<>(List.of(METHOD));
+        options.addAll(TrainingPlanning.OPTIONS);
+        options.addAll(List.of(RulesOption.RULES, TARGET, Catalogues.MODELS, Catalogues.DEVICES));
+        return options;
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "train asks no machine");
-        RulesOption.require(arguments, "train");
         String text = ModelArgument.require(arguments, "train");
         TrainingMethod method =
                 arguments.find(METHOD).map(TrainCommand::method).orElse(TrainingMethod.Simple.FULL_FINE_TUNE);
+        return arguments.has(RulesOption.RULES)
+                ? byRules(arguments, session, text, method, format)
+                : bySearch(arguments, session, text, method, format);
+    }
+
+    private static int bySearch(
+            Arguments arguments, Session session, String text, TrainingMethod method, OutputFormat format) {
+        CommonOptions.refuse(arguments, List.of(TARGET), "without --rules the machine says what it is trained on");
+        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
+        TrainingRequest request = TrainingPlanning.request(arguments, model, method);
+        TrainingAnswer answer = TrainingPlanning.plan(arguments, session, request, model.name());
+        TrainingPlanText plan = new TrainingPlanText(model, request, answer);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(plan.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> plan.text(session.terminal());
+                });
+        return answer instanceof TrainingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int byRules(
+            Arguments arguments, Session session, String text, TrainingMethod method, OutputFormat format) {
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
+        CommonOptions.refuse(arguments, TrainingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));

@@ -38,6 +38,11 @@ class ModelCommandsTest {
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
             new Shown("quantize", "quantize llama-3.1-70b --registry " + MusterRun.H100X8),
             new Shown("train", "train 7B --method qlora --rules"),
+            new Shown("train-adapters", "train llama-3.1-8b --method lora --synthetic [h200-sxm:2,nvswitch]"),
+            new Shown(
+                    "train-cluster",
+                    "train deepseek-v3 --batch 4096 --precision fp8 --hosts 128 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
+            new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
             new Shown("accuracy", "accuracy"),
             new Shown("accuracy-rows", "accuracy --rows --data " + MODELS + "measured__synthetic"),
@@ -53,6 +58,7 @@ class ModelCommandsTest {
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
             new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
+            new Shown("train-plan-json", "train llama-3.2-1b --json --batch 8 --synthetic l40s:2"),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
             new Shown("accuracy-json", "accuracy --json --rows --data " + MODELS + "measured__synthetic"),
             new Shown("cost-json", "cost llama-3.1-70b --quant int8 --json" + PRICES));
@@ -125,7 +131,13 @@ class ModelCommandsTest {
             plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
             prompt; the context is prompt and answer together; see 'muster help'
-            train 70B | so far train knows only ai-hwaccel's rules; ask for them with --rules; see 'muster help'
+            train 7B --target tpu | without --rules the machine says what it is trained on, so --target does not go \
+            with it; see 'muster help'
+            train 7B --rules --seq 2048 | ai-hwaccel's rules know memory alone, so --seq does not go with it; see 'muster help'
+            train 7B --batch 0 --synthetic l4:1 | --batch is a whole number from 1 to 100000000, not '0'; see 'muster help'
+            train llama-3-8b --goal fast | --goal is one of speed, cost, devices, not 'fast'; see 'muster help'
+            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
+            1048576 that can be planned for; see 'muster help'
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
             see 'muster help'
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
@@ -143,7 +155,7 @@ class ModelCommandsTest {
             it; see 'muster help'
             inspect x --registry y | inspect reads a file and asks no machine, so --registry does not go with it; \
             see 'muster help'
-            train 7B --rules --host y | train asks no machine, so --host does not go with it; see 'muster help'
+            train 7B --rules --host y | ai-hwaccel's rules ask no machine, so --host does not go with it; see 'muster help'
             accuracy --host y | accuracy asks no machine, so --host does not go with it; see 'muster help'
             models --add l4:2 | without --fit, models asks no machine, so --add does not go with it; see 'muster help'
             models -o csv | this command prints table, json or yaml; see 'muster help'
@@ -163,6 +175,10 @@ class ModelCommandsTest {
             safetensors, GGUF, ONNX and PyTorch archives
             plan 70B --synthetic h100-sxm:8 | cannot plan '70B': the architecture of the model is not known; give a model \
             by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            train 70B --synthetic h100-sxm:8 | cannot plan '70B': the architecture of the model is not known; give a \
+            model by name, file or folder
+            train mixtral-8x7b --framework pytorch --synthetic h100-sxm:8 | cannot plan 'mixtral-8x7b': PyTorch without a \
+            framework was measured on dense models alone; give a model by name, file or folder
             plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
             a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \

@@ -60,6 +60,37 @@ public final class EagerModel {
 
     /// Forward and backward pass of one batch, in seconds.
     public double pass(FineTune run) {
+        Pass pass = parts(run);
+        return Smooth.max(pass.device(), pass.launches);
+    }
+
+    /// Where the time of a pass goes, in seconds.
+    ///
+    /// @param factor how many of them
+    public TrainingTime time(FineTune run, double factor) {
+        Pass pass = parts(run);
+        double host = Smooth.max(pass.device(), pass.launches) - pass.device();
+        return new TrainingTime(
+                pass.products * factor,
+                pass.attention * factor,
+                0,
+                pass.traffic * factor,
+                host * factor,
+                0,
+                0,
+                0,
+                0,
+                0);
+    }
+
+    /// Parts of a pass.
+    private record Pass(double products, double attention, double traffic, double launches) {
+        double device() {
+            return products + attention + traffic;
+        }
+    }
+
+    private Pass parts(FineTune run) {
         boolean adapters = run.method() != Method.FULL;
         boolean autocast = run.states() == States.AUTOCAST;
         double tokens = run.tokens();
@@ -88,7 +119,7 @@ public final class EagerModel {
                 * (c.get(NAME + "/train-layer") * forwards + c.get(NAME + "/train-layer-once"))
                 * (adapters ? c.get(NAME + "/adapter-launches") : 1)
                 * (autocast ? c.get(NAME + "/autocast-launches") : 1);
-        return Smooth.max(products + attention + traffic + loss, launches);
+        return new Pass(products, attention, traffic + loss, launches);
     }
 
     /// The optimizer's step, in seconds.

@@ -19,6 +19,9 @@ public final class TrainingModel {
     private static final double OPTIMIZER_SHARE = 0.8;
     /// Tokens go to their experts and back, forward and backward.
     private static final double EXCHANGES = 4;
+    /// Embedding, head and a head for the token after the next take up to about as much as so many layers: with them
+    /// stages come out even, which is why models have 61 layers or 126.
+    private static final int OUTSIDE_LAYERS = 3;
     /// Keys and values go around forward; backward they and their gradients do.
     private static final double RINGS = 3;
 
@@ -47,7 +50,7 @@ public final class TrainingModel {
     ///
     /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and copies alone
     public double secondsPerToken(TrainingRun run, double work) {
-        double inside = (work + sends(run) / rates.factor()) * bubble(run);
+        double inside = (work + sends(run) / rates.factor()) * pipeline(run);
         return (inside + (optimizer(run) + replicas(run)) / rates.factor()) * scale(run);
     }
 
@@ -56,17 +59,19 @@ public final class TrainingModel {
     /// @param passes how many times the operations of plain training a method takes
     public TrainingTime time(TrainingRun run, double passes) {
         double each = passes / rates.factor();
+        double device = device(run);
         double operations = operations(run);
         double links = tensorLinks(run) + contextLinks(run) + sends(run) / passes;
         double inside = (operations + links) * passes;
-        double once = inside * bubble(run) + optimizer(run) + replicas(run);
+        double once = inside * pipeline(run) + optimizer(run) + replicas(run);
         return new TrainingTime(
                 products(run) * each,
                 attention(run) * each,
-                (operations - products(run) - attention(run) - traffic(run)) * each,
+                experts(run) * each,
                 traffic(run) * each,
+                (operations - device) * each,
                 links * each,
-                inside * (bubble(run) - 1) / rates.factor(),
+                inside * (pipeline(run) - 1) / rates.factor(),
                 optimizer(run) / rates.factor(),
                 replicas(run) / rates.factor(),
                 once * (scale(run) - 1) / rates.factor());
@@ -78,16 +83,26 @@ public final class TrainingModel {
     }
 
     private double operations(TrainingRun run) {
-        double device = products(run) + attention(run) + traffic(run) + experts(run);
-        return shape.expertLayers() > 0 ? Smooth.max(device, hostFloor(run)) : device;
+        return shape.expertLayers() > 0 ? Smooth.max(device(run), hostFloor(run)) : device(run);
+    }
+
+    private double device(TrainingRun run) {
+        return products(run) + attention(run) + traffic(run) + experts(run);
     }
 
     private double scale(TrainingRun run) {
         return 1 + rates.scaleLoss() * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
     }
 
-    private double bubble(TrainingRun run) {
-        return 1 + (run.stages() - 1) / (virtualStages(run) * run.microBatches());
+    /// What a pipeline makes of the work: it fills and drains, and all stages wait for the one with the most layers.
+    private double pipeline(TrainingRun run) {
+        double filling = 1 + (run.stages() - 1) / (virtualStages(run) * run.microBatches());
+        double fullest = Double.MAX_VALUE;
+        for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
+            double layers = shape.layers() + outside;
+            fullest = Math.min(fullest, Math.ceil(layers / run.stages()) * run.stages() / layers);
+        }
+        return filling * fullest;
     }
 
     private double virtualStages(TrainingRun run) {

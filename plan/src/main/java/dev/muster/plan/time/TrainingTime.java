@@ -4,10 +4,11 @@ package dev.muster.plan.time;
 ///
 /// @param products products of matrices that every token passes, head included
 /// @param attention attention
-/// @param experts products and moves of routed experts, and the host's launches where they take longer
+/// @param experts products and moves of routed experts
 /// @param traffic everything that only moves bytes
+/// @param host waiting for the host to launch kernels
 /// @param links what devices of a copy send to each other and computation does not hide
-/// @param bubble waiting for the pipeline to fill and drain
+/// @param bubble waiting for the pipeline to fill and drain, and for its fullest stage
 /// @param optimizer the optimizer's step
 /// @param replicas what copies send to each other and computation does not hide
 /// @param scale what many devices lose to the slowest among them
@@ -17,6 +18,7 @@ public record TrainingTime(
         double attention,
         double experts,
         double traffic,
+        double host,
         double links,
         double bubble,
         double optimizer,
@@ -24,6 +26,6 @@ public record TrainingTime(
         double scale) {
     /// All of it.
     public double seconds() {
-        return products + attention + experts + traffic + links + bubble + optimizer + replicas + scale;
+        return products + attention + experts + traffic + host + links + bubble + optimizer + replicas + scale;
     }
 }

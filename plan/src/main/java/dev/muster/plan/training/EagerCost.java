@@ -90,7 +90,18 @@ final class EagerCost implements TrainingCost {
 
     @Override
     public TrainingTime time(TrainingRun run) {
-        return new TrainingTime(work(run), 0, 0, 0, 0, 0, optimizer(run), replicas(run), 0);
+        TrainingTime pass = model.time(fineTune(run), load.passes() / (run.microBatch() * run.sequence()));
+        return new TrainingTime(
+                pass.products(),
+                pass.attention(),
+                0,
+                pass.traffic(),
+                pass.host(),
+                0,
+                0,
+                optimizer(run),
+                replicas(run),
+                0);
     }
 
     @Override

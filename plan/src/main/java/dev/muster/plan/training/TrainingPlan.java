@@ -40,9 +40,15 @@ public record TrainingPlan(
         return cluster.devices() - devices();
     }
 
-    /// The first layer of a stage; the first stages have one more where layers do not divide.
+    /// The first layer of a stage. Where layers do not divide, the first stage and the last, which hold embedding and
+    /// head, have fewer.
+    ///
+    /// @param stage from 0; the number of stages for where the model ends
     public int firstLayer(int stage) {
         int stages = (int) run.stages();
-        return stage * (layers / stages) + Math.min(stage, layers % stages);
+        int more = layers % stages;
+        return stage * (layers / stages)
+                + Math.min(Math.max(0, stage - 1), more)
+                + (stage == stages && more > stages - 1 ? 1 : 0);
     }
 }

@@ -164,11 +164,14 @@ public final class TrainingSearch {
             return cost.isMeasured() ? rate : rate.doubled();
         }
 
-        /// Operations that a token needs: six for each number it passes, and those of attention.
+        /// Operations that a token needs: two for each number it passes and each pass, and those of attention.
         private double useful(TrainingRun run) {
+            TrainingLoad load = TrainingLoad.of(request.method(), shape, request.rank());
+            double passes = load.passes() * (load.isAdapter() ? 2 : 3);
             return TrainingShape.of(request.architecture())
-                    .map(one -> 6 * (one.denseElements() + one.headElements() + one.activeExpertElements())
-                            + 3 * one.attentionNumbers() * run.sequence())
+                    .map(one -> passes
+                            * (2 * (one.denseElements() + one.headElements() + one.activeExpertElements())
+                                    + one.attentionNumbers() * run.sequence()))
                     .orElse(0.0);
         }
     }

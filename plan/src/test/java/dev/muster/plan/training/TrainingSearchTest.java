@@ -303,6 +303,6 @@ class TrainingSearchTest {
                         plan.firstLayer(3),
                         plan.firstLayer(4),
                         plan.firstLayer(5)))
-                .containsExactly(0, 7, 14, 20, 26, 32);
+                .containsExactly(0, 6, 13, 20, 26, 32);
     }
 }

@@ -1,0 +1,177 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.Reading;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingLoad;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSearch;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// The planner of `muster train`: options, the devices of a registry, and the search.
+final class TrainingPlanning {
+    static final OptionSpec SEQUENCE = OptionSpec.value("seq", "TOKENS", "tokens of a sequence; 4096 unless said");
+    static final OptionSpec BATCH = OptionSpec.value(
+            "batch", "COUNT", "sequences of a step over all devices; 256 unless said, 16 for adapters");
+    static final OptionSpec RANK = OptionSpec.value("rank", "NUMBER", "rank of adapters; 16 unless said");
+    static final OptionSpec PRECISION = OptionSpec.choice(
+            "precision",
+            "FORMAT",
+            List.of("bf16", "fp8", "mxfp8", "nvfp4"),
+            "what products compute in: bf16 (default), fp8, mxfp8 or nvfp4");
+    static final OptionSpec GOAL = OptionSpec.choice(
+            "goal",
+            "WHAT",
+            List.of("speed", "cost", "devices"),
+            "be best at speed (default), cost (device time per token) or devices (the fewest)");
+    static final OptionSpec FRAMEWORK = OptionSpec.choice(
+            "framework",
+            "NAME",
+            TrainingSoftware.labels(),
+            "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
+    static final OptionSpec HOSTS = OptionSpec.value(
+            "hosts", "COUNT", "so many machines like this one, joined by their network; 1 unless said");
+
+    static final List<OptionSpec> OPTIONS = List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HOSTS);
+
+    private static final int DEFAULT_SEQUENCE = 4096;
+    private static final int DEFAULT_BATCH = 256;
+    private static final int ADAPTER_BATCH = 16;
+    /// More devices than anybody has in one place.
+    private static final int MOST_DEVICES = 1 << 20;
+    /// Of a network's rate, what collectives reach.
+    private static final double NETWORK_SHARE = 0.85;
+
+    private static final double GIGA = 1e9;
+
+    private TrainingPlanning() {}
+
+    /// What is asked.
+    ///
+    /// @throws UsageException if an option makes no sense
+    static TrainingRequest request(Arguments arguments, ModelSummary model, TrainingMethod method) {
+        boolean isFull = method instanceof TrainingMethod.Simple simple
+                && simple != TrainingMethod.Simple.LORA
+                && simple != TrainingMethod.Simple.PREFIX;
+        return new TrainingRequest(
+                model.architecture(),
+                method,
+                ServingPlanning.number(arguments, RANK, TrainingLoad.USUAL_RANK, 1),
+                arguments.find(PRECISION).orElse("bf16"),
+                ServingPlanning.number(arguments, SEQUENCE, DEFAULT_SEQUENCE, 1),
+                ServingPlanning.number(arguments, BATCH, isFull ? DEFAULT_BATCH : ADAPTER_BATCH, 1),
+                goal(arguments.find(GOAL).orElse("speed")));
+    }
+
+    private static TrainingGoal goal(String label) {
+        return TrainingGoal.valueOf(label.toUpperCase(Locale.ROOT));
+    }
+
+    /// The best answer over all kinds of devices.
+    ///
+    /// @throws CommandException if nothing can be planned at all
+    static TrainingAnswer plan(Arguments arguments, Session session, TrainingRequest request, String model) {
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<DevicePool> pools = ServingPlanning.pools(registry, Catalogues.devices(arguments), arguments, session);
+        if (pools.isEmpty()) {
+            throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
+                    + " as in --synthetic h100-sxm:8");
+        }
+        Optional<ModelShape> shape = ModelShape.of(request.architecture());
+        Optional<TrainingSoftware> asked = arguments.find(FRAMEWORK).flatMap(TrainingSoftware::find);
+        TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn());
+        List<TrainingAnswer> answers = new ArrayList<>();
+        String problem = "no framework was measured on these devices; choose one with --framework";
+        for (DevicePool pool : pools) {
+            Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
+                    pool.device().family(),
+                    TrainingLoad.of(request.method(), known, request.rank()),
+                    known.experts() > 0)));
+            if (shape.isPresent() && software.isEmpty()) {
+                session.note("muster: no framework was measured on " + pool.name()
+                        + "; it is left out (choose one with --framework, and take its figures as a guess)");
+                continue;
+            }
+            TrainingCluster cluster = cluster(arguments, session, registry, pool);
+            switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
+                case Reading.Known<TrainingAnswer>(TrainingAnswer answer, var _) -> answers.add(answer);
+                case Reading.Unknown<TrainingAnswer>(var _, String detail) -> problem = detail;
+            }
+        }
+        if (answers.isEmpty()) {
+            throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem)
+                    + "; give a model by name," + " file or folder");
+        }
+        return answers.stream()
+                .min(Comparator.comparingDouble(TrainingPlanning::badness))
+                .orElseThrow();
+    }
+
+    /// What fits comes first, then what is faster; of what does not fit, what lacks least.
+    private static double badness(TrainingAnswer answer) {
+        return switch (answer) {
+            case TrainingAnswer.Feasible feasible ->
+                -feasible.best().tokensPerSecond().p50();
+            case TrainingAnswer.Infeasible infeasible ->
+                infeasible.smallest().memory().total()
+                        / infeasible.smallest().memory().capacity();
+        };
+    }
+
+    /// The devices of one kind on all hosts, and how they reach each other: within a domain as the topology says,
+    /// beyond over what network ports there are.
+    private static TrainingCluster cluster(
+            Arguments arguments, Session session, AcceleratorRegistry registry, DevicePool pool) {
+        int hosts = ServingPlanning.number(arguments, HOSTS, 1, 1);
+        if ((long) hosts * pool.count() > MOST_DEVICES) {
+            throw new UsageException("--hosts " + hosts + " with " + pool.count() + " devices each are more than the "
+                    + MOST_DEVICES + " that can be planned for");
+        }
+        int domain =
+                registry.topology().domains().stream().mapToInt(Set::size).max().orElse(pool.count());
+        int perHost = Math.min(domain, pool.count());
+        int count = hosts * pool.count();
+        double fast = Math.max(perHost, hosts > 1 ? (double) pool.device().domain() : 1);
+        return new TrainingCluster(
+                new DevicePool(pool.device(), pool.name(), count, pool.isMeasured()),
+                perHost,
+                Fabric.of(pool.device(), fast, network(session, registry, pool, count > fast)));
+    }
+
+    private static double network(Session session, AcceleratorRegistry registry, DevicePool pool, boolean isNeeded) {
+        double rate = registry.systemIo().interconnects().stream()
+                .filter(one -> one.kind() == InterconnectKind.INFINIBAND
+                        || one.kind() == InterconnectKind.ROCE
+                        || one.kind() == InterconnectKind.ROCE_V2)
+                .map(Interconnect::bandwidth)
+                .flatMap(bandwidth -> bandwidth.find().stream())
+                .mapToDouble(bandwidth -> bandwidth.gigabytesPerSecond() * GIGA)
+                .sum();
+        if (rate > 0) {
+            return NETWORK_SHARE * rate / pool.count();
+        }
+        double usual = CoefficientTable.builtIn().get("training/network");
+        if (isNeeded) {
+            session.note("muster: nobody knows the network between hosts; taken is " + Math.round(usual / GIGA)
+                    + " GB/s for each device, as published runs have it");
+        }
+        return usual;
+    }
+}

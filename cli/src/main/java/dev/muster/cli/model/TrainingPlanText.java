@@ -1,0 +1,400 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.search.Estimate;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingTime;
+import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingMemoryUse;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// How a model is trained best, and what else was considered.
+///
+/// @param model the model
+/// @param request what was asked
+/// @param answer what was found
+public record TrainingPlanText(ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
+    private static final int SHOWN = 8;
+    private static final int BAR = 40;
+    private static final double PERCENT = 100;
+    private static final double LEAST_SHOWN = 0.001;
+    /// Parts of the time below this are not worth a word.
+    private static final double LEAST_SHARE = 0.005;
+
+    /// For people.
+    public String text(Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(model.name());
+        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        lines.add("asked", asked());
+        return switch (answer) {
+            case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
+                describe(lines, best);
+                yield lines + "\n" + table(terminal, best, considered)
+                        + terminal.dim("the best of each way to share the model by matrices, stages and sequences; "
+                                + tried + " runs were looked at or ruled out")
+                        + "\n";
+            }
+            case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
+                lines.add(
+                        "answer",
+                        "it does not fit on " + devices(smallest) + " with "
+                                + smallest.software().display()
+                                + ": at least "
+                                + Quantity.of(bytes(smallest.memory().total()))
+                                + " are needed on a device that has "
+                                + Quantity.of(bytes(smallest.memory().capacity()))
+                                + (nearest.isEmpty() ? "" : "; what would fit: " + String.join(", or ", nearest)));
+                memory(lines, smallest);
+                yield lines.toString();
+            }
+        };
+    }
+
+    private String asked() {
+        String rank = request.method() instanceof TrainingMethod.QLora || request.method() == TrainingMethod.Simple.LORA
+                ? " of rank " + request.rank() + " beside all matrices"
+                : "";
+        return request.method().display() + rank + " in " + request.precision() + ", "
+                + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "
+                + request.goal().display();
+    }
+
+    private static String devices(TrainingPlan plan) {
+        return plan.cluster().devices() + " x " + plan.cluster().pool().name();
+    }
+
+    private void describe(FactLines lines, TrainingPlan best) {
+        lines.add("answer", sentence(best));
+        lines.add("works by", pieces(best.run()));
+        lines.add(
+                "step",
+                seconds(best.stepSeconds().p50()) + " ("
+                        + seconds(best.stepSeconds().p10()) + " to "
+                        + seconds(best.stepSeconds().p90()) + ")" + generation());
+        lines.add(
+                "speed",
+                range(best.tokensPerSecond()) + " tokens/s, "
+                        + number(best.tokensPerSecond().p50() / best.devices()) + " for each device; "
+                        + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate is useful work");
+        lines.add("time", terms(best.time()));
+        memory(lines, best);
+        lines.add("rests on", basis(best));
+    }
+
+    private String generation() {
+        return request.method() == TrainingMethod.Simple.RLHF ? "; making the answers to learn from comes on top" : "";
+    }
+
+    private static void memory(FactLines lines, TrainingPlan plan) {
+        TrainingMemoryUse memory = plan.memory();
+        lines.add(
+                "fullest",
+                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.gradients()))
+                        + " gradients (g), " + Quantity.of(bytes(memory.optimizer())) + " optimizer (o), "
+                        + Quantity.of(bytes(memory.activations())) + " activations (a), "
+                        + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
+                        + Quantity.of(bytes(memory.capacity())));
+        lines.add("", bar(memory) + (isTight(plan) ? " tight: of ten such peaks one is larger than the device" : ""));
+    }
+
+    private static boolean isTight(TrainingPlan plan) {
+        return plan.memory().fits() && plan.peak().p90() > plan.memory().capacity();
+    }
+
+    private static String sentence(TrainingPlan plan) {
+        TrainingRun run = plan.run();
+        List<String> parts = new ArrayList<>();
+        if (run.tensor() > 1) {
+            parts.add(count(run.tensor()) + " that share matrices");
+        }
+        if (run.context() > 1) {
+            parts.add(count(run.context()) + " that share a sequence");
+        }
+        if (run.stages() > 1) {
+            parts.add(count(run.stages()) + " stages"
+                    + (run.virtualStages() > 1 ? " in " + count(run.virtualStages()) + " turns" : ""));
+        }
+        parts.add(run.replicas() > 1 ? count(run.replicas()) + " copies" : "one copy");
+        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan) + ": "
+                + String.join(" x ", parts)
+                + (run.expert() > 1 ? "; each expert layer shared by " + count(run.expert()) : "")
+                + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
+    }
+
+    private static String pieces(TrainingRun run) {
+        String again = switch (run.recompute()) {
+            case NONE -> "nothing computed again";
+            case SELECTIVE -> "norms and activations computed again";
+            case FULL -> "whole blocks computed again";
+        };
+        String shared = switch (run.sharding()) {
+            case NONE -> "";
+            case OPTIMIZER -> ", copies share the optimizer's states";
+            case GRADIENTS -> ", copies share gradients and the optimizer's states";
+            case WEIGHTS -> ", copies share weights, gradients and the optimizer's states";
+        };
+        String times = run.microBatches() > 1 ? count(run.microBatches()) + " times a step" : "once a step";
+        return Count.of((int) run.microBatch(), "sequence") + " at once, " + times + "; " + again
+                + (run.replicas() > 1 ? shared : "");
+    }
+
+    private static String basis(TrainingPlan plan) {
+        String device = plan.cluster().pool().isMeasured() ? "what 'muster calibrate' measured here" : "a data sheet";
+        return plan.isMeasured()
+                ? "measurements of " + plan.software().display() + " on such devices, and " + device
+                : "measurements of " + plan.software().display() + " on other devices, and " + device
+                        + "; the bounds are twice as wide, which is a guess";
+    }
+
+    /// The largest first.
+    private static String terms(TrainingTime time) {
+        List<Map.Entry<String, Double>> terms = new ArrayList<>(List.of(
+                Map.entry("products", time.products()),
+                Map.entry("attention", time.attention()),
+                Map.entry("experts", time.experts()),
+                Map.entry("memory traffic", time.traffic()),
+                Map.entry("waiting for the host", time.host()),
+                Map.entry("links within a copy", time.links()),
+                Map.entry("waiting in the pipeline", time.bubble()),
+                Map.entry("optimizer", time.optimizer()),
+                Map.entry("links between copies", time.replicas()),
+                Map.entry("stragglers", time.scale())));
+        terms.sort(Comparator.comparingDouble(term -> -term.getValue()));
+        List<String> words = new ArrayList<>();
+        for (Map.Entry<String, Double> term : terms) {
+            double share = term.getValue() / time.seconds();
+            if (share >= LEAST_SHARE) {
+                words.add(FixedText.of(PERCENT * share, 0) + " % " + term.getKey());
+            }
+        }
+        return String.join(", ", words);
+    }
+
+    private static String bar(TrainingMemoryUse memory) {
+        StringBuilder bar = new StringBuilder("[");
+        append(bar, 'w', memory.weights(), memory);
+        append(bar, 'g', memory.gradients(), memory);
+        append(bar, 'o', memory.optimizer(), memory);
+        append(bar, 'a', memory.activations(), memory);
+        append(bar, '+', memory.workspace(), memory);
+        while (bar.length() <= BAR) {
+            bar.append('.');
+        }
+        return bar.append("] ")
+                .append(FixedText.of(PERCENT * memory.total() / memory.capacity(), 0))
+                .append(" %")
+                .toString();
+    }
+
+    private static void append(StringBuilder bar, char letter, double part, TrainingMemoryUse memory) {
+        double whole = Math.max(memory.capacity(), memory.total());
+        long width = Math.min(BAR + 1L - bar.length(), Math.round(BAR * part / whole));
+        bar.repeat(letter, (int) Math.max(0, width));
+    }
+
+    private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
+        TextTable table = new TextTable(
+                terminal,
+                List.of(
+                        new TextTable.Column("", false, 0, false),
+                        new TextTable.Column("TENSOR", true, 0, false),
+                        new TextTable.Column("CONTEXT", true, 1, false),
+                        new TextTable.Column("STAGES", true, 0, false),
+                        new TextTable.Column("TURNS", true, 3, false),
+                        new TextTable.Column("EXPERT", true, 2, false),
+                        new TextTable.Column("COPIES", true, 0, false),
+                        new TextTable.Column("AT ONCE", true, 1, false),
+                        new TextTable.Column("AGAIN", false, 2, false),
+                        new TextTable.Column("MEMORY", true, 0, false),
+                        new TextTable.Column("STEP", true, 0, false),
+                        new TextTable.Column("TOKENS/S", true, 0, false),
+                        new TextTable.Column("VERDICT", false, 0, false)));
+        for (TrainingPlan plan : considered.subList(0, Math.min(SHOWN, considered.size()))) {
+            TrainingRun run = plan.run();
+            boolean isBest = plan.equals(best);
+            table.add(List.of(
+                    cell(isBest ? QuantizationText.mark(terminal) : ""),
+                    cell(count(run.tensor())),
+                    cell(count(run.context())),
+                    cell(count(run.stages())),
+                    cell(count(run.virtualStages())),
+                    cell(count(run.expert())),
+                    cell(count(run.replicas())),
+                    cell(count(run.microBatch())),
+                    cell(run.recompute().name().toLowerCase(Locale.ROOT)),
+                    cell(FixedText.of(
+                                    PERCENT
+                                            * plan.memory().total()
+                                            / plan.memory().capacity(),
+                                    0) + " %"),
+                    cell(seconds(plan.stepSeconds().p50())),
+                    cell(number(plan.tokensPerSecond().p50())),
+                    cell(isBest ? "chosen" : verdict(plan, best))));
+        }
+        return table.render(true);
+    }
+
+    private String verdict(TrainingPlan plan, TrainingPlan best) {
+        double slower = plan.stepSeconds().p50() / best.stepSeconds().p50() - 1;
+        double dearer = plan.devices()
+                        * plan.stepSeconds().p50()
+                        / (best.devices() * best.stepSeconds().p50())
+                - 1;
+        int more = plan.devices() - best.devices();
+        if (request.goal() == TrainingGoal.DEVICES && more > 0) {
+            return Count.of(more, "device") + " more";
+        }
+        return request.goal() == TrainingGoal.COST
+                ? percent(dearer) + " more device time"
+                : percent(slower) + " slower";
+    }
+
+    private static String percent(double share) {
+        return share < LEAST_SHOWN ? "less than 0.1 %" : FixedText.of(PERCENT * share, share < 0.1 ? 1 : 0) + " %";
+    }
+
+    private static TextTable.Cell cell(String text) {
+        return new TextTable.Cell(text, false);
+    }
+
+    private static String count(double value) {
+        return String.valueOf(Math.round(value));
+    }
+
+    private static String seconds(double value) {
+        return value < 1 ? FixedText.of(1000 * value, 0) + " ms" : FixedText.of(value, value < 100 ? 2 : 0) + " s";
+    }
+
+    private static String number(double value) {
+        return FixedText.of(value, value < 100 ? 1 : 0);
+    }
+
+    private static String range(Estimate estimate) {
+        return number(estimate.p50()) + " (" + number(estimate.p10()) + " to " + number(estimate.p90()) + ")";
+    }
+
+    private static Bytes bytes(double value) {
+        return Bytes.of(Math.round(value));
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "training-plan")
+                .put("model", model.name())
+                .put("method", request.method().display())
+                .put("precision", request.precision())
+                .put("sequenceTokens", request.sequence())
+                .put("batchSequences", request.batch())
+                .put("goal", request.goal().label());
+        return switch (answer) {
+            case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
+                List<JsonValue> plans = new ArrayList<>();
+                considered.forEach(plan -> plans.add(json(plan)));
+                yield object.put("fits", true)
+                        .put("plan", json(best))
+                        .put("considered", plans)
+                        .put("tried", tried)
+                        .build();
+            }
+            case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
+                List<JsonValue> sentences = new ArrayList<>();
+                nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
+                yield object.put("fits", false)
+                        .put("smallest", json(smallest))
+                        .put("nearest", sentences)
+                        .build();
+            }
+        };
+    }
+
+    private static JsonValue json(TrainingPlan plan) {
+        TrainingRun run = plan.run();
+        TrainingMemoryUse memory = plan.memory();
+        return JsonObject.builder()
+                .put("framework", plan.software().label())
+                .put("device", plan.cluster().pool().device().id())
+                .put("measuredHere", plan.cluster().pool().isMeasured())
+                .put("frameworkMeasured", plan.isMeasured())
+                .put("devices", plan.devices())
+                .put("idleDevices", plan.idle())
+                .put("tensorParallel", (int) run.tensor())
+                .put("contextParallel", (int) run.context())
+                .put("pipelineParallel", (int) run.stages())
+                .put("virtualStages", (int) run.virtualStages())
+                .put("expertParallel", (int) run.expert())
+                .put("dataParallel", (int) run.replicas())
+                .put("microBatch", (int) run.microBatch())
+                .put("accumulation", (int) run.microBatches())
+                .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
+                .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
+                .put("mesh", mesh(run))
+                .put("stages", stages(plan))
+                .put("weightBytes", Math.round(memory.weights()))
+                .put("gradientBytes", Math.round(memory.gradients()))
+                .put("optimizerBytes", Math.round(memory.optimizer()))
+                .put("activationBytes", Math.round(memory.activations()))
+                .put("workspaceBytes", Math.round(memory.workspace()))
+                .put("capacityBytes", Math.round(memory.capacity()))
+                .put("fits", memory.fits())
+                .put("peakBytes", json(plan.peak()))
+                .put("stepSeconds", json(plan.stepSeconds()))
+                .put("tokensPerSecond", json(plan.tokensPerSecond()))
+                .put("utilizationRatio", JsonNumber.of(plan.utilization()))
+                .build();
+    }
+
+    /// Axes of the mesh, the outermost first: ranks that differ in the last one follow each other.
+    private static List<JsonValue> mesh(TrainingRun run) {
+        JsonValue copies = axis("dp", run.replicas());
+        JsonValue stages = axis("pp", run.stages());
+        JsonValue context = axis("cp", run.context());
+        JsonValue tensor = axis("tp", run.tensor());
+        return run.order() == Order.COPIES_FIRST
+                ? List.of(stages, copies, context, tensor)
+                : List.of(copies, stages, context, tensor);
+    }
+
+    private static JsonValue axis(String name, double size) {
+        return JsonObject.builder().put("axis", name).put("size", (int) size).build();
+    }
+
+    private static List<JsonValue> stages(TrainingPlan plan) {
+        List<JsonValue> stages = new ArrayList<>();
+        for (int stage = 0; stage < (int) plan.run().stages(); stage++) {
+            stages.add(JsonObject.builder()
+                    .put("firstLayer", plan.firstLayer(stage))
+                    .put("layers", plan.firstLayer(stage + 1) - plan.firstLayer(stage))
+                    .build());
+        }
+        return stages;
+    }
+
+    private static JsonValue json(Estimate estimate) {
+        return JsonObject.builder()
+                .put("p10", JsonNumber.of(estimate.p10()))
+                .put("p50", JsonNumber.of(estimate.p50()))
+                .put("p90", JsonNumber.of(estimate.p90()))
+                .build();
+    }
+}
