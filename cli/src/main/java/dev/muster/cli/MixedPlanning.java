@@ -45,6 +45,9 @@ final class MixedPlanning {
 
     private static final Set<DeviceFamily> SHARED = Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE);
     private static final double GIGA = 1e9;
+    /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
+    private static final double ROUNDING = 1e-6;
+
     private static final int MAX_BANDWIDTH = 100_000;
     private static final int MAX_DIGITS = 12;
 
@@ -194,8 +197,8 @@ final class MixedPlanning {
             case ServingAnswer.Feasible(ServingPlan best, var _) ->
                 switch (goal) {
                     case THROUGHPUT ->
-                        plan.tokensPerSecond().p50() > best.tokensPerSecond().p50();
-                    case LATENCY -> plan.perToken().p50() < best.perToken().p50();
+                        plan.tokensPerSecond().p50() > best.tokensPerSecond().p50() * (1 + ROUNDING);
+                    case LATENCY -> plan.perToken().p50() < best.perToken().p50() * (1 - ROUNDING);
                     case DEVICES -> plan.devices() < best.devices();
                 };
         };

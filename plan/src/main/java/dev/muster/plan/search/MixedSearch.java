@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Splits a model by layers over unlike devices as llama.cpp does, and leaves on the host what does not fit: routed
-/// experts first, because a step reads least of them for each byte that they take. Exact under the cost model: every
-/// order of the devices, every cut between layers and every number of layers whose experts stay on the host is
-/// considered. Immutable and safe to share between threads.
+/// experts first, because a step reads least of them for each byte that they take. The time per token is the least that
+/// the cost model knows: every order of the devices, every cut between layers and every number of layers whose experts
+/// stay on the host is considered. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class MixedSearch {
@@ -38,7 +38,8 @@ public final class MixedSearch {
         return new MixedSearch(coefficients);
     }
 
-    /// Plans that fit, one for each number of devices, the best first; none where nothing fits. Unknown where the
+    /// Plans that fit, for each number of devices the one with the least time per token, the best first; none where
+    /// nothing fits. Unknown where the
     /// architecture or the format is not known well enough.
     ///
     /// @param devices the devices of one machine

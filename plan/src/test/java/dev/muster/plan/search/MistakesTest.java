@@ -28,8 +28,7 @@ import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
-/// Mistakes that other estimators make, in the order of the list in the cost model's description: a test for each that
-/// it cannot come back here.
+/// Mistakes that other estimators make: a test for each that it cannot come back here.
 class MistakesTest {
     private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();

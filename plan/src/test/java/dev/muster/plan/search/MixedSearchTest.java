@@ -194,6 +194,39 @@ class MixedSearchTest {
         }
     }
 
+    @RepeatedTest(40)
+    void everyLayerHasOnePlaceWithRoomForIt() {
+        ServingRequest request = anyRequest();
+        HostMemory host = RANDOM.nextBoolean() ? DESKTOP : HostMemory.NONE;
+        ModelLayers model = ModelLayers.of(
+                        request.architecture(),
+                        FormatNames.weights(request.format(), request.architecture())
+                                .find()
+                                .orElseThrow())
+                .orElseThrow();
+        for (MixedPlan plan : SEARCH.find(request, anyDevices(), host).find().orElseThrow()) {
+            int next = 0;
+            double weights = 0;
+            for (MixedPlan.Placement placement : plan.placements()) {
+                assertThat(placement.memory().fits()).isTrue();
+                assertThat(placement.firstLayer()).isEqualTo(next);
+                next += placement.layers();
+                weights += placement.memory().weights();
+            }
+            assertThat(next).isEqualTo(model.layers().size());
+            assertThat(plan.placements())
+                    .filteredOn(MixedPlan.Placement::hasHead)
+                    .hasSize(1);
+            assertThat(plan.step().seconds()).isCloseTo(plan.perToken().p50(), within(1e-12));
+            boolean once = host.equals(HostMemory.NONE) && plan.devices() == 1;
+            boolean onHost = host.equals(DESKTOP) && !plan.usesHost();
+            double all = model.whole().weights().bytes()
+                    + (once ? 0 : model.sharedBytes())
+                    - (onHost ? model.embeddingBytes() : 0);
+            assertThat(weights).as("%s", plan).isCloseTo(all, within(10.0));
+        }
+    }
+
     @RepeatedTest(20)
     void theOrderInWhichCardsAreNamedChangesNothing() {
         List<MixedDevice> devices = anyDevices();
