@@ -123,6 +123,11 @@ class SchemaTest {
         assertValid("training-plan", answer("train", "llama-3.1-405b", "--json", "--synthetic", "l4:2"));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
         assertValid("accuracy", run("accuracy", "--json", "--rows"));
+        String unlike = "[rtx-4090 rtx-3060-12 cpu:96GiB]";
+        String[] split = {"plan", "gpt-oss-120b", "--quant", "mxfp4_moe", "--engine", "llama.cpp", "--json"};
+        List<String> offload = new ArrayList<>(List.of(split));
+        offload.addAll(List.of("--offload", "--host-bandwidth", "60", "--synthetic", unlike));
+        assertValid("mixed-plan", answer(offload.toArray(String[]::new)));
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
         assertValid(
                 "serving-plan",

@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
 import dev.muster.core.AcceleratorRegistry;
@@ -13,6 +14,7 @@ import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// `muster plan`: how a model is served best on the devices, or how ai-hwaccel's rules split it.
 final class PlanCommand implements Command {
@@ -34,6 +36,9 @@ final class PlanCommand implements Command {
                         new Example(
                                 "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
                                 "the least time per token, on a made-up machine"),
+                        new Example(
+                                "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
+                                "with experts in the memory of the host"),
                         new Example("muster plan 70B --rules", "at the quantization that the rules suggest"),
                         new Example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document"),
                         new Example("muster plan model.gguf --rules --registry box.json", "on a saved machine")));
@@ -41,6 +46,7 @@ final class PlanCommand implements Command {
 
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
+        options.addAll(MixedPlanning.OPTIONS);
         options.addAll(
                 List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
@@ -59,7 +65,19 @@ final class PlanCommand implements Command {
     private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
         ServingRequest request = ServingPlanning.request(arguments, model);
-        ServingAnswer answer = ServingPlanning.plan(arguments, session, request, model.name());
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        ServingAnswer answer = ServingPlanning.plan(arguments, session, registry, request, model.name());
+        Optional<MixedPlanning.Found> split = MixedPlanning.find(arguments, session, registry, request, answer);
+        if (split.isPresent()) {
+            MixedText text = new MixedText(
+                    model, request, split.get().plans(), split.get().host(), answer);
+            session.print(
+                    switch (format) {
+                        case JSON, YAML -> Report.of(text.json(), format, session.terminal());
+                        case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
+                    });
+            return ExitCode.OK;
+        }
         ServingText text = new ServingText(model, request, answer);
         session.print(
                 switch (format) {
@@ -71,6 +89,7 @@ final class PlanCommand implements Command {
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);

@@ -103,8 +103,8 @@ final class ServingPlanning {
     /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
     ///
     /// @throws CommandException if nothing can be planned at all
-    static ServingAnswer plan(Arguments arguments, Session session, ServingRequest request, String model) {
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
+    static ServingAnswer plan(
+            Arguments arguments, Session session, AcceleratorRegistry registry, ServingRequest request, String model) {
         List<DevicePool> pools = pools(registry, Catalogues.devices(arguments), arguments, session);
         if (pools.isEmpty()) {
             throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"

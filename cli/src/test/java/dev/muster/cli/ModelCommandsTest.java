@@ -19,6 +19,8 @@ class ModelCommandsTest {
     private static final String GGUF = MODELS + "tiny-llama__q4_0__synthetic.gguf";
     private static final String PRICES = " --prices " + MODELS + "prices__synthetic.csv";
 
+    private static final String UNLIKE = " --synthetic [rtx-4090,rtx-3060-12,cpu:96GiB]";
+
     static final List<Shown> PEOPLE = List.of(
             new Shown("inspect-folder", "inspect " + FOLDER),
             new Shown("inspect-gguf", "inspect " + GGUF),
@@ -32,6 +34,13 @@ class ModelCommandsTest {
             new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("plan-throughput", "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]"),
             new Shown("plan-llama-cpp", "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2"),
+            new Shown("plan-mixed", "plan qwen3-32b --quant q6_k --engine llama.cpp" + UNLIKE),
+            new Shown(
+                    "plan-offload",
+                    "plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload --host-bandwidth 60" + UNLIKE),
+            new Shown(
+                    "plan-offload-dense",
+                    "plan llama-3.1-70b --quant q8_0 --engine llama.cpp --offload --host-bandwidth 60" + UNLIKE),
             new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
@@ -54,6 +63,7 @@ class ModelCommandsTest {
             new Shown("models-json", "models phi-4 --json"),
             new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
             new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2"),
+            new Shown("plan-mixed-json", "plan qwen3-32b --quant q6_k --engine llama.cpp --json" + UNLIKE),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
@@ -138,6 +148,14 @@ class ModelCommandsTest {
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
             1048576 that can be planned for; see 'muster help'
+            plan llama-3-8b --offload --synthetic l4:1 | --offload is what llama.cpp can do; ask for it with --engine \
+            llama.cpp; see 'muster help'
+            plan llama-3-8b --host-bandwidth 60 --synthetic l4:1 | --host-bandwidth is for --offload, which is not asked \
+            for; see 'muster help'
+            plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
+            --host-bandwidth is a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
+            plan 7B --rules --offload | ai-hwaccel's rules know memory alone, so --offload does not go with it; \
+            see 'muster help'
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \
             see 'muster help'
             plan 70 --rules | '70' would be a model of 70 parameters; did you mean 70B?
@@ -181,6 +199,12 @@ class ModelCommandsTest {
             framework was measured on dense models alone; give a model by name, file or folder
             plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
             a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            plan llama-3-8b --engine llama.cpp --offload --synthetic [l4:1,cpu:8GiB] | --offload: nobody measured how fast \
+            this host's memory is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60
+            plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [l4:1] | --offload: nothing is known \
+            of the host's memory; a made-up host has what cpu:64GiB says in its brackets
+            plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [gb10,cpu:64GiB] | --offload: GB10 \
+            (DGX Spark) has no memory but the host's, so there is nothing to leave there
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

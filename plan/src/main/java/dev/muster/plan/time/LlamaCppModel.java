@@ -53,6 +53,18 @@ public final class LlamaCppModel {
         this.era = isFlash ? "flash" : "plain";
     }
 
+    private LlamaCppModel(LlamaCppModel whole, ModelPart part) {
+        this.shape = part.shape();
+        this.weights = part.weights();
+        this.device = whole.device;
+        this.devices = 1;
+        this.c = whole.c;
+        this.family = whole.family;
+        // Kernels are those of the whole model, as in the rows that the coefficients were fitted to.
+        this.bits = whole.bits;
+        this.era = whole.era;
+    }
+
     /// The class of kernels: that of most weights.
     private static String bits(WeightParts weights) {
         double each = 8
@@ -96,7 +108,7 @@ public final class LlamaCppModel {
     }
 
     private double touched(double rows) {
-        return shape.expertLayers() == 0 ? 0 : 1 - Math.pow(1 - shape.activeExperts() / shape.experts(), rows);
+        return shape.touchedExperts(rows);
     }
 
     private double arithmetic(double rows, double elements) {
@@ -121,6 +133,69 @@ public final class LlamaCppModel {
     /// Bytes that each device takes beside weights and cache.
     public double workspace() {
         return MICRO_BATCH * (shape.hidden() * HIDDEN_BYTES + shape.vocabulary() * LOGIT_BYTES) + CONTEXT_BYTES;
+    }
+
+    /// Some layers of the model on this device. Its steps do not know what is paid once for each step.
+    ///
+    /// @param part the layers, perhaps with the head
+    public StepTime decodePart(ModelPart part, double sequences, double before) {
+        StepTime step = new LlamaCppModel(this, part).decode(sequences, before);
+        return new StepTime(
+                step.products(), step.experts(), step.attention(), step.head(), step.host() - stepSeconds(), 0);
+    }
+
+    /// What some layers of the model take of a prompt on this device, when no other device runs beside it.
+    ///
+    /// @param part the layers, perhaps with the head
+    public StepTime prefillPart(ModelPart part, double tokens, double before) {
+        return new LlamaCppModel(this, part).prefill(tokens, before);
+    }
+
+    /// Bytes of keys and values that some layers hold of one sequence.
+    ///
+    /// @param part the layers
+    public double sequenceBytes(ModelPart part, double tokens) {
+        return new LlamaCppModel(this, part).sequenceBytes(tokens);
+    }
+
+    /// What is paid once for each step.
+    public double stepSeconds() {
+        return c.get(NAME + "/step");
+    }
+
+    /// The way of a step from one device to the next.
+    public double hopSeconds() {
+        return c.get(NAME + "/hop");
+    }
+
+    /// Bytes of the compute buffer where layers are.
+    public double layerBuffer() {
+        return MICRO_BATCH * shape.hidden() * HIDDEN_BYTES;
+    }
+
+    /// Bytes of the logits, which lie where the head is.
+    public double logitBuffer() {
+        return MICRO_BATCH * shape.vocabulary() * LOGIT_BYTES;
+    }
+
+    /// Bytes that the driver takes on each device.
+    public double contextBytes() {
+        return CONTEXT_BYTES;
+    }
+
+    /// How often the weights are passed for a prompt.
+    public static double microBatches(double tokens) {
+        return Math.ceil(tokens / MICRO_BATCH);
+    }
+
+    /// A prompt whose micro-batches follow each other through unlike devices.
+    ///
+    /// @param sum seconds that all devices take one after the other
+    /// @param slowest seconds of the slowest of them
+    public double pipelined(double sum, double slowest, double tokens) {
+        double micro = microBatches(tokens);
+        double ideal = micro * sum / (sum + (micro - 1) * slowest);
+        return sum / (1 + c.get(NAME + "/pipeline-share") * (ideal - 1));
     }
 
     /// Whether it was measured on the device.

@@ -115,6 +115,34 @@ public record ModelShape(
         return architecture.find(dimension).isPresent() ? get(architecture, dimension) : other;
     }
 
+    /// The shape of some layers of this model.
+    ///
+    /// @param some how many
+    /// @param withExperts how many of them have routed experts
+    /// @param full how many of them look at all tokens
+    /// @param local how many of them look at a window
+    public ModelShape part(double some, double withExperts, double full, double local) {
+        return new ModelShape(
+                some,
+                hidden,
+                heads,
+                kvHeads,
+                keySize,
+                valueSize,
+                vocabulary,
+                feedForward,
+                matrices,
+                withExperts,
+                experts,
+                activeExperts,
+                expertSize,
+                latentSize,
+                latentRank,
+                full,
+                local,
+                window);
+    }
+
     /// Whether keys and values are kept compressed.
     public boolean isLatent() {
         return latentSize > 0;
@@ -123,6 +151,11 @@ public record ModelShape(
     /// Numbers of keys and values that one layer keeps of a token.
     public double kvNumbers() {
         return isLatent() ? latentSize : kvHeads * (keySize + valueSize);
+    }
+
+    /// The share of routed experts that some rows touch.
+    public double touchedExperts(double rows) {
+        return expertLayers == 0 ? 0 : 1 - Math.pow(1 - activeExperts / experts, rows);
     }
 
     /// Token-layers of keys and values that a sequence of so many tokens keeps.

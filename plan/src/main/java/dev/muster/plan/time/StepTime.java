@@ -15,6 +15,17 @@ public record StepTime(double products, double experts, double attention, double
         return products + experts + attention + head + host + links;
     }
 
+    /// Both, one after the other.
+    public StepTime plus(StepTime other) {
+        return new StepTime(
+                products + other.products,
+                experts + other.experts,
+                attention + other.attention,
+                head + other.head,
+                host + other.host,
+                links + other.links);
+    }
+
     /// So many times as long.
     public StepTime times(double factor) {
         return new StepTime(

@@ -58,6 +58,11 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
         return new WeightParts(attention, dense, experts, tied ? embedding : head, embedding, tied);
     }
 
+    /// The same without routed experts.
+    public WeightParts withoutExperts() {
+        return new WeightParts(attention, dense, Part.NONE, head, embedding, isTied);
+    }
+
     /// So many times as large in all parts: what is assumed of a model of which only the size is known.
     public WeightParts times(double factor) {
         return new WeightParts(

@@ -1,0 +1,206 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.detect.measure.MeasuredDevice;
+import dev.muster.detect.measure.MeasuredQuantity;
+import dev.muster.detect.measure.Measurement;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.memory.ModelFit;
+import dev.muster.plan.search.HostMemory;
+import dev.muster.plan.search.MixedDevice;
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.MixedSearch;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The planner of `muster plan` where cards are of several kinds, or the host may hold a part of the model.
+final class MixedPlanning {
+    static final OptionSpec OFFLOAD = OptionSpec.flag(
+            "offload", "llama.cpp may leave layers and experts in the memory of the host that fit nowhere else");
+    static final OptionSpec HOST_BANDWIDTH = OptionSpec.value(
+            "host-bandwidth",
+            "GB/S",
+            "how fast that memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
+
+    static final List<OptionSpec> OPTIONS = List.of(OFFLOAD, HOST_BANDWIDTH);
+
+    private static final Set<DeviceFamily> SHARED = Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE);
+    private static final double GIGA = 1e9;
+    /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
+    private static final double ROUNDING = 1e-6;
+
+    private static final int MAX_BANDWIDTH = 100_000;
+    private static final int MAX_DIGITS = 12;
+
+    private MixedPlanning() {}
+
+    /// A split over unlike devices and what stands behind it.
+    ///
+    /// @param plans the best first
+    /// @param host what the host offers
+    record Found(List<MixedPlan> plans, HostMemory host) {}
+
+    /// A split that is better than the best plan on devices of one kind, or that fits where none does.
+    ///
+    /// @param answer the best on devices of one kind
+    /// @throws UsageException if options make no sense
+    /// @throws CommandException if the host should help and nothing is known of it
+    static Optional<Found> find(
+            Arguments arguments,
+            Session session,
+            AcceleratorRegistry registry,
+            ServingRequest request,
+            ServingAnswer answer) {
+        if (arguments.has(HOST_BANDWIDTH) && !arguments.has(OFFLOAD)) {
+            throw new UsageException("--host-bandwidth is for --offload, which is not asked for");
+        }
+        Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
+        List<MixedDevice> devices = devices(registry, Catalogues.devices(arguments), measured);
+        boolean isLlamaCpp = isLlamaCpp(arguments, devices);
+        if (arguments.has(OFFLOAD) && !isLlamaCpp) {
+            throw new UsageException("--offload is what llama.cpp can do; ask for it with --engine llama.cpp");
+        }
+        boolean isMixed =
+                devices.stream().map(device -> device.figures().id()).distinct().count() > 1;
+        if (!isLlamaCpp || devices.isEmpty() || !(isMixed || arguments.has(OFFLOAD)) || hasManyHosts(registry)) {
+            return Optional.empty();
+        }
+        HostMemory host = arguments.has(OFFLOAD) ? host(arguments, registry, devices, measured) : HostMemory.NONE;
+        List<MixedPlan> plans = MixedSearch.of(CoefficientTable.builtIn())
+                .find(request, devices, host)
+                .find()
+                .orElse(List.of());
+        return plans.isEmpty() || !isBetter(plans.getFirst(), answer, request.goal())
+                ? Optional.empty()
+                : Optional.of(new Found(plans, host));
+    }
+
+    private static boolean isLlamaCpp(Arguments arguments, List<MixedDevice> devices) {
+        Optional<String> asked = arguments.find(ServingPlanning.ENGINE);
+        return asked.isPresent()
+                ? asked.get().equals(ServingSoftware.LLAMA_CPP.label())
+                : devices.stream()
+                        .map(device -> ServingSoftware.usual(device.figures().family()))
+                        .allMatch(usual -> usual.equals(Optional.of(ServingSoftware.LLAMA_CPP)));
+    }
+
+    private static boolean hasManyHosts(AcceleratorRegistry registry) {
+        return registry.topology().nodes().stream()
+                        .filter(TopologyNode.Host.class::isInstance)
+                        .count()
+                > 1;
+    }
+
+    /// Each device as itself: two of a kind may have unlike memory left, or slots of unlike speed.
+    private static List<MixedDevice> devices(
+            AcceleratorRegistry registry, DeviceCatalogue catalogue, Optional<CalibrationDocument> measured) {
+        List<MixedDevice> devices = new ArrayList<>();
+        for (AcceleratorProfile profile : registry.available()) {
+            boolean isWhole = profile.partition().isEmpty() && !isProcessor(profile);
+            Optional<DeviceEntry> entry = isWhole ? catalogue.match(profile) : Optional.empty();
+            entry.ifPresent(known -> devices.add(device(profile, known, measured)));
+        }
+        return devices;
+    }
+
+    private static MixedDevice device(
+            AcceleratorProfile profile, DeviceEntry entry, Optional<CalibrationDocument> measured) {
+        DeviceFigures sheet = DeviceFigures.of(entry);
+        double memory = profile.memory().find().map(Bytes::toDouble).orElse(sheet.memory());
+        DeviceFigures figures = sheet.withMemory(Math.min(sheet.memory(), memory));
+        Optional<DeviceFigures> better =
+                measured.flatMap(document -> MeasuredHere.apply(figures, List.of(profile), document));
+        MixedDevice device = MixedDevice.of(better.orElse(figures), entry.name());
+        return profile.reading(DeviceFact.PCIE_BANDWIDTH)
+                .find()
+                .map(Bandwidth::gigabytesPerSecond)
+                .filter(rate -> rate > 0)
+                .map(rate -> new MixedDevice(device.figures(), device.name(), rate * GIGA))
+                .orElse(device);
+    }
+
+    private static boolean isProcessor(AcceleratorProfile profile) {
+        return profile.accelerator().kind().family() == AcceleratorFamily.CPU;
+    }
+
+    private static HostMemory host(
+            Arguments arguments,
+            AcceleratorRegistry registry,
+            List<MixedDevice> devices,
+            Optional<CalibrationDocument> measured) {
+        for (MixedDevice device : devices) {
+            if (SHARED.contains(device.figures().family())) {
+                throw new CommandException("--offload: " + device.name()
+                        + " has no memory but the host's, so there is nothing to leave there");
+            }
+        }
+        double bytes = registry.available().stream()
+                .filter(MixedPlanning::isProcessor)
+                .flatMap(profile -> profile.memory().find().stream())
+                .mapToDouble(Bytes::toDouble)
+                .sum();
+        if (bytes == 0) {
+            throw new CommandException("--offload: nothing is known of the host's memory; a made-up host has what"
+                    + " cpu:64GiB says in its brackets");
+        }
+        double usable = Math.max(0, ModelFit.USED_SHARE * bytes - ModelFit.RESERVE.toDouble());
+        Optional<String> given = arguments.find(HOST_BANDWIDTH);
+        if (given.isPresent()) {
+            return new HostMemory(usable, GIGA * bandwidth(given.get()), "as given");
+        }
+        Optional<Double> copies = registry.available().stream()
+                .filter(MixedPlanning::isProcessor)
+                .flatMap(profile ->
+                        measured.stream().flatMap(document -> document.find(MeasuredDevice.of(profile)).stream()))
+                .flatMap(device -> device.find(MeasuredQuantity.MEMORY_COPY).stream())
+                .map(Measurement::value)
+                .findFirst();
+        return new HostMemory(
+                usable,
+                copies.orElseThrow(() -> new CommandException("--offload: nobody measured how fast this host's memory"
+                        + " is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60")),
+                "as 'muster calibrate' measured it");
+    }
+
+    private static double bandwidth(String text) {
+        boolean plain = text.length() <= MAX_DIGITS && text.matches("[0-9]+(\\.[0-9]+)?");
+        double rate = plain ? Double.parseDouble(text) : 0;
+        if (rate > 0 && rate <= MAX_BANDWIDTH) {
+            return rate;
+        }
+        throw new UsageException("--host-bandwidth is a number of GB/s above 0 and up to " + MAX_BANDWIDTH + ", not '"
+                + Printable.of(text) + "'");
+    }
+
+    private static boolean isBetter(MixedPlan plan, ServingAnswer answer, ServingGoal goal) {
+        return switch (answer) {
+            case ServingAnswer.Infeasible _ -> true;
+            case ServingAnswer.Feasible(ServingPlan best, var _) ->
+                switch (goal) {
+                    case THROUGHPUT ->
+                        plan.tokensPerSecond().p50() > best.tokensPerSecond().p50() * (1 + ROUNDING);
+                    case LATENCY -> plan.perToken().p50() < best.perToken().p50() * (1 - ROUNDING);
+                    case DEVICES -> plan.devices() < best.devices();
+                };
+        };
+    }
+}

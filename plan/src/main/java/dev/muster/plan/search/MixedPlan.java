@@ -1,0 +1,67 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.time.StepTime;
+import java.util.List;
+
+/// A model split by layers over unlike devices, and perhaps the host, under llama.cpp.
+///
+/// @param placements what each device holds, in the order of the layers; the host first where it holds something
+/// @param idle names of devices that hold nothing, because they would make it slower
+/// @param hostExperts experts of the first so many layers are kept on the host; 0 where none are
+/// @param firstToken seconds until the first token
+/// @param perToken seconds between tokens, with all sequences running
+/// @param tokensPerSecond output tokens per second of all sequences
+/// @param promptTokensPerSecond tokens of a prompt that are read per second
+/// @param step where the time between tokens goes
+/// @param isMeasured whether llama.cpp was measured on all of the devices; where not, intervals are twice as wide
+/// @param usesHost whether the host holds layers or experts; then intervals are twice as wide again, which is a guess
+/// @since 0.1
+public record MixedPlan(
+        List<Placement> placements,
+        List<String> idle,
+        int hostExperts,
+        Estimate firstToken,
+        Estimate perToken,
+        Estimate tokensPerSecond,
+        Estimate promptTokensPerSecond,
+        StepTime step,
+        boolean isMeasured,
+        boolean usesHost) {
+    /// Copies both lists.
+    public MixedPlan {
+        placements = List.copyOf(placements);
+        idle = List.copyOf(idle);
+    }
+
+    /// What one device holds.
+    ///
+    /// @param device its name for people
+    /// @param isHost whether it is the host
+    /// @param firstLayer its first layer, from 0
+    /// @param layers how many layers it holds
+    /// @param hasHead whether it turns the last layer into tokens
+    /// @param expertsElsewhere layers among them whose routed experts are kept on the host
+    /// @param memory what all of it takes
+    public record Placement(
+            String device,
+            boolean isHost,
+            int firstLayer,
+            int layers,
+            boolean hasHead,
+            int expertsElsewhere,
+            DeviceMemoryUse memory) {}
+
+    /// Devices that hold something, without the host.
+    public int devices() {
+        return (int)
+                placements.stream().filter(placement -> !placement.isHost()).count();
+    }
+
+    /// Layers that devices hold, as llama.cpp counts them: the head is one of them.
+    public int deviceLayers() {
+        return placements.stream()
+                .filter(placement -> !placement.isHost())
+                .mapToInt(placement -> placement.layers() + (placement.hasHead() ? 1 : 0))
+                .sum();
+    }
+}

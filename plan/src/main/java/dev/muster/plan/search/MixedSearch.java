@@ -1,0 +1,205 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.ModelLayers;
+import dev.muster.plan.time.StepTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Splits a model by layers over unlike devices as llama.cpp does, and leaves on the host what does not fit: routed
+/// experts first, because a step reads least of them for each byte that they take. The time per token is the least that
+/// the cost model knows: every order of the devices, every cut between layers and every number of layers whose experts
+/// stay on the host is considered. Immutable and safe to share between threads.
+///
+/// @since 0.1
+public final class MixedSearch {
+    /// No published model comes near, and the search takes a square of it.
+    private static final int MAX_LAYERS = 512;
+
+    private final Coefficients coefficients;
+
+    private MixedSearch(Coefficients coefficients) {
+        this.coefficients = coefficients;
+    }
+
+    /// A search that predicts with these coefficients.
+    public static MixedSearch of(Coefficients coefficients) {
+        return new MixedSearch(coefficients);
+    }
+
+    /// Plans that fit, for each number of devices the one with the least time per token, the best first; none where
+    /// nothing fits. Unknown where the
+    /// architecture or the format is not known well enough.
+    ///
+    /// @param devices the devices of one machine
+    /// @param host memory of that machine that may be used; [HostMemory#NONE] where devices have to hold everything
+    /// @throws IllegalArgumentException if there is no device
+    public Reading<List<MixedPlan>> find(ServingRequest request, List<MixedDevice> devices, HostMemory host) {
+        if (devices.isEmpty()) {
+            throw new IllegalArgumentException("a split needs a device");
+        }
+        Reading<StoredWeights> stored = FormatNames.weights(request.format(), request.architecture());
+        if (stored instanceof Reading.Unknown<StoredWeights>(UnknownReason reason, String detail)) {
+            return Reading.unknown(reason, detail);
+        }
+        Optional<ModelLayers> layers =
+                ModelLayers.of(request.architecture(), stored.find().orElseThrow());
+        if (layers.isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
+        }
+        if (layers.get().layers().size() > MAX_LAYERS) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the model has more than " + MAX_LAYERS + " layers");
+        }
+        return stored.map(_ -> plans(request, layers.get(), fastestFirst(devices), host));
+    }
+
+    /// The order of equal plans, and of all where too many devices differ to try every order.
+    private static List<MixedDevice> fastestFirst(List<MixedDevice> devices) {
+        return devices.stream()
+                .sorted(Comparator.comparingDouble(
+                                (MixedDevice device) -> -device.figures().bandwidth())
+                        .thenComparingDouble(device -> -device.figures().memory())
+                        .thenComparing(MixedDevice::name))
+                .toList();
+    }
+
+    private List<MixedPlan> plans(
+            ServingRequest request, ModelLayers model, List<MixedDevice> devices, HostMemory host) {
+        List<LlamaCppModel> times = devices.stream()
+                .map(device -> new LlamaCppModel(
+                        model.whole().shape(), model.whole().weights(), device.figures(), 1, true, coefficients))
+                .toList();
+        LayerTimes layers = LayerTimes.of(model, times, host, request.concurrency(), request.meanContext());
+        Map<Integer, Found> byDevices = new TreeMap<>();
+        for (int experts : hostExperts(model, host)) {
+            LlamaCppStages stages = new LlamaCppStages(layers, devices, host, request, experts);
+            for (LayerSplit split : splits(stages)) {
+                Found found = new Found(stages, split, experts);
+                byDevices.merge(split.stages().size(), found, Found::faster);
+            }
+        }
+        List<MixedPlan> plans = new ArrayList<>();
+        byDevices.values().forEach(found -> plans.add(plan(found, request, devices, times)));
+        plans.sort(order(request.goal()));
+        return plans;
+    }
+
+    /// How a split came about.
+    private record Found(LlamaCppStages stages, LayerSplit split, int hostExperts) {
+        Found faster(Found other) {
+            return other.split.seconds() < split.seconds() ? other : this;
+        }
+    }
+
+    private static List<LayerSplit> splits(LlamaCppStages stages) {
+        return LayerSplit.canTryEveryOrder(stages)
+                ? LayerSplit.inAnyOrder(stages, LayerSplit.Goal.SUM)
+                : LayerSplit.inOrder(stages, LayerSplit.Goal.SUM).stream().toList();
+    }
+
+    /// Numbers of first layers whose experts may stay on the host.
+    private static List<Integer> hostExperts(ModelLayers model, HostMemory host) {
+        List<Integer> counts = new ArrayList<>(List.of(0));
+        for (int layer = 0; host.isUsed() && layer < model.layers().size(); layer++) {
+            if (model.layers().get(layer).hasExperts()) {
+                counts.add(layer + 1);
+            }
+        }
+        return counts;
+    }
+
+    private MixedPlan plan(Found found, ServingRequest request, List<MixedDevice> devices, List<LlamaCppModel> times) {
+        LayerSplit split = found.split;
+        StepTime step = found.stages.step(split);
+        double prompt = found.stages.prompt(split);
+        double sequences = request.concurrency();
+        double busy = request.output() / (prompt + request.output() * step.seconds() / sequences);
+        double running = sequences * request.output() / (prompt + request.output() * step.seconds());
+        boolean measured = split.stages().stream()
+                .allMatch(stage -> times.get(stage.device()).isMeasured());
+        boolean usesHost = split.ahead() > 0 || found.hostExperts > 0;
+        MeasuredClass speed =
+                request.concurrency() == 1 ? MeasuredClass.SINGLE_STREAM_DECODE : MeasuredClass.STATIC_BATCH;
+        ErrorInterval decode = widened(speed, measured, usesHost);
+        ErrorInterval prefill = widened(MeasuredClass.PREFILL, measured, usesHost);
+        return new MixedPlan(
+                placements(found, devices),
+                idle(split, devices),
+                found.hostExperts,
+                Estimate.of(prompt, prefill.inverse()),
+                Estimate.of(step.seconds(), decode.inverse()),
+                Estimate.of(Math.min(busy, running), decode),
+                Estimate.of(request.input() / prompt, prefill),
+                step,
+                measured,
+                usesHost);
+    }
+
+    /// Twice as wide, in logarithms, for each thing that nobody measured: both are guesses.
+    private ErrorInterval widened(MeasuredClass measuredClass, boolean measured, boolean usesHost) {
+        ErrorInterval interval = ErrorInterval.of(measuredClass, coefficients);
+        ErrorInterval ofDevices = measured ? interval : interval.doubled();
+        return usesHost ? ofDevices.doubled() : ofDevices;
+    }
+
+    private static List<MixedPlan.Placement> placements(Found found, List<MixedDevice> devices) {
+        LlamaCppStages stages = found.stages;
+        LayerSplit split = found.split;
+        List<MixedPlan.Placement> placements = new ArrayList<>();
+        if (split.ahead() > 0 || found.hostExperts > 0) {
+            placements.add(new MixedPlan.Placement(
+                    "host", true, 0, split.ahead(), false, 0, stages.hostMemory(split.ahead())));
+        }
+        for (LayerSplit.Stage stage : split.stages()) {
+            boolean head = stage.to() == stages.layers();
+            placements.add(new MixedPlan.Placement(
+                    devices.get(stage.device()).name(),
+                    false,
+                    stage.from(),
+                    stage.to() - stage.from() - (head ? 1 : 0),
+                    head,
+                    stages.expertsElsewhere(stage.from(), stage.to()),
+                    stages.memory(stage.device(), stage.from(), stage.to())));
+        }
+        return placements;
+    }
+
+    private static List<String> idle(LayerSplit split, List<MixedDevice> devices) {
+        List<String> idle = new ArrayList<>();
+        for (int device = 0; device < devices.size(); device++) {
+            int wanted = device;
+            if (split.stages().stream().noneMatch(stage -> stage.device() == wanted)) {
+                idle.add(devices.get(device).name());
+            }
+        }
+        return idle;
+    }
+
+    /// The goal first; then time per token, then fewer devices. Whoever asks for neither throughput nor few devices
+    /// gets
+    /// the least time per token.
+    private static Comparator<MixedPlan> order(ServingGoal goal) {
+        Comparator<MixedPlan> byTime = Comparator.comparingDouble(
+                        (MixedPlan plan) -> plan.perToken().p50())
+                .thenComparingInt(MixedPlan::devices);
+        if (goal == ServingGoal.THROUGHPUT) {
+            return Comparator.comparingDouble(
+                            (MixedPlan plan) -> -plan.tokensPerSecond().p50())
+                    .thenComparing(byTime);
+        }
+        return goal == ServingGoal.DEVICES
+                ? Comparator.comparingInt(MixedPlan::devices).thenComparing(byTime)
+                : byTime;
+    }
+}
