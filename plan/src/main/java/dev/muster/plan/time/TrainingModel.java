@@ -94,13 +94,24 @@ public final class TrainingModel {
         return 1 + rates.scaleLoss() * Math.max(0, Math.log(run.devices() / 8) / Math.log(2));
     }
 
-    /// What a pipeline makes of the work: it fills and drains, and all stages wait for the one with the most layers.
     private double pipeline(TrainingRun run) {
-        double filling = 1 + (run.stages() - 1) / (virtualStages(run) * run.microBatches());
+        return pipeline(run.stages(), virtualStages(run), run.microBatches());
+    }
+
+    /// What a pipeline makes of the work: it fills and drains, and all stages wait for the one with the most layers.
+    ///
+    /// @param virtualStages parts of a stage that take turns
+    /// @param microBatches pieces that one pipeline works through
+    /// @return how many times the work, at least 1
+    public double pipeline(double stages, double virtualStages, double microBatches) {
+        if (stages == 1) {
+            return 1;
+        }
+        double filling = 1 + (stages - 1) / (virtualStages * microBatches);
         double fullest = Double.MAX_VALUE;
         for (int outside = 0; outside <= OUTSIDE_LAYERS; outside++) {
             double layers = shape.layers() + outside;
-            fullest = Math.min(fullest, Math.ceil(layers / run.stages()) * run.stages() / layers);
+            fullest = Math.min(fullest, Math.ceil(layers / stages) * stages / layers);
         }
         return filling * fullest;
     }

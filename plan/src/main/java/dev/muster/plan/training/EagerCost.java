@@ -69,6 +69,11 @@ final class EagerCost implements TrainingCost {
         return work + optimizer(run) + replicas(run);
     }
 
+    @Override
+    public double pipeline(int stages, int virtualStages, int microBatches) {
+        return 1;
+    }
+
     private double optimizer(TrainingRun run) {
         return load.trainedModels() * model.optimizer(fineTune(run)) / tokensOfDevice(run);
     }

@@ -24,6 +24,11 @@ record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, boo
     }
 
     @Override
+    public double pipeline(int stages, int virtualStages, int microBatches) {
+        return model.pipeline(stages, virtualStages, microBatches);
+    }
+
+    @Override
     public TrainingTime time(TrainingRun run) {
         return model.time(run, load.passes());
     }

@@ -13,6 +13,12 @@ interface TrainingCost {
     /// Seconds of one device for each token.
     double secondsPerToken(TrainingRun run, double work);
 
+    /// How many times the work a pipeline takes at least.
+    ///
+    /// @param virtualStages parts of a stage that take turns
+    /// @param microBatches pieces that one pipeline works through
+    double pipeline(int stages, int virtualStages, int microBatches);
+
     /// Where those go.
     TrainingTime time(TrainingRun run);
 

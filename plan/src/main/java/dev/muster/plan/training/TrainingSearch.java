@@ -4,7 +4,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.Coefficients;
@@ -62,43 +61,45 @@ public final class TrainingSearch {
 
     Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
-        Reading<StoredWeights> weights = WeightFormat.BF16.weights(request.architecture());
-        if (shape.isEmpty()) {
+        Optional<TrainingShape> training = TrainingShape.of(request.architecture());
+        if (shape.isEmpty() || training.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
-        if (software == TrainingSoftware.PYTORCH
-                && EagerShape.of(request.architecture()).isEmpty()) {
+        Optional<EagerShape> eager = EagerShape.of(request.architecture());
+        if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
         }
-        return weights.map(stored -> new Problem(
-                request,
-                cluster,
-                software,
-                shape.get(),
-                cost(request, cluster, software, shape.get(), WeightParts.of(stored), load),
-                coefficients));
+        DeviceFigures device = cluster.pool().device();
+        return WeightFormat.BF16.weights(request.architecture()).map(weights -> {
+            TrainingCost cost = software == TrainingSoftware.PYTORCH
+                    ? new EagerCost(eager.orElseThrow(), device, cluster.fabric(), load, coefficients)
+                    : staged(
+                            request,
+                            cluster,
+                            software,
+                            training.get(),
+                            load,
+                            new StagedMemory(
+                                    shape.get(), WeightParts.of(weights), load, device.memory(), request.precision()));
+            return new Problem(request, cluster, software, shape.get(), training.get(), load, cost, coefficients);
+        });
     }
 
-    private TrainingCost cost(
+    private StagedCost staged(
             TrainingRequest request,
             TrainingCluster cluster,
             TrainingSoftware software,
-            ModelShape shape,
-            WeightParts parts,
-            TrainingLoad load) {
+            TrainingShape shape,
+            TrainingLoad load,
+            StagedMemory memory) {
         DeviceFigures device = cluster.pool().device();
-        if (software == TrainingSoftware.PYTORCH) {
-            EagerShape eager = EagerShape.of(request.architecture()).orElseThrow();
-            return new EagerCost(eager, device, cluster.fabric(), load, coefficients);
-        }
         String framework = software.measuredAs();
         TrainingRates rates = TrainingRates.of(framework, "", request.precision(), device, coefficients);
-        TrainingShape training = TrainingShape.of(request.architecture()).orElseThrow();
         return new StagedCost(
-                new TrainingModel(training, device, cluster.fabric(), rates),
-                new StagedMemory(shape, parts, load, device.memory(), request.precision()),
+                new TrainingModel(shape, device, cluster.fabric(), rates),
+                memory,
                 load,
                 TrainingRates.isMeasured(framework, request.precision(), device, coefficients));
     }
@@ -109,6 +110,8 @@ public final class TrainingSearch {
     /// @param cluster the devices
     /// @param software the framework
     /// @param shape the model's measures
+    /// @param training those of a step
+    /// @param load what the method adds
     /// @param cost what a run takes
     /// @param coefficients what predictions rest on
     record Problem(
@@ -116,6 +119,8 @@ public final class TrainingSearch {
             TrainingCluster cluster,
             TrainingSoftware software,
             ModelShape shape,
+            TrainingShape training,
+            TrainingLoad load,
             TrainingCost cost,
             Coefficients coefficients) {
         TrainingSpace space() {
@@ -123,7 +128,7 @@ public final class TrainingSearch {
         }
 
         boolean isAdapter() {
-            return TrainingLoad.of(request.method(), shape, request.rank()).isAdapter();
+            return load.isAdapter();
         }
 
         TrainingWalk walk() {
@@ -166,13 +171,9 @@ public final class TrainingSearch {
 
         /// Operations that a token needs: two for each number it passes and each pass, and those of attention.
         private double useful(TrainingRun run) {
-            TrainingLoad load = TrainingLoad.of(request.method(), shape, request.rank());
             double passes = load.passes() * (load.isAdapter() ? 2 : 3);
-            return TrainingShape.of(request.architecture())
-                    .map(one -> passes
-                            * (2 * (one.denseElements() + one.headElements() + one.activeExpertElements())
-                                    + one.attentionNumbers() * run.sequence()))
-                    .orElse(0.0);
+            double numbers = training.denseElements() + training.headElements() + training.activeExpertElements();
+            return passes * (2 * numbers + training.attentionNumbers() * run.sequence());
         }
     }
 }

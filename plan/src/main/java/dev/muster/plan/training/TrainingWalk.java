@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// One walk through a space. Keeps the best run of each way to share a model by matrices, sequences and stages, and of
 /// those the best few.
 ///
-/// What is left out cannot be among them: a run is never faster than its work alone, and of runs that differ in what is
+/// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that differ
+/// in what is
 /// computed again, or in what copies share, those listed later are slower.
 final class TrainingWalk {
     /// Ways to share that are kept, beside the best to tell why they lose.
@@ -88,7 +89,9 @@ final class TrainingWalk {
                 continue;
             }
             tried++;
-            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context))) {
+            // The most pieces and the most turns wait least.
+            double waiting = cost.pipeline(stages, parts[parts.length - 1], space.batch() / copies);
+            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context) * waiting)) {
                 continue;
             }
             for (int expert : space.expertDivisors()) {
@@ -137,10 +140,11 @@ final class TrainingWalk {
     private boolean cheapest(Share share, int microBatch, int part, Order order) {
         List<Sharding> shardings = space.shardings(share.copies);
         int open = shardings.size();
+        double waiting = cost.pipeline(share.stages, part, space.batch() / share.copies / microBatch);
         for (Recompute recompute : space.recomputes()) {
             double seconds = work.get(share, microBatch, recompute);
             tried++;
-            if (isHopeless(share.devices(), seconds)) {
+            if (isHopeless(share.devices(), seconds * waiting)) {
                 break;
             }
             for (int i = 0; i < open; i++) {
