@@ -6,6 +6,7 @@ module dev.muster.plan {
     exports dev.muster.plan.accuracy;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
+    exports dev.muster.plan.launch;
     exports dev.muster.plan.memory;
     exports dev.muster.plan.rules;
     exports dev.muster.plan.search;

@@ -129,6 +129,9 @@ class SchemaTest {
         offload.addAll(List.of("--offload", "--host-bandwidth", "60", "--synthetic", unlike));
         assertValid("mixed-plan", answer(offload.toArray(String[]::new)));
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
+        for (String target : List.of("vllm", "sglang", "slurm", "mpirun", "kubernetes")) {
+            assertValid("launch", answer("plan", "mixtral-8x7b", "--emit", target, "--json", "--synthetic", machine));
+        }
         assertValid(
                 "serving-plan",
                 answer("plan", "llama-3.1-405b", "--json", "--concurrency", "8", "--synthetic", "l4:2"));

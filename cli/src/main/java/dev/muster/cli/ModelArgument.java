@@ -55,6 +55,14 @@ final class ModelArgument {
                 + " 'muster models' lists, nor a file or folder" + NearestMatch.hint(text, catalogue.ids(), ""));
     }
 
+    /// Where a model of the catalogue is published, if the text is the name of one.
+    static Optional<String> findRepository(String text, ModelCatalogue catalogue) {
+        boolean path = hasSeparator(text) && findPath(text).isPresent();
+        return path
+                ? Optional.empty()
+                : catalogue.find(text).map(ModelEntry::repository).filter(repository -> repository.contains("/"));
+    }
+
     /// How many parameters the model has.
     ///
     /// @throws CommandException if nobody knows

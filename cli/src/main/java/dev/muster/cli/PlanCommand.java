@@ -9,8 +9,11 @@ import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.ReferencePlanDocument;
 import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.launch.LaunchFacts;
 import dev.muster.plan.rules.RulePlanner;
+import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +42,9 @@ final class PlanCommand implements Command {
                         new Example(
                                 "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
                                 "with experts in the memory of the host"),
+                        new Example(
+                                "muster plan llama-3.1-70b --emit vllm > serve.sh",
+                                "what starts the plan, each option explained"),
                         new Example("muster plan 70B --rules", "at the quantization that the rules suggest"),
                         new Example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document"),
                         new Example("muster plan model.gguf --rules --registry box.json", "on a saved machine")));
@@ -49,6 +55,7 @@ final class PlanCommand implements Command {
         options.addAll(MixedPlanning.OPTIONS);
         options.addAll(
                 List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
+        options.addAll(EmitOption.OPTIONS);
         return options;
     }
 
@@ -65,9 +72,18 @@ final class PlanCommand implements Command {
     private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
         ServingRequest request = ServingPlanning.request(arguments, model);
+        boolean emits = EmitOption.isAsked(arguments);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         ServingAnswer answer = ServingPlanning.plan(arguments, session, registry, request, model.name());
         Optional<MixedPlanning.Found> split = MixedPlanning.find(arguments, session, registry, request, answer);
+        if (split.isPresent() && emits) {
+            MixedPlan best = split.get().plans().getFirst();
+            return EmitOption.run(
+                    arguments,
+                    session,
+                    format,
+                    EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
+        }
         if (split.isPresent()) {
             MixedText text = new MixedText(
                     model, request, split.get().plans(), split.get().host(), answer);
@@ -77,6 +93,15 @@ final class PlanCommand implements Command {
                         case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
                     });
             return ExitCode.OK;
+        }
+        if (emits) {
+            ServingPlan best = EmitOption.requireFitting(answer);
+            int hosts = EmitOption.hosts(arguments, registry);
+            return EmitOption.run(
+                    arguments,
+                    session,
+                    format,
+                    EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository, hosts)));
         }
         ServingText text = new ServingText(model, request, answer);
         session.print(
@@ -90,6 +115,7 @@ final class PlanCommand implements Command {
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);

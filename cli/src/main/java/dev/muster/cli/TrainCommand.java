@@ -7,8 +7,10 @@ import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.TrainingTarget;
+import dev.muster.plan.launch.LaunchFacts;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +43,9 @@ final class TrainCommand implements Command {
                                 "muster train llama-3.1-405b --batch 2048 --seq 8192 "
                                         + "--synthetic '[h100-sxm:8 nvswitch ib:8x400]' --hosts 2048",
                                 "on 16,384 made-up devices"),
+                        new Example(
+                                "muster train llama-3.1-8b --batch 64 --emit megatron-lm --synthetic h100-sxm:8",
+                                "what starts it"),
                         new Example("muster train 7B --method lora --rules", "memory by rules alone"),
                         new Example("muster train llama-3.1-8b --target tpu --rules --json", "as a document")));
     }
@@ -49,6 +54,7 @@ final class TrainCommand implements Command {
         List<OptionSpec> options = new ArrayList<>(List.of(METHOD));
         options.addAll(TrainingPlanning.OPTIONS);
         options.addAll(List.of(RulesOption.RULES, TARGET, Catalogues.MODELS, Catalogues.DEVICES));
+        options.addAll(EmitOption.OPTIONS);
         return options;
     }
 
@@ -68,7 +74,11 @@ final class TrainCommand implements Command {
         CommonOptions.refuse(arguments, List.of(TARGET), "without --rules the machine says what it is trained on");
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         TrainingRequest request = TrainingPlanning.request(arguments, model, method);
+        boolean emits = EmitOption.isAsked(arguments);
         TrainingAnswer answer = TrainingPlanning.plan(arguments, session, request, model.name());
+        if (emits) {
+            return emit(arguments, session, request, answer, format);
+        }
         TrainingPlanText plan = new TrainingPlanText(model, request, answer);
         session.print(
                 switch (format) {
@@ -78,10 +88,24 @@ final class TrainCommand implements Command {
         return answer instanceof TrainingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
     }
 
+    private static int emit(
+            Arguments arguments, Session session, TrainingRequest request, TrainingAnswer answer, OutputFormat format) {
+        return switch (answer) {
+            case TrainingAnswer.Feasible(TrainingPlan best, var _, var _) ->
+                EmitOption.run(
+                        arguments,
+                        session,
+                        format,
+                        EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
+            case TrainingAnswer.Infeasible _ -> throw EmitOption.nothingToStart();
+        };
+    }
+
     private static int byRules(
             Arguments arguments, Session session, String text, TrainingMethod method, OutputFormat format) {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
         CommonOptions.refuse(arguments, TrainingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));

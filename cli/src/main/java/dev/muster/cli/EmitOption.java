@@ -1,0 +1,179 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.plan.launch.Artifact;
+import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.launch.LaunchFacts;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.launch.LaunchTemplate;
+import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingPlan;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// `--emit` and `--write`: what starts a plan instead of the plan itself. Prints by default, writes
+/// where it is asked to, and never starts anything.
+final class EmitOption {
+    static final OptionSpec EMIT = OptionSpec.choice(
+            "emit", "TARGET", LaunchTarget.labels(), "print what starts the plan: vllm, slurm, kubernetes ...");
+    static final OptionSpec WRITE =
+            OptionSpec.value("write", "DIR", "with --emit: write the files into this folder instead");
+
+    static final List<OptionSpec> OPTIONS = List.of(EMIT, WRITE);
+
+    private EmitOption() {}
+
+    /// Whether a plan is to be handed to a program.
+    ///
+    /// @throws UsageException if it is to be written, but nobody says for what program
+    static boolean isAsked(Arguments arguments) {
+        if (!arguments.has(EMIT)) {
+            CommonOptions.refuse(arguments, List.of(WRITE), "only what --emit makes is written");
+            return false;
+        }
+        return true;
+    }
+
+    /// The plan that is handed over.
+    ///
+    /// @throws CommandException if none fits
+    static ServingPlan requireFitting(ServingAnswer answer) {
+        return switch (answer) {
+            case ServingAnswer.Feasible(ServingPlan best, var _) -> best;
+            case ServingAnswer.Infeasible _ -> throw nothingToStart();
+        };
+    }
+
+    static CommandException nothingToStart() {
+        return new CommandException("the model does not fit, so there is nothing to start;"
+                + " the same command without --emit says what would fit");
+    }
+
+    /// How many machines the devices of a plan stand in. Only made-up machines are several.
+    static int hosts(Arguments arguments, AcceleratorRegistry registry) {
+        if (!arguments.has(CommonOptions.SYNTHETIC)) {
+            return 1;
+        }
+        long hosts = registry.topology().nodes().stream()
+                .filter(TopologyNode.Host.class::isInstance)
+                .count();
+        return Math.max(1, Math.toIntExact(hosts));
+    }
+
+    /// The facts of a plan. Engines load a model of the catalogue from where it is published, and any other from where
+    /// it lies.
+    ///
+    /// @param facts what makes them of the model's name
+    /// @throws UsageException if the name is nothing for a command line
+    static LaunchFacts facts(Arguments arguments, Function<String, LaunchFacts> facts) {
+        String text = ModelArgument.require(arguments, "a plan");
+        String model =
+                ModelArgument.findRepository(text, Catalogues.models(arguments)).orElse(text);
+        try {
+            return facts.apply(model);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /// Prints or writes what starts a plan.
+    ///
+    /// @throws CommandException if the target cannot run it, or a file cannot be written
+    static int run(Arguments arguments, Session session, OutputFormat format, LaunchFacts facts) {
+        LaunchTarget target = arguments.find(EMIT).flatMap(LaunchTarget::find).orElseThrow();
+        List<Artifact> artifacts = switch (Launcher.emit(target, facts)) {
+            case LaunchAnswer.Emitted(List<Artifact> made) -> made;
+            case LaunchAnswer.Refused(String reason) ->
+                throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(reason));
+        };
+        Optional<String> folder = arguments.find(WRITE);
+        if (folder.isPresent()) {
+            write(artifacts, folder.get(), session);
+        } else if (format == OutputFormat.JSON || format == OutputFormat.YAML) {
+            session.print(Report.of(json(target, artifacts), format, session.terminal()));
+        } else {
+            session.print(text(artifacts));
+        }
+        return ExitCode.OK;
+    }
+
+    /// One file as it is; several with a line before each.
+    private static String text(List<Artifact> artifacts) {
+        if (artifacts.size() == 1) {
+            return artifacts.getFirst().text();
+        }
+        StringBuilder text = new StringBuilder();
+        for (Artifact artifact : artifacts) {
+            text.append(text.isEmpty() ? "" : "\n")
+                    .append("# ---- ")
+                    .append(artifact.name())
+                    .append(" ----\n")
+                    .append(artifact.text());
+        }
+        return text.toString();
+    }
+
+    private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
+        List<JsonValue> files = new ArrayList<>();
+        for (Artifact artifact : artifacts) {
+            files.add(JsonObject.builder()
+                    .put("name", artifact.name())
+                    .put("mediaType", artifact.mediaType())
+                    .put("text", artifact.text())
+                    .build());
+        }
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "launch")
+                .put("target", target.label())
+                .put("version", LaunchTemplate.of(target).version())
+                .put("artifacts", files)
+                .build();
+    }
+
+    private static void write(List<Artifact> artifacts, String folder, Session session) {
+        String shown = "'" + Printable.of(folder) + "'";
+        try {
+            Path path = Path.of(folder);
+            for (Artifact artifact : artifacts) {
+                checkFree(path.resolve(artifact.name()), artifact);
+            }
+            Files.createDirectories(path);
+            for (Artifact artifact : artifacts) {
+                Files.writeString(path.resolve(artifact.name()), artifact.text());
+            }
+        } catch (InvalidPathException _) {
+            throw new CommandException(shown + " is no name for a folder");
+        } catch (IOException e) {
+            throw new CommandException(
+                    "cannot write into " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+        }
+        session.note("muster: wrote " + Count.of(artifacts.size(), "file") + " into " + shown + ": "
+                + String.join(", ", artifacts.stream().map(Artifact::name).toList()) + "; nothing was started");
+    }
+
+    /// A file with other content may be somebody's work; the same content is no harm.
+    private static void checkFree(Path file, Artifact artifact) throws IOException {
+        if (Files.exists(file)
+                && !(Files.isRegularFile(file)
+                        && Arrays.equals(
+                                Files.readAllBytes(file), artifact.text().getBytes(StandardCharsets.UTF_8)))) {
+            throw new CommandException("'" + Printable.of(file.toString())
+                    + "' exists and is not what would be written; remove it or name another folder with --write");
+        }
+    }
+}

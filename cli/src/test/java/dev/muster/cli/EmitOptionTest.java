@@ -1,0 +1,146 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// `plan --emit`: what starts a plan, printed or written, and what cannot be started.
+class EmitOptionTest {
+    private static final String CLUSTER = " --hosts 128 --synthetic [h100-sxm:8,nvswitch,ib:8x400]";
+    private static final String TWO_HOSTS = " --synthetic 2x[h100-sxm:8,nvswitch,ib:8x400]";
+    private static final String GGUF = "src/test/resources/fixtures/model/tiny-llama__q4_0__synthetic.gguf";
+
+    static final List<Emitted> EMITTED = List.of(
+            new Emitted("emit-vllm", "plan llama-3.1-70b --quant fp8 --emit vllm --synthetic [h100-sxm:8,nvswitch]"),
+            new Emitted("emit-vllm-copies", "plan llama-3.1-8b --concurrency 64 --emit vllm --synthetic l40s:4"),
+            new Emitted(
+                    "emit-vllm-experts",
+                    "plan qwen3-30b-a3b --concurrency 256 --emit vllm --synthetic [h200-sxm:4,nvswitch]"),
+            new Emitted("emit-vllm-two-hosts", "plan llama-3.1-405b --emit vllm" + TWO_HOSTS),
+            new Emitted("emit-sglang-two-hosts", "plan llama-3.1-405b --emit sglang" + TWO_HOSTS),
+            new Emitted(
+                    "emit-tensorrt-llm",
+                    "plan llama-3.1-70b --quant fp8 --engine tensorrt-llm --emit tensorrt-llm --synthetic h100-sxm:4"),
+            new Emitted(
+                    "emit-llama-cpp",
+                    "plan llama-3.1-70b --quant q4_k_m --engine llama.cpp --emit llama.cpp --concurrency 2"
+                            + " --synthetic rtx-4090:3"),
+            new Emitted(
+                    "emit-llama-cpp-file", "plan " + GGUF + " --engine llama.cpp --emit llama.cpp --synthetic l4:1"),
+            new Emitted(
+                    "emit-llama-cpp-unlike",
+                    "plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload --host-bandwidth 60 --emit llama.cpp"
+                            + " --synthetic [rtx-4090,rtx-3060-12,cpu:96GiB]"),
+            new Emitted("emit-megatron-lm", "train llama-3.1-405b --batch 2048 --emit megatron-lm" + CLUSTER),
+            new Emitted("emit-megatron-lm-experts", "train deepseek-v3 --batch 4096 --emit megatron-lm" + CLUSTER),
+            new Emitted("emit-accelerate", "train llama-3.1-8b --method lora --emit accelerate --synthetic h100-sxm:8"),
+            new Emitted("emit-train-slurm", "train llama-3.1-70b --emit slurm --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
+            new Emitted("emit-slurm", "plan llama-3.1-405b --emit slurm" + TWO_HOSTS),
+            new Emitted("emit-mpirun", "plan llama-3.1-405b --engine tensorrt-llm --emit mpirun" + TWO_HOSTS),
+            new Emitted("emit-kubernetes", "plan llama-3.1-405b --emit kubernetes" + TWO_HOSTS),
+            new Emitted(
+                    "emit-json",
+                    "plan llama-3.1-8b --engine tensorrt-llm --quant fp8 --json --emit tensorrt-llm --synthetic l4:1"));
+
+    private final MusterRun pipe = MusterRun.inPipe();
+
+    /// A command line and the file that has its answer.
+    record Emitted(String golden, String words) {}
+
+    @ParameterizedTest
+    @FieldSource("EMITTED")
+    void standardOutputHoldsWhatStartsThePlan(Emitted emitted) {
+        Outcome outcome = run(emitted.words());
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        Golden.assertMatches(emitted.golden(), outcome.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            plan llama-3.1-8b --emit vlm --synthetic l4:1 | --emit is one of vllm, sglang, tensorrt-llm, llama.cpp, \
+            torchrun, deepspeed, megatron-lm, accelerate, slurm, mpirun, kubernetes, not 'vlm'; did you mean vllm?
+            plan 8B --rules --emit vllm | ai-hwaccel's rules name no program to start, so --emit does not go with it; \
+            see 'muster help'
+            plan llama-3.1-8b --write x --synthetic l4:1 | only what --emit makes is written, so --write does not go \
+            with it; see 'muster help'
+            """)
+    void whatMakesNoSenseIsRefused(String words, String sentence) {
+        run(words).assertRefused(ExitCode.USAGE, "muster: " + sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm to hand it \
+            to vLLM
+            llama.cpp | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; plan with \
+            --engine llama.cpp to hand it to llama.cpp
+            deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
+            slurm --engine optimum-habana | cannot emit slurm: there is no launch target for Optimum Habana; plan with \
+            an engine among vllm, sglang, tensorrt-llm, llama.cpp, torchrun, deepspeed, megatron-lm, accelerate, slurm, \
+            mpirun, kubernetes
+            llama.cpp --engine llama.cpp --quant fp8 | cannot emit llama.cpp: llama.cpp reads GGUF, which has no fp8; \
+            plan with a --quant such as q4_k_m
+            vllm --quant q4_k_m | cannot emit vllm: vLLM is given checkpoints of Hugging Face here, and q4_k_m is a \
+            format of GGUF; plan with another --quant
+            """)
+    void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {
+        Outcome outcome = run("plan llama-3.1-8b --replace l40s:1 --emit " + target);
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).endsWith("muster: " + sentence + "\n");
+    }
+
+    @Test
+    void whatDoesNotFitIsNotStarted() {
+        Outcome outcome = run("plan llama-3.1-405b --replace l4:1 --emit vllm");
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err())
+                .endsWith(
+                        "muster: the model does not fit, so there is nothing to start; the same command without --emit"
+                                + " says what would fit\n");
+    }
+
+    @Test
+    void filesAreWrittenOnceAndNothingElseIsOverwritten(@TempDir Path folder) throws IOException {
+        Path made = folder.resolve("a/b");
+        String words = "plan llama-3.1-405b --engine tensorrt-llm --emit mpirun --write " + made + TWO_HOSTS;
+        Outcome first = run(words);
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.out()).isEmpty();
+        assertThat(first.err())
+                .endsWith("muster: wrote 2 files into '" + made + "': mpirun.sh, hosts; nothing was started\n");
+        assertThat(Files.readString(made.resolve("hosts"))).contains("host-1 slots=8\n");
+
+        assertThat(run(words).code()).isZero();
+
+        Files.writeString(made.resolve("hosts"), "mine\n");
+        Outcome refused = run(words);
+        assertThat(refused.code()).isEqualTo(ExitCode.NO);
+        assertThat(refused.err())
+                .endsWith(
+                        "muster: '" + made.resolve("hosts") + "' exists and is not what would be written; remove it or"
+                                + " name another folder with --write\n");
+        assertThat(Files.readString(made.resolve("hosts"))).isEqualTo("mine\n");
+    }
+
+    @Test
+    void aFolderThatIsAFileIsSaid(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("taken"), "");
+        Outcome outcome = run("plan llama-3.1-8b --replace l40s:1 --emit vllm --write " + file);
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err()).contains("muster: cannot write into '" + file + "': ");
+    }
+
+    private Outcome run(String words) {
+        return pipe.run(List.of(words.split(" +")));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.muster.plan.launch;
+
+/// A file that starts a plan, or a part of what starts it.
+///
+/// @param name its name, without a folder
+/// @param mediaType what it is, such as `application/yaml`
+/// @param text its content
+/// @since 0.1
+public record Artifact(String name, String mediaType, String text) {
+    /// A shell script.
+    static final String SHELL = "application/x-sh";
+    /// Lines of text.
+    static final String PLAIN = "text/plain";
+
+    /// Checks the name: it may become one of a file.
+    ///
+    /// @throws IllegalArgumentException if it is more than a plain name
+    public Artifact {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            throw new IllegalArgumentException("'" + name + "' is no plain name for a file");
+        }
+    }
+}

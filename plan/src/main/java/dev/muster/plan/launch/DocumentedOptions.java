@@ -1,0 +1,47 @@
+package dev.muster.plan.launch;
+
+import dev.muster.plan.catalogue.CsvRow;
+import dev.muster.plan.catalogue.CsvTable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The options that programs document, and the values that they may have where those are listed.
+/// Immutable.
+final class DocumentedOptions {
+    private final Map<String, Map<String, List<String>>> programs;
+
+    private DocumentedOptions(Map<String, Map<String, List<String>>> programs) {
+        this.programs = programs;
+    }
+
+    static DocumentedOptions parse(String text) {
+        Map<String, Map<String, List<String>>> programs = new HashMap<>();
+        for (CsvRow row : CsvTable.parse(text).rows()) {
+            List<String> choices = row.find("choices")
+                    .map(list -> List.of(list.split(";", -1)))
+                    .orElse(List.of());
+            programs.computeIfAbsent(row.require("program"), _ -> new HashMap<>())
+                    .put(row.require("option"), choices);
+        }
+        return new DocumentedOptions(programs);
+    }
+
+    /// The documented program that a command line ends with, such as `vllm serve`.
+    Optional<String> findProgram(String words) {
+        return programs.keySet().stream()
+                .filter(program -> words.equals(program) || words.endsWith(" " + program))
+                .findFirst();
+    }
+
+    /// Whether a program has an option.
+    boolean has(String program, String option) {
+        return programs.getOrDefault(program, Map.of()).containsKey(option);
+    }
+
+    /// The values that an option may have; empty where any may.
+    List<String> choices(String program, String option) {
+        return programs.getOrDefault(program, Map.of()).getOrDefault(option, List.of());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.plan.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What stands at the top of a script: what it starts, and what has to be said before it runs.
+final class LaunchComment {
+    private LaunchComment() {}
+
+    /// What is started, and with whose options.
+    static List<String> title(LaunchTemplate engine, LaunchFacts facts) {
+        int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
+        return List.of(
+                "# " + facts.find(LaunchFact.MODEL).orElse("A model") + " with "
+                        + engine.target().display() + ", on " + (hosts == 1 ? "" : hosts + " hosts with ")
+                        + devices(facts) + (hosts == 1 ? "" : " each") + ".",
+                "# Written by Muster from a plan; nothing was started. The options are those of "
+                        + engine.target().display() + " " + engine.version() + ".");
+    }
+
+    /// Devices of one kind are counted; of several kinds, named.
+    private static String devices(LaunchFacts facts) {
+        String names = facts.find(LaunchFact.DEVICE).orElse("device");
+        return facts.find(LaunchFact.UNEQUAL_SHARES).isPresent()
+                ? names
+                : facts.number(LaunchFact.DEVICES_USED_PER_HOST) + " x " + names;
+    }
+
+    /// How often and where a script has to be started.
+    static List<String> where(LaunchTemplate engine, LaunchFacts facts) {
+        List<String> lines = new ArrayList<>();
+        int groups = facts.number(LaunchFact.GROUPS);
+        if (groups > 1) {
+            lines.add("# This is one copy; start it " + groups + " times, each on hosts of its own.");
+        }
+        int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
+        if (hosts > 1) {
+            lines.add(
+                    isOnce(engine, facts)
+                            ? "# Run it on one of the hosts; it reaches the others itself."
+                            : "# Run it on each of the " + hosts + " hosts.");
+        }
+        return lines;
+    }
+
+    private static boolean isOnce(LaunchTemplate engine, LaunchFacts facts) {
+        return engine.commands(facts).stream()
+                .allMatch(command -> command.where().equals("once"));
+    }
+
+    /// Lines that end the script with a sentence where a variable that it needs is not set.
+    static List<String> requirements(LaunchTemplate engine, LaunchFacts facts, List<String> body) {
+        List<String> lines = new ArrayList<>();
+        for (TemplateRow row : engine.rows(TemplatePart.REQUIRE, facts)) {
+            String variable = row.name().text();
+            if (uses(body, variable)) {
+                lines.add(": \"${" + variable + ":?" + row.why() + "}\"");
+            }
+        }
+        if (uses(body, "HEAD_ADDRESS")) {
+            lines.add(": \"${HEAD_ADDRESS:?set it to the name or address of the first host}\"");
+        }
+        if (uses(body, "NODE_RANK")) {
+            lines.add(": \"${NODE_RANK:?set it to the number of this host, 0 to "
+                    + (facts.number(LaunchFact.HOSTS_TOGETHER) - 1) + "}\"");
+        }
+        return lines;
+    }
+
+    private static boolean uses(List<String> body, String variable) {
+        return body.stream().anyMatch(line -> line.contains("\"$" + variable + "\""));
+    }
+}

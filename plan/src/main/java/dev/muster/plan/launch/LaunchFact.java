@@ -1,0 +1,165 @@
+package dev.muster.plan.launch;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What templates can speak of. What is not known of a plan is absent, and an option that needs it is
+/// left out.
+///
+/// @since 0.1
+public enum LaunchFact {
+    /// `serving` or `training`.
+    PURPOSE,
+    /// The model as its program is given it: a repository, a folder or a file.
+    MODEL,
+    /// The same where it is a GGUF file.
+    MODEL_FILE,
+    /// How its weights are stored, such as `bf16`.
+    FORMAT,
+    /// 1 where that format is one of GGUF alone, else 0.
+    GGUF,
+    /// The [LaunchTarget] that the plan was made for, by its label.
+    ENGINE,
+    /// The same, for people.
+    ENGINE_NAME,
+    /// Kin of the devices, such as `nvidia-hbm`.
+    FAMILY,
+    /// The device for people.
+    DEVICE,
+    /// Machines that are used.
+    HOSTS,
+    /// Devices that each machine has.
+    DEVICES_PER_HOST,
+    /// Devices that share every matrix.
+    TENSOR,
+    /// Pipeline stages.
+    STAGES,
+    /// Devices that share the experts of a layer.
+    EXPERT,
+    /// Groups that each attend to sequences of their own, while experts are shared.
+    ATTENTION_REPLICAS,
+    /// Copies of the model beside each other; in training, replicas that each see other data.
+    COPIES,
+    /// Experts of a layer; 0 in a model without.
+    EXPERTS,
+    /// Experts that see each token.
+    ACTIVE_EXPERTS,
+    /// Tokens of a prompt and its answer together.
+    CONTEXT,
+    /// Sequences that one copy runs at once.
+    SEQUENCES,
+    /// Sequences that each group of a copy runs at once.
+    SEQUENCES_EACH,
+    /// Tokens of all sequences of a copy together.
+    TOTAL_CONTEXT,
+    /// Bits of a key or value.
+    KV_BITS,
+    /// Of a device's memory, what the engine may take.
+    MEMORY_FRACTION,
+    /// GiB of all weights.
+    WEIGHTS,
+    /// GiB of weights on each device.
+    WEIGHTS_EACH,
+    /// GiB of keys and values on each device.
+    CACHE_EACH,
+    /// Layers of the model.
+    LAYERS,
+    /// Layers, and the output as one more.
+    OFFLOADED_LAYERS,
+    /// Layers that stay in the memory of the host; absent where none does.
+    HOST_LAYERS,
+    /// Layers whose experts stay in the memory of the host; absent where none do.
+    HOST_EXPERTS,
+    /// Layers of each device of a copy, where they are not equal, such as `30,7`.
+    UNEQUAL_SHARES,
+    /// Width of the model.
+    HIDDEN,
+    /// Attention heads.
+    HEADS,
+    /// Heads of keys and values.
+    KV_HEADS,
+    /// Width of the feed-forward blocks.
+    FEED_FORWARD,
+    /// How a model is trained: `full`, `lora` or `qlora`.
+    METHOD,
+    /// Tokens of a training sequence.
+    SEQUENCE,
+    /// Sequences of one forward pass.
+    MICRO_BATCH,
+    /// Sequences of one step of the optimizer.
+    GLOBAL_BATCH,
+    /// Forward passes of each replica in one step of the optimizer.
+    ACCUMULATION,
+    /// Devices that share each sequence.
+    CONTEXT_PARALLEL,
+    /// Pieces of the model on each stage.
+    VIRTUAL_STAGES,
+    /// Layers of each such piece.
+    LAYERS_PER_VIRTUAL_STAGE,
+    /// What each stage holds, where layers do not divide: `E` the embedding, `t` a layer, `L` head and loss.
+    STAGE_LAYERS,
+    /// What lies next to each other: `copies-first` or `stages-first`.
+    ORDER,
+    /// What replicas share: 0 nothing, 1 the optimizer's state, 2 gradients too, 3 weights too.
+    ZERO_STAGE,
+    /// What is computed again in the backward pass: `none`, `selective` or `full`.
+    RECOMPUTE,
+    /// Numbers of the products: `bf16`, `fp16`, `fp8` or `fp32`.
+    PRECISION,
+    /// The training program; `train.py` where nobody said.
+    SCRIPT,
+    /// What stands around: `none`, or the label of a target that starts others.
+    WRAPPER,
+    /// Devices of one copy; in training, all of them.
+    COPY_DEVICES,
+    /// Machines that one copy lies on.
+    HOSTS_PER_COPY,
+    /// Copies on each machine.
+    COPIES_PER_HOST,
+    /// Machines that start together.
+    HOSTS_TOGETHER,
+    /// Devices of each machine that do something.
+    DEVICES_USED_PER_HOST,
+    /// Devices that start together.
+    DEVICES_TOGETHER,
+    /// How often the whole has to be started: once for each copy that lies on machines of its own.
+    GROUPS,
+    /// The number of the last of them, from 0.
+    LAST_GROUP,
+    /// Equal shares, one for each device of a copy, such as `1,1`.
+    SHARES,
+    /// Where a copy listens.
+    PORT,
+    /// The number of a machine, from 0.
+    HOST,
+    /// Devices that one copy sees, such as `0,1`.
+    VISIBLE,
+    /// A name that clusters accept, made of the model's.
+    JOB,
+    /// What Kubernetes calls such a device.
+    RESOURCE,
+    /// The container image of the engine.
+    IMAGE,
+    /// The shell script that each machine runs.
+    LAUNCH;
+
+    private final String label;
+
+    LaunchFact() {
+        StringBuilder camel = new StringBuilder();
+        for (String word : name().toLowerCase(Locale.ROOT).split("_", -1)) {
+            camel.append(camel.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        this.label = camel.toString();
+    }
+
+    /// The name in templates, such as `devicesPerHost`.
+    public String label() {
+        return label;
+    }
+
+    static Optional<LaunchFact> find(String label) {
+        return Arrays.stream(values()).filter(fact -> fact.label.equals(label)).findFirst();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.muster.plan.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Hands plans to the programs that run them: writes commands and files, and starts nothing. Immutable
+/// and safe to share between threads.
+///
+/// @since 0.1
+public final class Launcher {
+    private static final String SCRIPT_NAME = "launch.sh";
+    private static final String NO_WRAPPER = "none";
+    private static final int MAX_JOB_NAME = 40;
+
+    private Launcher() {}
+
+    /// What starts a plan, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
+    public static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
+        String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
+        boolean wraps = target.kind() == LaunchKind.CLUSTER;
+        if (!wraps && !target.kind().label().equals(purpose)) {
+            return new LaunchAnswer.Refused(
+                    target.kind() == LaunchKind.TRAINING
+                            ? target.display() + " trains models, and this plan serves one"
+                            : target.display() + " serves models, and this plan trains one");
+        }
+        Optional<LaunchTarget> engine = wraps
+                ? facts.find(LaunchFact.ENGINE)
+                        .flatMap(LaunchTarget::find)
+                        .filter(one -> one.kind().label().equals(purpose))
+                : Optional.of(target);
+        if (engine.isEmpty()) {
+            return new LaunchAnswer.Refused("there is no launch target for "
+                    + facts.find(LaunchFact.ENGINE_NAME).orElse("this kind of plan") + "; plan with an engine among "
+                    + String.join(", ", LaunchTarget.labels()));
+        }
+        LaunchShape shape = LaunchShape.of(facts);
+        return shape.problem()
+                .<LaunchAnswer>map(LaunchAnswer.Refused::new)
+                .orElseGet(() -> emit(target, LaunchTemplate.of(engine.get()), facts, shape));
+    }
+
+    private static LaunchAnswer emit(
+            LaunchTarget target, LaunchTemplate engine, LaunchFacts plan, LaunchShape planned) {
+        // Kubernetes counts copies itself; each of its groups is one.
+        boolean single = target == LaunchTarget.KUBERNETES;
+        LaunchShape shape = single ? planned.single() : planned;
+        LaunchFacts facts = shape.describe(defaults(plan)).toBuilder()
+                .put(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
+                .put(LaunchFact.GROUPS, single ? planned.copies() : shape.groups())
+                .build();
+        Optional<String> refusal = refusal(engine, facts);
+        if (refusal.isPresent()) {
+            return new LaunchAnswer.Refused(refusal.get());
+        }
+        HostScript script = new HostScript(engine, facts, shape);
+        if (target == engine.target()) {
+            return new LaunchAnswer.Emitted(standalone(engine, facts, script));
+        }
+        LaunchTemplate wrapper = LaunchTemplate.of(target);
+        LaunchFacts wrapped = withImage(engine, facts);
+        return refusal(wrapper, wrapped)
+                .<LaunchAnswer>map(LaunchAnswer.Refused::new)
+                .orElseGet(() ->
+                        new LaunchAnswer.Emitted(new ClusterLaunch(wrapper, engine, wrapped, script).artifacts()));
+    }
+
+    private static Optional<String> refusal(LaunchTemplate template, LaunchFacts facts) {
+        return template.rows(TemplatePart.REFUSE, facts).stream()
+                .flatMap(row -> row.reason(facts).stream())
+                .findFirst();
+    }
+
+    private static LaunchFacts defaults(LaunchFacts facts) {
+        LaunchFacts.Builder builder = facts.toBuilder();
+        if (facts.find(LaunchFact.SCRIPT).isEmpty()) {
+            builder.put(LaunchFact.SCRIPT, "train.py");
+        }
+        builder.put(LaunchFact.JOB, job(facts.find(LaunchFact.MODEL).orElse("")));
+        DeviceNaming.findResource(facts).ifPresent(resource -> builder.put(LaunchFact.RESOURCE, resource));
+        return builder.build();
+    }
+
+    /// A name that Slurm and Kubernetes accept: lower-case letters, digits and dashes, a letter first.
+    private static String job(String model) {
+        String last = model.substring(model.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        String clean = last.replaceAll("[^a-z0-9]+", "-").replaceAll("^[^a-z]+|-+$", "");
+        String cut = clean.substring(0, Math.min(clean.length(), MAX_JOB_NAME)).replaceAll("-+$", "");
+        return cut.isEmpty() ? "model" : cut;
+    }
+
+    private static LaunchFacts withImage(LaunchTemplate engine, LaunchFacts facts) {
+        LaunchFacts.Builder builder = facts.toBuilder();
+        engine.rows(TemplatePart.IMAGE, facts).stream()
+                .findFirst()
+                .flatMap(row -> row.value().fill(facts))
+                .ifPresent(image -> builder.put(LaunchFact.IMAGE, image));
+        return builder.build();
+    }
+
+    private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
+        List<String> body = script.lines();
+        List<String> lines = new ArrayList<>();
+        lines.add("#!/bin/sh");
+        lines.addAll(LaunchComment.title(engine, facts));
+        lines.addAll(LaunchComment.where(engine, facts));
+        lines.addAll(LaunchComment.requirements(engine, facts, body));
+        List<ConfigFile> files = engine.files(facts);
+        for (ConfigFile file : files) {
+            file.reasons().forEach(reason -> lines.add("# " + reason));
+        }
+        lines.addAll(body);
+        List<Artifact> artifacts = new ArrayList<>();
+        artifacts.add(new Artifact(SCRIPT_NAME, Artifact.SHELL, String.join("\n", lines) + "\n"));
+        artifacts.addAll(sideFiles(engine, facts, files));
+        return artifacts;
+    }
+
+    /// The files that a script needs beside it.
+    static List<Artifact> sideFiles(LaunchTemplate template, LaunchFacts facts, List<ConfigFile> files) {
+        List<Artifact> artifacts = new ArrayList<>();
+        files.forEach(file -> artifacts.add(file.toArtifact("")));
+        for (TemplateRow row : template.rows()) {
+            if (row.part() == TemplatePart.LINES) {
+                hostLines(row, facts).ifPresent(artifacts::add);
+            }
+        }
+        return artifacts;
+    }
+
+    private static Optional<Artifact> hostLines(TemplateRow row, LaunchFacts facts) {
+        if (!row.when().holds(facts)) {
+            return Optional.empty();
+        }
+        StringBuilder text = new StringBuilder();
+        row.reason(facts).ifPresent(reason -> text.append("# ").append(reason).append('\n'));
+        for (int host = 0; host < facts.number(LaunchFact.HOSTS_TOGETHER); host++) {
+            LaunchFacts own = facts.toBuilder().put(LaunchFact.HOST, host).build();
+            text.append(row.value().fill(own).orElseThrow()).append('\n');
+        }
+        return Optional.of(new Artifact(row.command(), Artifact.PLAIN, text.toString()));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.plan.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A command of a template, of which everything holds. Immutable.
+///
+/// @param run the program
+/// @param rows the rows of the command that hold
+record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
+    TemplateCommand {
+        rows = List.copyOf(rows);
+    }
+
+    /// The machines that run it: `all`, `head`, `workers` or `once`.
+    String where() {
+        return run.name().text();
+    }
+
+    /// The words, each line those that belong together: the program, then an argument or an option with
+    /// its value.
+    List<List<ShellWord>> lines(LaunchFacts facts) {
+        List<List<ShellWord>> lines = new ArrayList<>();
+        List<ShellWord> program = new ArrayList<>();
+        for (String word : run.value().text().split(" ", -1)) {
+            new TemplateText(word).word(facts).ifPresent(program::add);
+        }
+        lines.add(program);
+        boolean bare = true;
+        for (TemplateRow row : rows) {
+            switch (row.part()) {
+                case ARGUMENT -> {
+                    // What stands before all options stays on the line of the program.
+                    List<ShellWord> line = bare ? program : newLine(lines);
+                    line.add(row.value().word(facts).orElseThrow());
+                }
+                case OPTION -> {
+                    bare = false;
+                    List<ShellWord> line = newLine(lines);
+                    line.add(row.name().word(facts).orElseThrow());
+                    row.value()
+                            .word(facts)
+                            .filter(word -> !word.plain().isEmpty())
+                            .ifPresent(line::add);
+                }
+                case REFUSE, TOGETHER, IMAGE, NOTE, REQUIRE, LINE, RUN, CONFIG, LINES -> {}
+            }
+        }
+        return lines;
+    }
+
+    private static List<ShellWord> newLine(List<List<ShellWord>> lines) {
+        List<ShellWord> line = new ArrayList<>();
+        lines.add(line);
+        return line;
+    }
+
+    /// What people should know of it and of each of its options.
+    List<String> reasons(LaunchFacts facts) {
+        List<String> reasons = new ArrayList<>();
+        run.reason(facts).ifPresent(reasons::add);
+        for (TemplateRow row : rows) {
+            Optional<String> reason = row.reason(facts);
+            if (row.part() == TemplatePart.OPTION && reason.isPresent()) {
+                String value = row.value().fill(facts).orElse("");
+                reasons.add(row.name().fill(facts).orElseThrow() + (value.isEmpty() ? "" : " " + value) + ": "
+                        + reason.get());
+            }
+        }
+        return reasons;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.muster.plan.launch;
+
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.Locale;
+
+/// The facts of a plan to train a model.
+final class TrainingFacts {
+    private TrainingFacts() {}
+
+    static LaunchFacts of(TrainingRequest request, TrainingPlan plan, String model) {
+        TrainingRun run = plan.run();
+        int perHost = plan.cluster().perHost();
+        LaunchFacts.Builder facts = LaunchFacts.builder()
+                .put(LaunchFact.PURPOSE, LaunchKind.TRAINING.label())
+                .put(LaunchFact.MODEL, model)
+                .put(LaunchFact.ENGINE, engine(plan.software()))
+                .put(LaunchFact.ENGINE_NAME, plan.software().display())
+                .put(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
+                .put(LaunchFact.DEVICE, plan.cluster().pool().name())
+                .put(LaunchFact.HOSTS, Math.ceilDiv(plan.cluster().devices(), perHost))
+                .put(LaunchFact.DEVICES_PER_HOST, perHost)
+                .put(LaunchFact.METHOD, method(request.method()))
+                .put(LaunchFact.PRECISION, request.precision())
+                .put(LaunchFact.SEQUENCE, request.sequence())
+                .put(LaunchFact.GLOBAL_BATCH, request.batch())
+                .put(LaunchFact.MICRO_BATCH, (long) run.microBatch())
+                .put(LaunchFact.ACCUMULATION, (long) run.microBatches())
+                .put(LaunchFact.TENSOR, (long) run.tensor())
+                .put(LaunchFact.STAGES, (long) run.stages())
+                .put(LaunchFact.CONTEXT_PARALLEL, (long) run.context())
+                .put(LaunchFact.EXPERT, (long) run.expert())
+                .put(LaunchFact.COPIES, (long) run.replicas())
+                .put(LaunchFact.VIRTUAL_STAGES, (long) run.virtualStages())
+                .put(LaunchFact.RECOMPUTE, run.recompute().name().toLowerCase(Locale.ROOT))
+                .put(LaunchFact.ZERO_STAGE, zero(run))
+                .put(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "copies-first")
+                .architecture(request.architecture());
+        if (run.virtualStages() > 1) {
+            facts.put(
+                    LaunchFact.LAYERS_PER_VIRTUAL_STAGE,
+                    Math.round(plan.layers() / (run.stages() * run.virtualStages())));
+        }
+        if (plan.layers() % (int) run.stages() != 0) {
+            facts.put(LaunchFact.STAGE_LAYERS, stageLayers(plan));
+        }
+        return facts.build();
+    }
+
+    /// The target that starts a framework.
+    private static String engine(TrainingSoftware software) {
+        return switch (software) {
+            case MEGATRON, MEGATRON_DEEPSPEED -> LaunchTarget.MEGATRON_LM.label();
+            case PYTORCH -> LaunchTarget.ACCELERATE.label();
+            case TORCHTITAN, MAXTEXT, NEURONX -> LaunchTarget.TORCHRUN.label();
+        };
+    }
+
+    private static String method(TrainingMethod method) {
+        return switch (method) {
+            case TrainingMethod.QLora _ -> "qlora";
+            case TrainingMethod.Simple simple -> simple.display();
+        };
+    }
+
+    private static int zero(TrainingRun run) {
+        return switch (run.sharding()) {
+            case NONE -> 0;
+            case OPTIMIZER -> 1;
+            case GRADIENTS -> 2;
+            case WEIGHTS -> 3;
+        };
+    }
+
+    /// Such as `Et*15|(t*16|)*6t*15L`: stages of the same size are counted.
+    private static String stageLayers(TrainingPlan plan) {
+        int stages = (int) plan.run().stages();
+        StringBuilder text = new StringBuilder("Et*").append(layersOf(plan, 0)).append('|');
+        int stage = 1;
+        while (stage < stages - 1) {
+            int same = 1;
+            while (stage + same < stages - 1 && layersOf(plan, stage + same) == layersOf(plan, stage)) {
+                same++;
+            }
+            text.append("(t*").append(layersOf(plan, stage)).append("|)*").append(same);
+            stage += same;
+        }
+        return text.append("t*").append(layersOf(plan, stages - 1)).append('L').toString();
+    }
+
+    private static int layersOf(TrainingPlan plan, int stage) {
+        return plan.firstLayer(stage + 1) - plan.firstLayer(stage);
+    }
+}

@@ -1,0 +1,283 @@
+package dev.muster.plan.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Whatever is emitted for whatever plan, every option is one that the program documents, with a value that it allows.
+class DocumentedOptionsTest {
+    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
+    private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
+    private static final ServingSearch SEARCH = ServingSearch.of(CoefficientTable.builtIn());
+    private static final Random RANDOM = new Random(17);
+    private static final List<String> NAMES =
+            List.of("llama-3.1-8b", "llama-3.1-70b", "qwen3-30b-a3b", "mixtral-8x7b", "gemma-2-9b", "deepseek-v3");
+    private static final List<String> KINDS = List.of("h100-sxm", "l40s", "mi300x", "b200-sxm", "rtx-4090", "gaudi3");
+    private static final List<String> FORMATS =
+            List.of("bf16", "fp16", "fp8", "awq-int4", "gptq-int4", "nf4", "nvfp4", "q4_k_m", "q8_0");
+    private static final Map<LaunchTarget, LaunchTemplate> TEMPLATES =
+            Arrays.stream(LaunchTarget.values()).collect(Collectors.toMap(target -> target, LaunchTemplate::of));
+    private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][\\w-]*");
+    /// What was looked at, so that the test cannot pass by looking at nothing.
+    private static final Set<String> OPTIONS = new HashSet<>();
+
+    private static final Set<LaunchTarget> EMITTED = EnumSet.noneOf(LaunchTarget.class);
+
+    @ParameterizedTest
+    @EnumSource(LaunchTarget.class)
+    void everyOptionOfEveryTemplateIsDocumented(LaunchTarget target) {
+        LaunchTemplate template = LaunchTemplate.of(target);
+        String program = "";
+        int options = 0;
+        for (TemplateRow row : template.rows()) {
+            switch (row.part()) {
+                case RUN ->
+                    program = template.options()
+                            .findProgram(row.value().text())
+                            .orElseThrow(() -> new AssertionError(
+                                    target + ": " + row.value().text()));
+                case ARGUMENT ->
+                    program = row.name().text().isEmpty() ? program : row.name().text();
+                case OPTION -> {
+                    assertAllowed(
+                            template, program, row.name().text(), row.value().text());
+                    options++;
+                }
+                case CONFIG -> {
+                    String setting = LaunchTemplate.setting(row.name().text());
+                    for (String resource : List.of("nvidia.com/gpu", "amd.com/gpu", "habana.ai/gaudi")) {
+                        String named = setting.replace("{resource}", resource);
+                        assertAllowed(
+                                template, row.command(), named, row.value().text());
+                    }
+                    options++;
+                }
+                case REFUSE, TOGETHER, IMAGE, NOTE, REQUIRE, LINE, LINES -> {}
+            }
+        }
+        assertThat(options).isPositive();
+    }
+
+    /// A value that is a fact is held to the choices when it is known.
+    private static void assertAllowed(LaunchTemplate template, String program, String option, String value) {
+        String shown = template.target() + ": " + program + " " + option;
+        assertThat(template.options().has(program, option)).as(shown).isTrue();
+        List<String> choices = template.options().choices(program, option);
+        if (!choices.isEmpty()) {
+            assertThat(choices).as(shown).contains(value);
+        }
+    }
+
+    @RepeatedTest(150)
+    void everyOptionThatIsEmittedForServingIsDocumented() {
+        ServingSoftware software = any(List.of(
+                ServingSoftware.VLLM,
+                ServingSoftware.VLLM,
+                ServingSoftware.TENSORRT_LLM,
+                ServingSoftware.LLAMA_CPP,
+                ServingSoftware.OPTIMUM_HABANA));
+        ServingRequest request = new ServingRequest(
+                MODELS.find(any(NAMES)).orElseThrow().architecture(),
+                any(FORMATS),
+                RANDOM.nextInt(1, 8000),
+                RANDOM.nextInt(1, 1000),
+                RANDOM.nextInt(1, 300),
+                any(List.of(ServingGoal.values())));
+        DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
+        int hosts = RANDOM.nextInt(1, 4);
+        DevicePool pool = new DevicePool(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9), false);
+        List<ServingPlan> plans = SEARCH.find(request, pool, software)
+                .find()
+                .map(ServingAnswer::considered)
+                .orElse(List.of());
+        if (plans.isEmpty()) {
+            return;
+        }
+        LaunchFacts facts = LaunchFacts.of(request, any(plans), "some/model", hosts);
+        for (LaunchTarget target : LaunchTarget.values()) {
+            check(target, Launcher.emit(target, facts));
+        }
+    }
+
+    @RepeatedTest(150)
+    void everyOptionThatIsEmittedForTrainingIsDocumented() {
+        LaunchFacts facts = training();
+        for (LaunchTarget target : LaunchTarget.values()) {
+            check(target, Launcher.emit(target, facts));
+        }
+    }
+
+    /// A test that draws nothing for a target would pass whatever its template says.
+    @AfterAll
+    static void everyTargetWasEmitted() {
+        assertThat(EMITTED).containsExactlyInAnyOrder(LaunchTarget.values());
+        assertThat(OPTIONS)
+                .hasSizeGreaterThan(100)
+                .contains(
+                        "vllm serve --kv-cache-dtype",
+                        "ray start --address",
+                        "sglang.launch_server --enable-dp-attention",
+                        "trtllm-serve --ep_size",
+                        "llama-server --tensor-split",
+                        "pretrain_gpt.py --data-parallel-sharding-strategy",
+                        "script --deepspeed_config",
+                        "accelerate launch --fsdp_sharding_strategy",
+                        "#SBATCH --gpus-per-node",
+                        "mpirun --map-by");
+    }
+
+    static LaunchFacts training() {
+        LaunchFacts.Builder facts = LaunchFacts.builder()
+                .put(LaunchFact.PURPOSE, "training")
+                .put(LaunchFact.ENGINE, any(List.of("torchrun", "deepspeed", "megatron-lm", "accelerate")))
+                .put(LaunchFact.MODEL, "some/model")
+                .put(LaunchFact.HOSTS, RANDOM.nextInt(1, 5))
+                .put(LaunchFact.DEVICES_PER_HOST, RANDOM.nextInt(1, 9))
+                .architecture(MODELS.find(any(NAMES)).orElseThrow().architecture());
+        Map<LaunchFact, List<String>> values = Map.ofEntries(
+                Map.entry(LaunchFact.METHOD, List.of("full", "full", "lora", "qlora")),
+                Map.entry(LaunchFact.PRECISION, List.of("bf16", "fp16", "fp8", "fp32")),
+                Map.entry(LaunchFact.RECOMPUTE, List.of("none", "selective", "full")),
+                Map.entry(LaunchFact.ZERO_STAGE, List.of("0", "1", "2", "3")),
+                Map.entry(LaunchFact.TENSOR, List.of("1", "1", "2", "8")),
+                Map.entry(LaunchFact.STAGES, List.of("1", "1", "2", "4")),
+                Map.entry(LaunchFact.CONTEXT_PARALLEL, List.of("1", "1", "2")),
+                Map.entry(LaunchFact.EXPERT, List.of("1", "1", "4")),
+                Map.entry(LaunchFact.VIRTUAL_STAGES, List.of("1", "2")),
+                Map.entry(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, List.of("5")),
+                Map.entry(LaunchFact.MICRO_BATCH, List.of("1", "4")),
+                Map.entry(LaunchFact.ACCUMULATION, List.of("1", "16")),
+                Map.entry(LaunchFact.GLOBAL_BATCH, List.of("128")),
+                Map.entry(LaunchFact.COPIES, List.of("1", "4")),
+                Map.entry(LaunchFact.SEQUENCE, List.of("4096")),
+                Map.entry(LaunchFact.FAMILY, List.of("nvidia-hbm", "amd-hbm", "gaudi", "neuron", "tpu", "apple")));
+        values.forEach((fact, choices) -> {
+            if (RANDOM.nextInt(10) > 0) {
+                facts.put(fact, any(choices));
+            }
+        });
+        return facts.build();
+    }
+
+    private static void check(LaunchTarget target, LaunchAnswer answer) {
+        switch (answer) {
+            case LaunchAnswer.Refused(String reason) ->
+                assertThat(reason).isNotBlank().doesNotContain("{", "\n").matches(".*[A-Za-z0-9)]");
+            case LaunchAnswer.Emitted(List<Artifact> artifacts) -> {
+                EMITTED.add(target);
+                artifacts.forEach(DocumentedOptionsTest::check);
+            }
+        }
+    }
+
+    private static void check(Artifact artifact) {
+        if (artifact.mediaType().equals("application/json")) {
+            assertThat(JsonValue.parse(artifact.text())).isInstanceOf(JsonValue.JsonObject.class);
+            return;
+        }
+        assertThat(artifact.text()).doesNotContain("{}", "null").endsWith("\n");
+        for (List<String> command : commands(artifact.text())) {
+            checkCommand(command);
+        }
+    }
+
+    /// Command lines of a script, also of one that stands in another, and directives.
+    private static List<List<String>> commands(String script) {
+        List<List<String>> commands = new ArrayList<>();
+        String joined = script.replace("\\\n", " ");
+        for (String line : joined.split("\n", -1)) {
+            String text =
+                    line.strip().replaceFirst("^until |^[A-Z_]+=[0-9,]+ ", "").replaceFirst("; do$", "");
+            if (text.startsWith("#SBATCH") || !text.startsWith("#")) {
+                commands.add(List.of(text.replace('=', ' ').split(" +", -1)));
+            }
+        }
+        return commands;
+    }
+
+    private static void checkCommand(List<String> words) {
+        String program = "";
+        Optional<LaunchTemplate> template = Optional.empty();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            Optional<String> known = findProgram(words.subList(0, i + 1));
+            if (known.isPresent()) {
+                program = known.get();
+                template = Optional.of(templateOf(program));
+            } else if (word.endsWith(".py")) {
+                boolean megatron = word.equals("pretrain_gpt.py");
+                program = megatron ? word : "script";
+                template = Optional.of(template(megatron ? LaunchTarget.MEGATRON_LM : LaunchTarget.DEEPSPEED));
+            }
+            if (template.isPresent() && OPTION.matcher(word).matches() && !word.equals("-c")) {
+                DocumentedOptions options = template.get().options();
+                assertThat(options.has(program, word))
+                        .as(program + " " + word + " in " + words)
+                        .isTrue();
+                List<String> choices = options.choices(program, word);
+                if (!choices.isEmpty()) {
+                    assertThat(choices).as(program + " " + word).contains(words.get(i + 1));
+                }
+                OPTIONS.add(program + " " + word);
+            }
+        }
+    }
+
+    private static Optional<String> findProgram(List<String> words) {
+        String text = String.join(" ", words);
+        for (LaunchTarget target : LaunchTarget.values()) {
+            for (TemplateRow row : template(target).rows()) {
+                if (row.part() == TemplatePart.RUN && text.equals(row.value().text())) {
+                    return template(target).options().findProgram(text);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static LaunchTemplate templateOf(String program) {
+        for (LaunchTarget target : LaunchTarget.values()) {
+            LaunchTemplate template = template(target);
+            if (template.options().findProgram(program).isPresent() && !program.equals("torchrun")) {
+                return template;
+            }
+        }
+        return template(LaunchTarget.MEGATRON_LM);
+    }
+
+    private static LaunchTemplate template(LaunchTarget target) {
+        return Objects.requireNonNull(TEMPLATES.get(target));
+    }
+
+    private static <T> T any(List<T> list) {
+        return list.get(RANDOM.nextInt(list.size()));
+    }
+}
