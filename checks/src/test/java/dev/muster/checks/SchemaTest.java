@@ -122,6 +122,26 @@ class SchemaTest {
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
         assertValid(
                 "serving-plan",
+                answer(
+                        "plan",
+                        "llama-3.1-8b",
+                        "--json",
+                        "--pareto",
+                        "--concurrency",
+                        "64",
+                        "--max-per-token",
+                        "9ms",
+                        "--max-first-token",
+                        "1s",
+                        "--budget",
+                        "50",
+                        "--synthetic",
+                        machine));
+        assertValid(
+                "serving-plan",
+                answer("plan", "llama-3.1-8b", "--json", "--quant", "int4", "--synthetic", "rtx-5090:1"));
+        assertValid(
+                "serving-plan",
                 answer("plan", "llama-3.1-405b", "--json", "--concurrency", "8", "--synthetic", "l4:2"));
     }
 

@@ -29,10 +29,30 @@ class ModelCommandsTest {
             new Shown("models-latent", "models deepseek-v3"),
             new Shown("models-fit", "models qwen --fit --registry " + MusterRun.LAPTOP),
             new Shown("models-fit-one", "models llama-3.1-70b --fit --registry " + MusterRun.H100X8),
-            new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]"),
-            new Shown("plan-throughput", "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]"),
-            new Shown("plan-llama-cpp", "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2"),
-            new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]"),
+            new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-throughput",
+                    "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-llama-cpp",
+                    "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2" + PRICES),
+            new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-limits",
+                    "plan llama-3.1-8b --concurrency 64 --max-first-token 2s --max-per-token 30ms --budget 100"
+                            + " --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-beyond-limits",
+                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --max-first-token 500ms --synthetic"
+                            + " [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-cost", "plan llama-3.1-8b --concurrency 16 --goal cost --synthetic a100-sxm4-80:4" + PRICES),
+            new Shown("plan-energy", "plan qwen3-30b-a3b --concurrency 8 --goal energy --synthetic l40s:4" + PRICES),
+            new Shown("plan-memory", "plan llama-3.1-8b --goal memory --synthetic l40s:4" + PRICES),
+            new Shown(
+                    "plan-pareto",
+                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --pareto --synthetic [h100-sxm:8,nvswitch]"
+                            + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
@@ -48,7 +68,11 @@ class ModelCommandsTest {
             new Shown("inspect-tensors-json", "inspect --json --tensors " + FOLDER),
             new Shown("models-json", "models phi-4 --json"),
             new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
-            new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2"),
+            new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2" + PRICES),
+            new Shown(
+                    "plan-pareto-json",
+                    "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"
+                            + PRICES),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
@@ -82,7 +106,7 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan 10T --rules --quant fp32 --registry " + MusterRun.LAPTOP);
         assertThat(plan.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("plan-too-large", plan.out());
-        Outcome serving = run(pipe, "plan llama-3.1-405b --concurrency 4 --synthetic l4:2");
+        Outcome serving = run(pipe, "plan llama-3.1-405b --concurrency 4 --synthetic l4:2" + PRICES);
         assertThat(serving.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("plan-does-not-fit", serving.out());
         Outcome suggestion = run(pipe, "quantize 900B --registry " + MusterRun.LAPTOP);
@@ -105,6 +129,15 @@ class ModelCommandsTest {
     }
 
     @Test
+    void aPlanThatRestsOnAnOldPriceSaysSo() {
+        String words = "plan llama-3.1-8b --quant int4 --synthetic t4:1" + PRICES;
+        assertThat(run(pipe, words + " --goal cost").err())
+                .contains("muster: the price that this rests on is more than 90 days old; look it up, or give your own"
+                        + " with --prices FILE\n");
+        assertThat(run(pipe, words).err()).doesNotContain("old");
+    }
+
+    @Test
     void aTableOfOnesOwnExtendsTheModels(@TempDir Path folder) throws IOException {
         Path own = Files.writeString(
                 folder.resolve("own.csv"), "model_id,params_total_b,source,date\nour-model,12.5,in-house,2026-11-01\n");
@@ -119,9 +152,15 @@ class ModelCommandsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             inspect | inspect needs a model file or folder: muster inspect FILE; see 'muster help'
             plan 7B --rules --goal latency | ai-hwaccel's rules know memory alone, so --goal does not go with it; see 'muster help'
-            plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, not 'speed'; see 'muster help'
+            plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, memory, \
+            cost, energy, not 'speed'; see 'muster help'
             plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, tensorrt-llm, llama.cpp, \
             optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
+            plan llama-3-8b --budget 0 | --budget is dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
+            plan llama-3-8b --budget 1e3 | --budget is dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
+            see 'muster help'
+            plan llama-3-8b --max-per-token 30us | --max-per-token is a time from 1ms to 10m, such as 2s or 500ms, not \
+            '30us'; see 'muster help'
             plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
             prompt; the context is prompt and answer together; see 'muster help'
@@ -165,6 +204,9 @@ class ModelCommandsTest {
             by name, file or folder, and a format as in bf16, fp8 or q4_k_m
             plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
             a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': nobody offers GeForce RTX \
+            5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
+            with --prices FILE
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

@@ -2,9 +2,11 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.VllmMemory;
+import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.StepTime;
 
@@ -58,14 +60,17 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
     }
 
     @Override
-    public double firstToken() {
-        return layout().stages()
-                * model.stage(1, candidate.request().input(), 0).seconds();
+    public StepTime firstToken(StepLedger ledger) {
+        StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
+        ledger.stretch(layout().stages());
+        return stage.times(layout().stages());
     }
 
     @Override
-    public StepTime step(int sequences) {
-        return stage(sequences).times(layout().stages());
+    public StepTime step(int sequences, StepLedger ledger) {
+        StepTime stage = stage(sequences, ledger);
+        ledger.stretch(layout().stages());
+        return stage.times(layout().stages());
     }
 
     @Override
@@ -75,12 +80,27 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
 
     @Override
     public double tokenWork(int sequences) {
-        return stage(sequences).seconds() / group(sequences) / layout().replicas();
+        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().replicas();
+    }
+
+    @Override
+    public double promptActivity() {
+        BusyTime busy = BusyTime.create();
+        double prompts = model.promptsOfStep(candidate.request().input());
+        model.stage(prompts, candidate.request().input(), 0, busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().replicas();
+    }
+
+    @Override
+    public double tokenActivity(int sequences) {
+        BusyTime busy = BusyTime.create();
+        stage(sequences, busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().replicas();
     }
 
     /// One stage, of as many groups as there are stages.
-    private StepTime stage(int sequences) {
-        return model.stage(group(sequences), 1, candidate.request().meanContext());
+    private StepTime stage(int sequences, StepLedger ledger) {
+        return model.stage(group(sequences), 1, candidate.request().meanContext(), ledger);
     }
 
     private double group(int sequences) {
