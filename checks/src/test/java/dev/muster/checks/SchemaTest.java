@@ -131,6 +131,7 @@ class SchemaTest {
                         "64",
                         "--max-per-token",
                         "9ms",
+                        "--explain",
                         "--max-first-token",
                         "1s",
                         "--budget",

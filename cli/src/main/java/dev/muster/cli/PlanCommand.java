@@ -60,7 +60,7 @@ final class PlanCommand implements Command {
         CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
         ServingRequest request = ServingPlanning.request(arguments, model);
         ServingAnswer answer = ServingPlanning.plan(arguments, session, request, model.name());
-        ServingText text = new ServingText(model, request, answer, arguments.has(ServingPlanning.PARETO));
+        ServingText text = ServingPlanning.text(arguments, model, request, answer);
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());

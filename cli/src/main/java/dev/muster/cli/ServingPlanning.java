@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import dev.muster.cli.model.ExplanationText;
+import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelSummary;
@@ -8,6 +10,7 @@ import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingExplanation;
 import dev.muster.plan.search.ServingGoal;
 import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
@@ -50,6 +53,8 @@ final class ServingPlanning {
     static final OptionSpec BUDGET =
             OptionSpec.value("budget", "USD", "the most dollars per hour, were the machines rented on demand");
     static final OptionSpec PARETO = OptionSpec.flag("pareto", "show the plans that no other beats in everything");
+    static final OptionSpec EXPLAIN =
+            OptionSpec.flag("explain", "show the arithmetic: memory, time, and what each number rests on");
 
     /// What says what is asked of a model.
     static final List<OptionSpec> REQUEST = List.of(CONTEXT, GENERATE, CONCURRENCY, ENGINE);
@@ -63,6 +68,7 @@ final class ServingPlanning {
             MAX_PER_TOKEN,
             BUDGET,
             PARETO,
+            EXPLAIN,
             ENGINE,
             Catalogues.PRICES);
 
@@ -174,6 +180,16 @@ final class ServingPlanning {
             sayStale(answer, session);
         }
         return answer;
+    }
+
+    /// The answer as text or document, as far as the options ask for it.
+    static ServingText text(Arguments arguments, ModelSummary model, ServingRequest request, ServingAnswer answer) {
+        ServingPlan first = answer.considered().getFirst();
+        Optional<ExplanationText> explanation = arguments.has(EXPLAIN)
+                ? Optional.of(
+                        new ExplanationText(first, ServingExplanation.of(request, first, CoefficientTable.builtIn())))
+                : Optional.empty();
+        return new ServingText(model, request, answer, arguments.has(PARETO), explanation);
     }
 
     /// The search with prices.

@@ -53,6 +53,13 @@ class ModelCommandsTest {
                     "plan-pareto",
                     "plan llama-3.1-70b --quant fp8 --concurrency 64 --pareto --synthetic [h100-sxm:8,nvswitch]"
                             + PRICES),
+            new Shown(
+                    "plan-explain",
+                    "plan qwen3-30b-a3b --quant fp8 --concurrency 32 --explain --synthetic [h100-sxm:2,nvswitch]"
+                            + PRICES),
+            new Shown(
+                    "plan-explain-llama-cpp",
+                    "plan qwen3-32b --quant q4_k_m --engine llama.cpp --explain --synthetic rtx-4090:2" + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
@@ -69,6 +76,7 @@ class ModelCommandsTest {
             new Shown("models-json", "models phi-4 --json"),
             new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
             new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2" + PRICES),
+            new Shown("plan-explain-json", "plan llama-3.1-8b --json --explain --synthetic a100-sxm4-80:1" + PRICES),
             new Shown(
                     "plan-pareto-json",
                     "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"

@@ -46,6 +46,7 @@ final class ServingJson {
                 object.put("fits", false).put("nearest", sentences);
             }
         }
+        text.explanation().ifPresent(arithmetic -> object.put("explanation", arithmetic.json()));
         object.put("considered", considered);
         if (text.isFront()) {
             List<JsonValue> front = new ArrayList<>();

@@ -27,6 +27,7 @@ import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// How a model is served best, and what else was considered.
@@ -35,7 +36,13 @@ import java.util.stream.Collectors;
 /// @param request what was asked
 /// @param answer what was found
 /// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
-public record ServingText(ModelSummary model, ServingRequest request, ServingAnswer answer, boolean isFront) {
+/// @param explanation the arithmetic of the first plan, where it is asked for
+public record ServingText(
+        ModelSummary model,
+        ServingRequest request,
+        ServingAnswer answer,
+        boolean isFront,
+        Optional<ExplanationText> explanation) {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
@@ -61,7 +68,10 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                 }
             }
         }
-        return lines + "\n" + table(terminal);
+        return lines + "\n"
+                + explanation
+                        .map(arithmetic -> arithmetic.text(terminal) + "\n")
+                        .orElse("") + table(terminal);
     }
 
     private String limits() {

@@ -4,11 +4,15 @@ import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
+import java.util.List;
 
 /// Memory and time of one layout of one copy of a model, as an engine makes it.
 interface LayoutModel {
     /// What each device holds while a copy runs so many sequences.
     DeviceMemoryUse memory(int sequences);
+
+    /// What [#memory(int)] is made of, part by part.
+    List<MemoryTerm> memoryTerms(int sequences);
 
     /// The time until the first token of one prompt on an idle copy.
     ///

@@ -6,6 +6,7 @@ import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
+import java.util.List;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.
 ///
@@ -37,6 +38,15 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
                 share * sequences * model.sequenceBytes(candidate.request().tokens()),
                 model.workspace(),
                 candidate.device().memory());
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(int sequences) {
+        MemoryTerms terms = new MemoryTerms(candidate);
+        terms.weights(layout().stages(), layout().stages());
+        terms.cache(sequences, model.sequenceBytes(candidate.request().tokens()), layout().stages());
+        terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
+        return terms.list();
     }
 
     @Override

@@ -4,8 +4,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
 
@@ -14,7 +12,7 @@ import dev.muster.plan.time.StepTime;
 /// @param model memory and time of one copy
 /// @param software the engine
 /// @param request what is asked
-/// @param coefficients what predictions rest on
+/// @param intervals how far predictions may be off
 /// @param firstToken seconds until the first token of one prompt on an idle copy
 /// @param promptWork seconds that a copy spends on a prompt when others run too
 /// @param promptActivity the part of it that draws power
@@ -22,22 +20,20 @@ record PlanFigures(
         LayoutModel model,
         ServingSoftware software,
         ServingRequest request,
-        Coefficients coefficients,
+        PredictionIntervals intervals,
         double firstToken,
         double promptWork,
         double promptActivity) {
     private static final Provenance PREDICTED =
             Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
-    static PlanFigures of(Candidate candidate, ServingSoftware software) {
-        LayoutModel model = software == ServingSoftware.LLAMA_CPP
-                ? LlamaCppLayout.of(candidate)
-                : ServingLayout.of(software, candidate);
+    static PlanFigures of(
+            LayoutModel model, ServingSoftware software, ServingRequest request, PredictionIntervals intervals) {
         return new PlanFigures(
                 model,
                 software,
-                candidate.request(),
-                candidate.coefficients(),
+                request,
+                intervals,
                 model.firstToken(StepLedger.NONE).seconds(),
                 model.promptWork(),
                 model.promptActivity());
@@ -55,7 +51,7 @@ record PlanFigures(
         double queued = firstToken + (sequences - 1) / 2.0 * promptWork;
         Reading<Rental> rental = offers.cheapest(copies, model.layout().devices());
         double dollars = rental.find().map(Rental::usdPerHour).orElse(0.0);
-        ErrorInterval speed = speedInterval(sequences);
+        ErrorInterval speed = intervals.speed(model, sequences);
         Estimate tokensPerSecond = Estimate.of(rate, speed);
         return new ServingPlan(
                 pool,
@@ -63,8 +59,8 @@ record PlanFigures(
                 model.layout(),
                 copies,
                 model.memory(sequences),
-                Estimate.of(firstToken, firstTokenInterval()),
-                Estimate.of(queued, firstTokenInterval()),
+                Estimate.of(firstToken, intervals.firstToken(model)),
+                Estimate.of(queued, intervals.firstToken(model)),
                 Estimate.of(step.seconds(), speed.inverse()),
                 tokensPerSecond,
                 step,
@@ -84,21 +80,5 @@ record PlanFigures(
         double each = PowerDraw.ofLimit(watts).joules(turn, active);
         double perToken = model.layout().devices() * each / request.output();
         return Reading.known(Estimate.of(perToken, speed.inverse()), PREDICTED);
-    }
-
-    private ErrorInterval speedInterval(int sequences) {
-        return widened(ErrorInterval.of(model.speedClass(sequences), coefficients));
-    }
-
-    private ErrorInterval firstTokenInterval() {
-        ErrorInterval interval = ErrorInterval.of(model.promptClass(), coefficients);
-        boolean isRate = model.promptClass() == MeasuredClass.PREFILL;
-        return widened(isRate ? interval.inverse() : interval);
-    }
-
-    /// Nobody measured how much wider it should be for an engine on devices that it was never measured on: twice, in
-    /// logarithms, is a guess.
-    private ErrorInterval widened(ErrorInterval interval) {
-        return model.isMeasured() ? interval : interval.doubled();
     }
 }

@@ -3,35 +3,31 @@ package dev.muster.plan.search;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.VllmMemory;
 import dev.muster.plan.time.BusyTime;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.StepTime;
+import dev.muster.plan.time.WeightParts;
+import java.util.List;
 
 /// A layout under a serving engine: devices share matrices, layers or experts.
 ///
 /// @param candidate what is laid out
-/// @param software the engine
-/// @param profile which coefficients it goes by
+/// @param engine the engine
 /// @param model how long a step takes
-record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfile profile, StepModel model)
-        implements LayoutModel {
+record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
     /// Of a device's memory, what vLLM takes at most.
     private static final double VLLM_SHARE = 0.9;
 
-    static ServingLayout of(ServingSoftware software, Candidate candidate) {
-        String format = candidate.request().format();
-        ServingProfile profile = new ServingProfile(software.label(), "", format, candidate.device());
+    static ServingLayout of(ServingEngine engine, Candidate candidate) {
         StepModel model = new StepModel(
                 candidate.shape(),
                 candidate.weights(),
                 candidate.device(),
-                profile.rates(candidate.coefficients()),
+                engine.rates(),
                 candidate.layout(),
-                KvNumber.bytes(format));
-        return new ServingLayout(candidate, software, profile, model);
+                engine.kvBytes());
+        return new ServingLayout(candidate, engine, model);
     }
 
     @Override
@@ -44,19 +40,46 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
         double fullest = candidate.fullestStage();
         double perReplica = Math.ceil((double) sequences / layout().replicas());
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
-        DeviceFigures device = candidate.device();
+        double capacity = candidate.device().memory();
         return new DeviceMemoryUse(
                 fullest * candidate.weights().heldBy(layout()),
                 fullest * cache,
-                isVllm()
-                        ? VllmMemory.activationPeak(candidate.shape().vocabulary(), device.memory())
-                                + VllmMemory.libraries(layout().devices())
-                        : candidate.coefficients().get(software.label() + "/workspace"),
-                isVllm() ? VLLM_SHARE * device.memory() : device.memory());
+                isVllm() ? activationPeak() + libraries() : workspace(),
+                isVllm() ? VLLM_SHARE * capacity : capacity);
+    }
+
+    private double activationPeak() {
+        return VllmMemory.activationPeak(
+                candidate.shape().vocabulary(), candidate.device().memory());
+    }
+
+    private double libraries() {
+        return VllmMemory.libraries(layout().devices());
+    }
+
+    private double workspace() {
+        return candidate.coefficients().get(engine.software().label() + "/workspace");
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(int sequences) {
+        MemoryTerms terms = new MemoryTerms(candidate);
+        terms.weights(WeightParts.sharers(layout()), WeightParts.expertSharers(layout()));
+        // Bytes of one sequence on all devices that share it, so that both numbers can be shown.
+        double sharers = model.kvSharers() * layout().stages();
+        double whole = sharers * model.sequenceBytes(candidate.request().tokens());
+        terms.cache((int) Math.ceil((double) sequences / layout().replicas()), whole, sharers);
+        if (isVllm()) {
+            terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
+            terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());
+        } else {
+            terms.add(MemoryTerm.Part.WORKSPACE, "workspace", "", workspace());
+        }
+        return terms.list();
     }
 
     private boolean isVllm() {
-        return software == ServingSoftware.VLLM;
+        return engine.software() == ServingSoftware.VLLM;
     }
 
     @Override
@@ -109,13 +132,13 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
 
     @Override
     public boolean isMeasured() {
-        return profile.isMeasured(candidate.coefficients());
+        return engine.isMeasured();
     }
 
     /// Engines of other makers were measured with batches of a fixed size alone.
     @Override
     public MeasuredClass speedClass(int sequences) {
-        return switch (software) {
+        return switch (engine.software()) {
             case VLLM, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
             case OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
         };

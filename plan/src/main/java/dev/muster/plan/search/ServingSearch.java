@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Tries every way to lay a model on devices of one kind, and keeps the best. Exact under the cost model: no rule of
 /// thumb leaves anything out. Immutable and safe to share between threads.
@@ -101,10 +102,12 @@ public final class ServingSearch {
         return stored.map(weights -> {
             WeightParts parts = WeightParts.of(weights);
             RentalOffers.OfDevice offers = rentals.ofDevice(pool);
+            PredictionIntervals intervals = new PredictionIntervals(coefficients);
+            Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
                 Candidate candidate = new Candidate(request, shape.get(), parts, pool.device(), layout, coefficients);
-                PlanFigures figures = PlanFigures.of(candidate, software);
+                PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
                 int room = Math.min(pool.count() / layout.devices(), request.concurrency());
                 boolean fewest = request.goal() == ServingGoal.DEVICES;
                 boolean every = breadth == SearchBreadth.EVERY_COPY || fewerMayBeBetter(request);
@@ -114,6 +117,16 @@ public final class ServingSearch {
             }
             return plans;
         });
+    }
+
+    /// How an engine makes a layout.
+    static Function<Candidate, LayoutModel> modelling(
+            ServingRequest request, DevicePool pool, ServingSoftware software, Coefficients coefficients) {
+        if (software == ServingSoftware.LLAMA_CPP) {
+            return LlamaCppLayout::of;
+        }
+        ServingEngine engine = ServingEngine.of(software, request.format(), pool.device(), coefficients);
+        return candidate -> ServingLayout.of(engine, candidate);
     }
 
     /// A copy more makes everything faster and needs devices, which cost money and energy.
