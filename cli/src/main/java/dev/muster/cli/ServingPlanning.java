@@ -236,8 +236,7 @@ final class ServingPlanning {
             }
         }
         if (answers.isEmpty()) {
-            throw new CommandException(
-                    "cannot plan '" + Printable.of(model) + "': " + Printable.of(problem) + "; " + remedy(request));
+            throw cannotPlan(request, model, problem);
         }
         Comparator<ServingPlan> order = ServingSearch.order(request.goal());
         answers.sort((a, b) ->
@@ -249,6 +248,12 @@ final class ServingPlanning {
         return ServingSoftware.find(name)
                 .orElseThrow(() -> new UsageException("--engine is one of "
                         + String.join(", ", ServingSoftware.labels()) + ", not '" + Printable.of(name) + "'"));
+    }
+
+    /// The complaint that nothing can be said of a model.
+    static CommandException cannotPlan(ServingRequest request, String model, String problem) {
+        return new CommandException(
+                "cannot plan '" + Printable.of(model) + "': " + Printable.of(problem) + "; " + remedy(request));
     }
 
     private static String remedy(ServingRequest request) {

@@ -60,6 +60,11 @@ class ModelCommandsTest {
             new Shown(
                     "plan-explain-llama-cpp",
                     "plan qwen3-32b --quant q4_k_m --engine llama.cpp --explain --synthetic rtx-4090:2" + PRICES),
+            new Shown("fit", "fit llama-3.1-70b --concurrency 8 --synthetic [h100-sxm:4,nvswitch]"),
+            new Shown("fit-llama-cpp", "fit qwen3-32b --context 8192 --engine llama.cpp --synthetic rtx-4090:1"),
+            new Shown(
+                    "compare", "compare h100-sxm:4 a100-sxm4-80:4 llama-3.1-70b --quant fp8 --concurrency 32" + PRICES),
+            new Shown("compare-does-not-fit", "compare h100-sxm:4 l4:1 llama-3.1-70b --quant fp8" + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
@@ -81,6 +86,8 @@ class ModelCommandsTest {
                     "plan-pareto-json",
                     "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"
                             + PRICES),
+            new Shown("fit-json", "fit llama-3.1-8b --json --quant fp8 --synthetic l40s:1"),
+            new Shown("compare-json", "compare a100-sxm4-80:1 h100-sxm:1 llama-3.1-8b --json" + PRICES),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
@@ -146,6 +153,24 @@ class ModelCommandsTest {
     }
 
     @Test
+    void fitWithoutAModelListsThoseThatRun() {
+        Outcome fit = run(pipe, "fit --registry " + MusterRun.LAPTOP);
+        assertThat(fit.out())
+                .isNotEmpty()
+                .isEqualTo(
+                        run(pipe, "models --fit --registry " + MusterRun.LAPTOP).out());
+        assertThat(run(pipe, "fit deepseek-v3 --synthetic l4:1").code()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
+    void aSavedMachineIsComparedAsItself() {
+        Outcome same = run(pipe, "compare " + MusterRun.H100X8 + " " + MusterRun.H100X8 + " llama-3.1-8b --json");
+        assertThat(same.code()).isZero();
+        assertThat(same.out()).contains("\"ratios\":{\"tokensPerSecond\":1");
+        assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-405b").code()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
     void aTableOfOnesOwnExtendsTheModels(@TempDir Path folder) throws IOException {
         Path own = Files.writeString(
                 folder.resolve("own.csv"), "model_id,params_total_b,source,date\nour-model,12.5,in-house,2026-11-01\n");
@@ -169,6 +194,15 @@ class ModelCommandsTest {
             see 'muster help'
             plan llama-3-8b --max-per-token 30us | --max-per-token is a time from 1ms to 10m, such as 2s or 500ms, not \
             '30us'; see 'muster help'
+            fit --concurrency 3 | without a model, fit lists those that run, so --concurrency does not go with it; \
+            see 'muster help'
+            compare l4:1 l40s:1 | compare needs two machines and a model: muster compare h100-sxm:8 h200-sxm:8 \
+            llama-3.1-70b; see 'muster help'
+            compare l4:1 l40s:1 llama-3-8b --add l4:1 | compare takes its machines as A and B, so --add does not go with \
+            it; see 'muster help'
+            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
+            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: there is no device 'nothing.json'; write a \
+            name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
             prompt; the context is prompt and answer together; see 'muster help'
@@ -215,6 +249,11 @@ class ModelCommandsTest {
             plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': nobody offers GeForce RTX \
             5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
             with --prices FILE
+            fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
+            or folder, and a format as in bf16, fp8 or q4_k_m
+            compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
+            <topology> of hwloc (line 2)
+            compare l4:1 cpu:8GiB llama-3-8b | x
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

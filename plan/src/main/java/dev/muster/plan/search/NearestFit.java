@@ -90,17 +90,8 @@ record NearestFit(
     }
 
     private Optional<Integer> largestThatFits(int most, IntFunction<ServingRequest> with) {
-        int low = 0;
-        int high = most;
-        while (low < high) {
-            int middle = low + (high - low + 1) / 2;
-            if (search.fits(with.apply(middle), pool, software)) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low == 0 ? Optional.empty() : Optional.of(low);
+        int largest = LargestFit.largest(0, most, count -> search.fits(with.apply(count), pool, software));
+        return largest == 0 ? Optional.empty() : Optional.of(largest);
     }
 
     private Optional<String> format() {

@@ -64,4 +64,15 @@ public record ServingRequest(
     public ServingRequest withLimits(ServingLimits other) {
         return new ServingRequest(architecture, format, input, output, concurrency, goal, other);
     }
+
+    /// The same with another goal.
+    public ServingRequest withGoal(ServingGoal other) {
+        return new ServingRequest(architecture, format, input, output, concurrency, other, limits);
+    }
+
+    /// The same with so many tokens in all, two at least; the answer keeps its length where it can.
+    ServingRequest withTokens(int total) {
+        int answer = Math.min(output, total - 1);
+        return new ServingRequest(architecture, format, total - answer, answer, concurrency, goal, limits);
+    }
 }
