@@ -40,8 +40,8 @@ final class ServingDevices {
             Session session) {
         List<DevicePool> pools = pools(registry, catalogue, measured, session);
         if (pools.isEmpty()) {
-            throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
-                    + " as in --synthetic h100-sxm:8");
+            throw new CommandException("there is no accelerator whose figures are known; try a machine that is made"
+                    + " up, such as h100-sxm:8 (--synthetic where none is named)");
         }
         List<Served> served = new ArrayList<>();
         for (DevicePool pool : pools) {

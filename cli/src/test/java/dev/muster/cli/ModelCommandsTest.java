@@ -253,7 +253,8 @@ class ModelCommandsTest {
             or folder, and a format as in bf16, fp8 or q4_k_m
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 2)
-            compare l4:1 cpu:8GiB llama-3-8b | x
+            compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; try a machine \
+            that is made up, such as h100-sxm:8 (--synthetic where none is named)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \
