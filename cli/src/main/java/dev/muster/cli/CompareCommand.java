@@ -85,7 +85,7 @@ final class CompareCommand implements Command {
         try {
             List<ServingDevices.Served> served =
                     ServingDevices.listAll(registry, devices, ServingPlanning.engine(arguments), measured, session);
-            ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model);
+            ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model, session);
             return new CompareText.Side(machine, answer);
         } catch (CommandException e) {
             throw new CommandException("'" + Printable.of(machine) + "': " + e.getMessage());

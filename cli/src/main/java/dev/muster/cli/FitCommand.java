@@ -14,7 +14,8 @@ import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models do.
+/// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models
+/// do.
 final class FitCommand implements Command {
     private static final List<String> FORMATS = List.of("bf16", "fp8", "int4");
     private static final List<String> GGUF_FORMATS = List.of("f16", "q8_0", "q6_k", "q4_k_m", "q3_k_m");

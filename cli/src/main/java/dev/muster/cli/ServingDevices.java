@@ -21,8 +21,8 @@ import java.util.Optional;
 final class ServingDevices {
     private ServingDevices() {}
 
-    /// Devices of one kind and the engine that serves on them, the largest pool first. The processor is no device of a
-    /// serving engine.
+    /// Devices of one kind and the engine that serves on them, the largest pool first. The processor is
+    /// no device of a serving engine.
     ///
     /// @param pool the devices
     /// @param software the engine

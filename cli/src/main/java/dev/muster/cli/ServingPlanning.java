@@ -56,9 +56,6 @@ final class ServingPlanning {
     static final OptionSpec EXPLAIN =
             OptionSpec.flag("explain", "show the arithmetic: memory, time, and what each number rests on");
 
-    /// What says what is asked of a model.
-    static final List<OptionSpec> REQUEST = List.of(CONTEXT, GENERATE, CONCURRENCY, ENGINE);
-
     static final List<OptionSpec> OPTIONS = List.of(
             CONTEXT,
             GENERATE,
@@ -175,7 +172,7 @@ final class ServingPlanning {
                 engine(arguments),
                 MeasuredHere.load(arguments, session),
                 session);
-        ServingAnswer answer = plan(request, served, search(arguments, devices), breadth(arguments), model);
+        ServingAnswer answer = plan(request, served, search(arguments, devices), breadth(arguments), model, session);
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
             sayStale(answer, session);
         }
@@ -226,18 +223,24 @@ final class ServingPlanning {
             List<ServingDevices.Served> served,
             ServingSearch search,
             SearchBreadth breadth,
-            String model) {
+            String model,
+            Session session) {
         List<ServingAnswer> answers = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
         String problem = "no engine was measured on these devices";
         for (ServingDevices.Served one : served) {
             switch (search.find(request, one.pool(), one.software(), breadth)) {
                 case Reading.Known<ServingAnswer>(ServingAnswer answer, var _) -> answers.add(answer);
-                case Reading.Unknown<ServingAnswer>(var _, String detail) -> problem = detail;
+                case Reading.Unknown<ServingAnswer>(var _, String detail) -> {
+                    problem = detail;
+                    leftOut.add("muster: " + one.pool().name() + " is left out: " + Printable.of(detail));
+                }
             }
         }
         if (answers.isEmpty()) {
             throw cannotPlan(request, model, problem);
         }
+        leftOut.forEach(session::note);
         Comparator<ServingPlan> order = ServingSearch.order(request.goal());
         answers.sort((a, b) ->
                 order.compare(a.considered().getFirst(), b.considered().getFirst()));

@@ -153,6 +153,20 @@ class ModelCommandsTest {
     }
 
     @Test
+    void devicesWithoutAPriceAreLeftOutAloud() {
+        Outcome plan = run(pipe, "plan llama-3.1-8b --goal cost --synthetic [h100-sxm:1,l40s:1]" + PRICES);
+        assertThat(plan.code()).isZero();
+        assertThat(plan.err()).contains("muster: L40S is left out: nobody offers L40S\n");
+    }
+
+    @Test
+    void aFrontOfNothingSaysSo() {
+        Outcome plan = run(pipe, "plan llama-3.1-8b --pareto --max-per-token 1ms --synthetic h100-sxm:1" + PRICES);
+        assertThat(plan.code()).isEqualTo(ExitCode.NO);
+        assertThat(plan.out()).endsWith("\n\nno plan of 1 does\n");
+    }
+
+    @Test
     void fitWithoutAModelListsThoseThatRun() {
         Outcome fit = run(pipe, "fit --registry " + MusterRun.LAPTOP);
         assertThat(fit.out())

@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no figures.
+/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no
+/// figures.
 ///
 /// @param model the model
 /// @param request what was asked

@@ -130,7 +130,11 @@ public record ServingText(
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
         lines.add("costs", best.rental(), _ -> costs(best));
-        lines.add("energy", best.joulesPerToken(), joules -> figure(joules) + " J per token, the devices alone");
+        lines.add(
+                "energy",
+                best.joulesPerToken(),
+                joules -> figure(joules)
+                        + " J per token, the devices alone; idle is taken as a tenth of their power limit");
         lines.add("rests on", basis(best));
     }
 

@@ -7,8 +7,8 @@ import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
 import java.util.function.IntPredicate;
 
-/// The longest context and the most sequences that the memory of devices has room for. Immutable and safe to share
-/// between threads.
+/// The longest context and the most sequences that the memory of devices has room for. Immutable and
+/// safe to share between threads.
 ///
 /// @since 0.1
 public final class LargestFit {
@@ -57,7 +57,8 @@ public final class LargestFit {
         return largest(0, most, count -> search.fits(request.withConcurrency(count), pool, software));
     }
 
-    /// The largest number that fits, where all below one that fits do too; 0 where none above `below` does.
+    /// The largest number that fits, where all below one that fits do too; 0 where none above `below`
+    /// does.
     static int largest(int below, int most, IntPredicate fits) {
         int low = below;
         int high = most;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What would do where nothing does: fewer tokens, fewer sequences, fewer bits, more devices, looser limits, or another
-/// machine for money.
+/// What would do where nothing does: fewer tokens, fewer sequences, fewer bits, more devices, looser
+/// limits, or another machine for money.
 ///
 /// @param tried the plans of the request, none of which does
 record NearestFit(

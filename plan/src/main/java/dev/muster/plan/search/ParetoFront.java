@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Plans that nothing beats: no other has at least as many tokens per second, as little time per token, as few devices
-/// and as low a price, and is better in one of them.
+/// Plans that nothing beats: no other has at least as many tokens per second, as little time per token,
+/// as few devices and as low a price, and is better in one of them.
 final class ParetoFront {
     private static final Comparator<ServingPlan> BEST_FIRST = Comparator.comparingDouble(
                     (ServingPlan plan) -> -plan.tokensPerSecond().p50())

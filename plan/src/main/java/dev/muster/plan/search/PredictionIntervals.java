@@ -29,8 +29,8 @@ final class PredictionIntervals {
         return known.computeIfAbsent(measured, one -> ErrorInterval.of(one, coefficients));
     }
 
-    /// Nobody measured how much wider it should be for an engine on devices that it was never measured on: twice, in
-    /// logarithms, is a guess.
+    /// Nobody measured how much wider it should be for an engine on devices that it was never measured
+    /// on: twice, in logarithms, is a guess.
     private static ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
         return model.isMeasured() ? interval : interval.doubled();
     }

@@ -11,7 +11,8 @@ import dev.muster.plan.time.DeviceFigures;
 import java.util.Comparator;
 import java.util.List;
 
-/// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between threads.
+/// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between
+/// threads.
 ///
 /// @since 0.1
 public final class RentalOffers {
@@ -65,7 +66,8 @@ public final class RentalOffers {
 
     /// The offers of one kind of device.
     record OfDevice(List<InstanceOffer> offers, String name) {
-        /// The cheapest machines for some copies. A copy stays within one machine where any machine holds it.
+        /// The cheapest machines for some copies. A copy stays within one machine where any machine
+        /// holds it.
         ///
         /// @param each devices of a copy
         Reading<Rental> cheapest(int copies, int each) {

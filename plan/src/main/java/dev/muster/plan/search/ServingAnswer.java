@@ -6,10 +6,12 @@ import java.util.List;
 ///
 /// @since 0.1
 public sealed interface ServingAnswer {
-    /// Every layout that was tried, the best first; then those that break a limit, and last those that do not fit.
+    /// Every layout that was tried, the best first; then those that break a limit, and last those that
+    /// do not fit.
     List<ServingPlan> considered();
 
-    /// Plans that nothing beats in tokens per second, time per token, devices and price; the fastest first.
+    /// Plans that nothing beats in tokens per second, time per token, devices and price; the fastest
+    /// first.
     default List<ServingPlan> front() {
         return ParetoFront.of(considered());
     }
@@ -25,7 +27,8 @@ public sealed interface ServingAnswer {
         }
     }
 
-    /// Nothing fits, or all that fit break a limit. The reason is that of the first plan: its memory, or its breaches.
+    /// Nothing fits, or all that fit break a limit. The reason is that of the first plan: its memory, or
+    /// its breaches.
     ///
     /// @param considered every layout that was tried, the nearest first
     /// @param nearest what would do, for people, a sentence each

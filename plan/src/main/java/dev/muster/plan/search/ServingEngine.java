@@ -5,7 +5,8 @@ import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ServingProfile;
 
-/// A serving engine on a kind of device with weights of a format: what all layouts have in common, looked up once.
+/// A serving engine on a kind of device with weights of a format: what all layouts have in common,
+/// looked up once.
 ///
 /// @param software the engine
 /// @param rates what it makes of the device

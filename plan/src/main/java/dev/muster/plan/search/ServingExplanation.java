@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The arithmetic of a plan, the largest terms first. It is taken down while the figures are counted anew, so that it
-/// cannot say anything else than they do.
+/// The arithmetic of a plan, the largest terms first. It is taken down while the figures are counted
+/// anew, so that it cannot say anything else than they do.
 ///
 /// @param memory what each device holds
 /// @param step where the time between two tokens goes

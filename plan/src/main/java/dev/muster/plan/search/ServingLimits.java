@@ -3,8 +3,8 @@ package dev.muster.plan.search;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The most that a plan may take. What is not limited is infinite. Predictions are held to their middle, not to their
-/// bounds.
+/// The most that a plan may take. What is not limited is infinite. Predictions are held to their middle,
+/// not to their bounds.
 ///
 /// @param firstToken seconds until the first token, averaged over sequences that all arrive together
 /// @param perToken seconds between tokens

@@ -13,14 +13,17 @@ import java.util.List;
 /// @param copies how many copies run beside each other
 /// @param memory what each device holds
 /// @param firstToken seconds until the first token, on an idle copy
-/// @param firstTokenQueued seconds until the first token, averaged over sequences that all arrive together
-/// @param perToken seconds between tokens with all sequences running: latency without the first token, divided by the
-///     tokens behind it
+/// @param firstTokenQueued seconds until the first token, averaged over sequences that all arrive
+///     together
+/// @param perToken seconds between tokens with all sequences running: latency without the first token,
+///     divided by the tokens behind it
 /// @param tokensPerSecond output tokens per second of all copies
 /// @param step where the time between tokens goes
 /// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
-/// @param rental the cheapest machines that have these devices, on demand; unknown where nobody offers them
-/// @param joulesPerToken energy of the devices, hosts left out; unknown where the data sheet has no power
+/// @param rental the cheapest machines that have these devices, on demand; unknown where nobody offers
+///     them
+/// @param joulesPerToken energy of the devices, hosts left out; unknown where the data sheet has no
+///     power
 /// @param breaches limits that it does not keep
 /// @since 0.1
 public record ServingPlan(
@@ -51,7 +54,8 @@ public record ServingPlan(
         return memory.fits() && breaches.isEmpty();
     }
 
-    /// Dollars of the United States for a million output tokens, with all sequences running all the time.
+    /// Dollars of the United States for a million output tokens, with all sequences running all the
+    /// time.
     public Reading<Estimate> usdPerMillionTokens() {
         return rental.map(machines -> tokensPerSecond.dividing(machines.usdPerHour() / SECONDS_PER_HOUR * MILLION));
     }

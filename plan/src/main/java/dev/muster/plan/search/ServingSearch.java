@@ -40,13 +40,14 @@ public final class ServingSearch {
         return new ServingSearch(coefficients, rentals);
     }
 
-    /// The best plan; unknown where the architecture, the format, or what the goal asks for is not known.
+    /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
+    /// known.
     public Reading<ServingAnswer> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
         return find(request, pool, software, SearchBreadth.GOAL);
     }
 
-    /// The best plan, and as many others as asked for; unknown where the architecture, the format, or what the goal
-    /// asks for is not known.
+    /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
+    /// what the goal asks for is not known.
     public Reading<ServingAnswer> find(
             ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
         Reading<List<ServingPlan>> tried = listAll(request, pool, software, breadth);
@@ -157,8 +158,8 @@ public final class ServingSearch {
         return layouts;
     }
 
-    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, fewer stages,
-    /// fewer sharers.
+    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices,
+    /// fewer stages, fewer sharers.
     public static Comparator<ServingPlan> order(ServingGoal goal) {
         Comparator<ServingPlan> byGoal = switch (goal) {
             case THROUGHPUT ->

@@ -1,7 +1,7 @@
 package dev.muster.plan.time;
 
-/// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an engine reaches.
-/// Confined to one thread.
+/// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an
+/// engine reaches. Confined to one thread.
 ///
 /// @since 0.1
 public final class BusyTime implements StepLedger {

@@ -48,7 +48,8 @@ public final class StepModel {
         return stage(sequences, tokens, before, StepLedger.NONE);
     }
 
-    /// One pipeline stage, for a group of sequences of one replica, with a ledger that takes its terms down.
+    /// One pipeline stage, for a group of sequences of one replica, with a ledger that takes its terms
+    /// down.
     ///
     /// @param sequences sequences of the group
     /// @param tokens new tokens of each
