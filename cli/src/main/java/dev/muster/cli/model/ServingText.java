@@ -147,7 +147,7 @@ public record ServingText(
     private static String costs(ServingPlan plan) {
         Rental rental = plan.rental().find().orElseThrow();
         Estimate perMillion = plan.usdPerMillionTokens().find().orElseThrow();
-        return dollars(rental.usdPerHour()) + " USD an hour (" + rental.instances() + " x "
+        return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
                 + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price of "
                 + rental.offer().date() + "), " + figure(perMillion) + " USD per million tokens";
     }
