@@ -134,6 +134,30 @@ class SchemaTest {
         }
         assertValid(
                 "serving-plan",
+                answer(
+                        "plan",
+                        "llama-3.1-8b",
+                        "--json",
+                        "--pareto",
+                        "--concurrency",
+                        "64",
+                        "--max-per-token",
+                        "9ms",
+                        "--explain",
+                        "--max-first-token",
+                        "1s",
+                        "--budget",
+                        "50",
+                        "--synthetic",
+                        machine));
+        assertValid(
+                "serving-plan",
+                answer("plan", "llama-3.1-8b", "--json", "--quant", "int4", "--synthetic", "rtx-5090:1"));
+        assertValid("fit", answer("fit", "llama-3.1-70b", "--json", "--concurrency", "8", "--synthetic", machine));
+        assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-8b", "--json"));
+        assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-70b", "--json"));
+        assertValid(
+                "serving-plan",
                 answer("plan", "llama-3.1-405b", "--json", "--concurrency", "8", "--synthetic", "l4:2"));
     }
 

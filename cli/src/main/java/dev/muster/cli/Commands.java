@@ -16,6 +16,8 @@ final class Commands {
                 new InspectCommand(),
                 new ModelsCommand(),
                 new PlanCommand(),
+                new FitCommand(),
+                new CompareCommand(),
                 new QuantizeCommand(),
                 new TrainCommand(),
                 new CostCommand(),

@@ -20,7 +20,7 @@ import dev.muster.plan.search.MixedDevice;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedSearch;
 import dev.muster.plan.search.ServingAnswer;
-import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
@@ -61,6 +61,8 @@ final class MixedPlanning {
 
     /// A split that is better than the best plan on devices of one kind, or that fits where none does.
     ///
+    /// Held to the same limits; a budget rules it out, for nobody rents such a mixture.
+    ///
     /// @param answer the best on devices of one kind
     /// @throws UsageException if options make no sense
     /// @throws CommandException if the host should help and nothing is known of it
@@ -89,7 +91,7 @@ final class MixedPlanning {
                 .find(request, devices, host)
                 .find()
                 .orElse(List.of());
-        return plans.isEmpty() || !isBetter(plans.getFirst(), answer, request.goal())
+        return plans.isEmpty() || !isBetter(plans.getFirst(), answer, request)
                 ? Optional.empty()
                 : Optional.of(new Found(plans, host));
     }
@@ -191,16 +193,33 @@ final class MixedPlanning {
                 + Printable.of(text) + "'");
     }
 
-    private static boolean isBetter(MixedPlan plan, ServingAnswer answer, ServingGoal goal) {
+    private static boolean isBetter(MixedPlan plan, ServingAnswer answer, ServingRequest request) {
+        ServingLimits limits = request.limits();
+        if (plan.firstToken().p50() > limits.firstToken()
+                || plan.perToken().p50() > limits.perToken()
+                || limits.hasBudget()) {
+            return false;
+        }
         return switch (answer) {
             case ServingAnswer.Infeasible _ -> true;
             case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                switch (goal) {
+                switch (request.goal()) {
                     case THROUGHPUT ->
                         plan.tokensPerSecond().p50() > best.tokensPerSecond().p50() * (1 + ROUNDING);
                     case LATENCY -> plan.perToken().p50() < best.perToken().p50() * (1 - ROUNDING);
                     case DEVICES -> plan.devices() < best.devices();
+                    case MEMORY -> fullest(plan) < best.memory().total();
+                    // Nobody rents such a mixture, and what it draws was never measured.
+                    case COST, ENERGY -> false;
                 };
         };
+    }
+
+    private static double fullest(MixedPlan plan) {
+        return plan.placements().stream()
+                .filter(placement -> !placement.isHost())
+                .mapToDouble(placement -> placement.memory().total())
+                .max()
+                .orElse(0);
     }
 }

@@ -43,21 +43,33 @@ final class ModelsCommand implements Command {
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
         List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
-        ModelsText answer = arguments.has(FIT)
-                ? fitting(entries, session.loadRegistry(arguments))
-                : new ModelsText(entries, List.of());
-        if (arguments.has(FIT) && answer.entries().isEmpty()) {
-            session.note("muster: none of " + entries.size() + " models runs on these devices");
-            if (format == OutputFormat.TABLE || format == OutputFormat.WIDE) {
-                return ExitCode.NO;
-            }
+        if (arguments.has(FIT)) {
+            return printFitting(entries, session.loadRegistry(arguments), session, format);
         }
+        print(new ModelsText(entries, List.of()), session, format);
+        return ExitCode.OK;
+    }
+
+    /// Prints the models that run on the devices of a registry; says no where none does.
+    static int printFitting(
+            List<ModelEntry> entries, AcceleratorRegistry registry, Session session, OutputFormat format) {
+        ModelsText answer = fitting(entries, registry);
+        boolean none = answer.entries().isEmpty();
+        if (none) {
+            session.note("muster: none of " + entries.size() + " models runs on these devices");
+        }
+        if (!none || format == OutputFormat.JSON || format == OutputFormat.YAML) {
+            print(answer, session, format);
+        }
+        return none ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static void print(ModelsText answer, Session session, OutputFormat format) {
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
                 });
-        return answer.entries().isEmpty() ? ExitCode.NO : ExitCode.OK;
     }
 
     private static ModelsText fitting(List<ModelEntry> entries, AcceleratorRegistry registry) {

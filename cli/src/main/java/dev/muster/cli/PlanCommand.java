@@ -103,7 +103,7 @@ final class PlanCommand implements Command {
                     format,
                     EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository, hosts)));
         }
-        ServingText text = new ServingText(model, request, answer);
+        ServingText text = ServingPlanning.text(arguments, model, request, answer);
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());

@@ -1,30 +1,30 @@
 package dev.muster.cli;
 
+import dev.muster.cli.model.ExplanationText;
+import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Printable;
-import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
-import dev.muster.core.unit.Bytes;
-import dev.muster.detect.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingExplanation;
 import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.ServingSoftware;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /// The planner of `muster plan`: options, the devices of a registry, and the search.
@@ -35,7 +35,10 @@ final class ServingPlanning {
     static final OptionSpec CONCURRENCY =
             OptionSpec.value("concurrency", "COUNT", "sequences at the same time; 1 unless said");
     static final OptionSpec GOAL = OptionSpec.value(
-            "goal", "WHAT", "be best at throughput, latency or devices (the fewest); latency for one sequence");
+            "goal",
+            "WHAT",
+            "be best at throughput, latency, devices, memory, cost or energy; else latency for one sequence,"
+                    + " throughput for more");
     static final OptionSpec ENGINE = OptionSpec.value(
             "engine",
             "NAME",
@@ -44,12 +47,37 @@ final class ServingPlanning {
     static final OptionSpec FORMAT = OptionSpec.value(
             "quant", "FORMAT", "how weights are stored: bf16, fp8, int4, nvfp4, q4_k_m ...; with --rules a level");
 
-    static final List<OptionSpec> OPTIONS = List.of(CONTEXT, GENERATE, CONCURRENCY, GOAL, ENGINE);
+    static final OptionSpec MAX_FIRST_TOKEN = OptionSpec.value(
+            "max-first-token", "TIME", "the most time until the first token, with all sequences arriving together");
+    static final OptionSpec MAX_PER_TOKEN =
+            OptionSpec.value("max-per-token", "TIME", "the most time between two tokens, such as 30ms");
+    static final OptionSpec BUDGET =
+            OptionSpec.value("budget", "USD", "the most dollars per hour, were the machines rented on demand");
+    static final OptionSpec PARETO = OptionSpec.flag("pareto", "show the plans that no other beats in everything");
+    static final OptionSpec EXPLAIN =
+            OptionSpec.flag("explain", "show the arithmetic: memory, time, and what each number rests on");
+
+    static final List<OptionSpec> OPTIONS = List.of(
+            CONTEXT,
+            GENERATE,
+            CONCURRENCY,
+            GOAL,
+            MAX_FIRST_TOKEN,
+            MAX_PER_TOKEN,
+            BUDGET,
+            PARETO,
+            EXPLAIN,
+            ENGINE,
+            Catalogues.PRICES);
 
     private static final String DEFAULT_FORMAT = "bf16";
     private static final int DEFAULT_CONTEXT = 4096;
     private static final int DEFAULT_ANSWER = 256;
     private static final int MOST = 100_000_000;
+    private static final Duration LEAST_TIME = Duration.ofMillis(1);
+    private static final Duration MOST_TIME = Duration.ofMinutes(10);
+    private static final double NANOS = 1e9;
+    private static final int MAX_DIGITS = 12;
 
     private ServingPlanning() {}
 
@@ -66,7 +94,41 @@ final class ServingPlanning {
         int concurrency = number(arguments, CONCURRENCY, 1, 1);
         String format = arguments.find(FORMAT).orElse(DEFAULT_FORMAT).toLowerCase(Locale.ROOT);
         return new ServingRequest(
-                model.architecture(), format, context - answer, answer, concurrency, goal(arguments, concurrency));
+                model.architecture(),
+                format,
+                context - answer,
+                answer,
+                concurrency,
+                goal(arguments, concurrency),
+                limits(arguments));
+    }
+
+    private static ServingLimits limits(Arguments arguments) {
+        return new ServingLimits(
+                seconds(arguments, MAX_FIRST_TOKEN), seconds(arguments, MAX_PER_TOKEN), budget(arguments));
+    }
+
+    private static double seconds(Arguments arguments, OptionSpec option) {
+        return arguments
+                .find(option)
+                .map(text -> DurationGrammar.parse(option, text, LEAST_TIME, MOST_TIME)
+                                .toNanos()
+                        / NANOS)
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static double budget(Arguments arguments) {
+        Optional<String> text = arguments.find(BUDGET);
+        if (text.isEmpty()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        boolean plain = text.get().length() <= MAX_DIGITS && text.get().matches("[0-9]+(\\.[0-9]+)?");
+        double dollars = plain ? new BigDecimal(text.get()).doubleValue() : 0;
+        if (dollars > 0) {
+            return dollars;
+        }
+        throw new UsageException(
+                "--budget is dollars per hour above 0, such as 20 or 12.50, not '" + Printable.of(text.get()) + "'");
     }
 
     private static ServingGoal goal(Arguments arguments, int concurrency) {
@@ -79,8 +141,8 @@ final class ServingPlanning {
                 return goal;
             }
         }
-        throw new UsageException(
-                "--goal is one of throughput, latency, devices, not '" + Printable.of(text.get()) + "'");
+        throw new UsageException("--goal is one of " + String.join(", ", ServingGoal.labels()) + ", not '"
+                + Printable.of(text.get()) + "'");
     }
 
     static int number(Arguments arguments, OptionSpec option, int otherwise, int least) {
@@ -105,32 +167,82 @@ final class ServingPlanning {
     /// @throws CommandException if nothing can be planned at all
     static ServingAnswer plan(
             Arguments arguments, Session session, AcceleratorRegistry registry, ServingRequest request, String model) {
-        List<DevicePool> pools = pools(registry, Catalogues.devices(arguments), arguments, session);
-        if (pools.isEmpty()) {
-            throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
-                    + " as in --synthetic h100-sxm:8");
+        DeviceCatalogue devices = Catalogues.devices(arguments);
+        List<ServingDevices.Served> served = ServingDevices.listAll(
+                registry,
+                devices,
+                engine(arguments),
+                MeasuredHere.load(arguments, session),
+                session);
+        ServingAnswer answer = plan(request, served, search(arguments, devices), breadth(arguments), model, session);
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            sayStale(answer, session);
         }
-        ServingSearch search = ServingSearch.of(CoefficientTable.builtIn());
-        Optional<ServingSoftware> asked = arguments.find(ENGINE).map(ServingPlanning::engine);
+        return answer;
+    }
+
+    /// The answer as text or document, as far as the options ask for it.
+    static ServingText text(Arguments arguments, ModelSummary model, ServingRequest request, ServingAnswer answer) {
+        ServingPlan first = answer.considered().getFirst();
+        Optional<ExplanationText> explanation = arguments.has(EXPLAIN)
+                ? Optional.of(
+                        new ExplanationText(first, ServingExplanation.of(request, first, CoefficientTable.builtIn())))
+                : Optional.empty();
+        return new ServingText(model, request, answer, arguments.has(PARETO), explanation);
+    }
+
+    /// The search with prices.
+    static ServingSearch search(Arguments arguments, DeviceCatalogue devices) {
+        return ServingSearch.of(
+                CoefficientTable.builtIn(), RentalOffers.of(Catalogues.prices(arguments, devices), devices));
+    }
+
+    private static SearchBreadth breadth(Arguments arguments) {
+        return arguments.has(PARETO) ? SearchBreadth.EVERY_COPY : SearchBreadth.GOAL;
+    }
+
+    /// The engine that is asked for.
+    ///
+    /// @throws UsageException if nobody knows it
+    static Optional<ServingSoftware> engine(Arguments arguments) {
+        return arguments.find(ENGINE).map(ServingPlanning::engine);
+    }
+
+    private static void sayStale(ServingAnswer answer, Session session) {
+        boolean stale = answer.considered().getFirst().rental().find().stream()
+                .anyMatch(rental -> rental.offer().isStale(session.today()));
+        if (stale) {
+            session.note("muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
+                    + " days old; look it up, or give your own with --prices FILE");
+        }
+    }
+
+    /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
+    ///
+    /// @throws CommandException if nothing can be planned at all
+    static ServingAnswer plan(
+            ServingRequest request,
+            List<ServingDevices.Served> served,
+            ServingSearch search,
+            SearchBreadth breadth,
+            String model,
+            Session session) {
         List<ServingAnswer> answers = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
         String problem = "no engine was measured on these devices";
-        for (DevicePool pool : pools) {
-            Optional<ServingSoftware> software =
-                    asked.or(() -> ServingSoftware.usual(pool.device().family()));
-            if (software.isEmpty()) {
-                session.note("muster: no engine was measured on " + pool.name()
-                        + "; it is left out (choose one with --engine, and take its figures as a guess)");
-                continue;
-            }
-            switch (search.find(request, pool, software.get())) {
+        for (ServingDevices.Served one : served) {
+            switch (search.find(request, one.pool(), one.software(), breadth)) {
                 case Reading.Known<ServingAnswer>(ServingAnswer answer, var _) -> answers.add(answer);
-                case Reading.Unknown<ServingAnswer>(var _, String detail) -> problem = detail;
+                case Reading.Unknown<ServingAnswer>(var _, String detail) -> {
+                    problem = detail;
+                    leftOut.add("muster: " + one.pool().name() + " is left out: " + Printable.of(detail));
+                }
             }
         }
         if (answers.isEmpty()) {
-            throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem)
-                    + "; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m");
+            throw cannotPlan(request, model, problem);
         }
+        leftOut.forEach(session::note);
         Comparator<ServingPlan> order = ServingSearch.order(request.goal());
         answers.sort((a, b) ->
                 order.compare(a.considered().getFirst(), b.considered().getFirst()));
@@ -143,42 +255,17 @@ final class ServingPlanning {
                         + String.join(", ", ServingSoftware.labels()) + ", not '" + Printable.of(name) + "'"));
     }
 
-    /// Devices of one kind, the largest pool first. The processor is no device of a serving engine.
-    static List<DevicePool> pools(
-            AcceleratorRegistry registry, DeviceCatalogue catalogue, Arguments arguments, Session session) {
-        Map<DeviceEntry, List<AcceleratorProfile>> byKind = new LinkedHashMap<>();
-        for (AcceleratorProfile profile : registry.available()) {
-            if (profile.accelerator().kind().family() == AcceleratorFamily.CPU
-                    || profile.partition().isPresent()) {
-                continue;
-            }
-            Optional<DeviceEntry> entry = catalogue.match(profile);
-            if (entry.isEmpty()) {
-                session.note("muster: nobody knows the figures of "
-                        + Printable.of(profile.accelerator().display())
-                        + "; it is left out (add it with --devices FILE)");
-                continue;
-            }
-            byKind.computeIfAbsent(entry.get(), _ -> new ArrayList<>()).add(profile);
-        }
-        List<DevicePool> pools = new ArrayList<>();
-        Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
-        byKind.forEach((entry, profiles) -> pools.add(pool(entry, profiles, measured)));
-        pools.sort((a, b) -> Double.compare(
-                b.count() * b.device().memory(), a.count() * a.device().memory()));
-        return pools;
+    /// The complaint that nothing can be said of a model.
+    static CommandException cannotPlan(ServingRequest request, String model, String problem) {
+        return new CommandException(
+                "cannot plan '" + Printable.of(model) + "': " + Printable.of(problem) + "; " + remedy(request));
     }
 
-    private static DevicePool pool(
-            DeviceEntry entry, List<AcceleratorProfile> profiles, Optional<CalibrationDocument> measured) {
-        DeviceFigures sheet = DeviceFigures.of(entry);
-        double least = profiles.stream()
-                .flatMap(profile -> profile.memory().find().stream())
-                .mapToDouble(Bytes::toDouble)
-                .min()
-                .orElse(sheet.memory());
-        DeviceFigures figures = sheet.withMemory(Math.min(sheet.memory(), least));
-        Optional<DeviceFigures> better = measured.flatMap(document -> MeasuredHere.apply(figures, profiles, document));
-        return new DevicePool(better.orElse(figures), entry.name(), profiles.size(), better.isPresent());
+    private static String remedy(ServingRequest request) {
+        String remedy = "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            return remedy + ", and prices of such devices with --prices FILE";
+        }
+        return request.goal() == ServingGoal.ENERGY ? remedy + ", or choose another --goal" : remedy;
     }
 }

@@ -89,7 +89,8 @@ final class TrainingPlanning {
     /// @throws CommandException if nothing can be planned at all
     static TrainingAnswer plan(Arguments arguments, Session session, TrainingRequest request, String model) {
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<DevicePool> pools = ServingPlanning.pools(registry, Catalogues.devices(arguments), arguments, session);
+        List<DevicePool> pools = ServingDevices.pools(
+                registry, Catalogues.devices(arguments), MeasuredHere.load(arguments, session), session);
         if (pools.isEmpty()) {
             throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
                     + " as in --synthetic h100-sxm:8");

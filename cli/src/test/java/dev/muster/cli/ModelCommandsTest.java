@@ -31,9 +31,6 @@ class ModelCommandsTest {
             new Shown("models-latent", "models deepseek-v3"),
             new Shown("models-fit", "models qwen --fit --registry " + MusterRun.LAPTOP),
             new Shown("models-fit-one", "models llama-3.1-70b --fit --registry " + MusterRun.H100X8),
-            new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]"),
-            new Shown("plan-throughput", "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]"),
-            new Shown("plan-llama-cpp", "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2"),
             new Shown("plan-mixed", "plan qwen3-32b --quant q6_k --engine llama.cpp" + UNLIKE),
             new Shown(
                     "plan-offload",
@@ -41,7 +38,42 @@ class ModelCommandsTest {
             new Shown(
                     "plan-offload-dense",
                     "plan llama-3.1-70b --quant q8_0 --engine llama.cpp --offload --host-bandwidth 60" + UNLIKE),
-            new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]"),
+            new Shown("plan-latency", "plan llama-3.1-70b --quant fp8 --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-throughput",
+                    "plan qwen3-30b-a3b --concurrency 256 --synthetic [h200-sxm:4,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-llama-cpp",
+                    "plan qwen3-32b --quant q4_k_m --engine llama.cpp --synthetic rtx-4090:2" + PRICES),
+            new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-limits",
+                    "plan llama-3.1-8b --concurrency 64 --max-first-token 2s --max-per-token 30ms --budget 100"
+                            + " --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-beyond-limits",
+                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --max-first-token 500ms --synthetic"
+                            + " [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "plan-cost", "plan llama-3.1-8b --concurrency 16 --goal cost --synthetic a100-sxm4-80:4" + PRICES),
+            new Shown("plan-energy", "plan qwen3-30b-a3b --concurrency 8 --goal energy --synthetic l40s:4" + PRICES),
+            new Shown("plan-memory", "plan llama-3.1-8b --goal memory --synthetic l40s:4" + PRICES),
+            new Shown(
+                    "plan-pareto",
+                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --pareto --synthetic [h100-sxm:8,nvswitch]"
+                            + PRICES),
+            new Shown(
+                    "plan-explain",
+                    "plan qwen3-30b-a3b --quant fp8 --concurrency 32 --explain --synthetic [h100-sxm:2,nvswitch]"
+                            + PRICES),
+            new Shown(
+                    "plan-explain-llama-cpp",
+                    "plan qwen3-32b --quant q4_k_m --engine llama.cpp --explain --synthetic rtx-4090:2" + PRICES),
+            new Shown("fit", "fit llama-3.1-70b --concurrency 8 --synthetic [h100-sxm:4,nvswitch]"),
+            new Shown("fit-llama-cpp", "fit qwen3-32b --context 8192 --engine llama.cpp --synthetic rtx-4090:1"),
+            new Shown(
+                    "compare", "compare h100-sxm:4 a100-sxm4-80:4 llama-3.1-70b --quant fp8 --concurrency 32" + PRICES),
+            new Shown("compare-does-not-fit", "compare h100-sxm:4 l4:1 llama-3.1-70b --quant fp8" + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-one", "plan " + FOLDER + " --rules --registry " + MusterRun.LAPTOP),
@@ -62,8 +94,15 @@ class ModelCommandsTest {
             new Shown("inspect-tensors-json", "inspect --json --tensors " + FOLDER),
             new Shown("models-json", "models phi-4 --json"),
             new Shown("models-fit-json", "models gpt-oss-20b --fit --json --registry " + MusterRun.H100X8),
-            new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2"),
             new Shown("plan-mixed-json", "plan qwen3-32b --quant q6_k --engine llama.cpp --json" + UNLIKE),
+            new Shown("plan-serving-json", "plan llama-3.1-8b --json --synthetic l40s:2" + PRICES),
+            new Shown("plan-explain-json", "plan llama-3.1-8b --json --explain --synthetic a100-sxm4-80:1" + PRICES),
+            new Shown(
+                    "plan-pareto-json",
+                    "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"
+                            + PRICES),
+            new Shown("fit-json", "fit llama-3.1-8b --json --quant fp8 --synthetic l40s:1"),
+            new Shown("compare-json", "compare a100-sxm4-80:1 h100-sxm:1 llama-3.1-8b --json" + PRICES),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
@@ -98,7 +137,7 @@ class ModelCommandsTest {
         Outcome plan = run(pipe, "plan 10T --rules --quant fp32 --registry " + MusterRun.LAPTOP);
         assertThat(plan.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("plan-too-large", plan.out());
-        Outcome serving = run(pipe, "plan llama-3.1-405b --concurrency 4 --synthetic l4:2");
+        Outcome serving = run(pipe, "plan llama-3.1-405b --concurrency 4 --synthetic l4:2" + PRICES);
         assertThat(serving.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("plan-does-not-fit", serving.out());
         Outcome suggestion = run(pipe, "quantize 900B --registry " + MusterRun.LAPTOP);
@@ -121,6 +160,47 @@ class ModelCommandsTest {
     }
 
     @Test
+    void aPlanThatRestsOnAnOldPriceSaysSo() {
+        String words = "plan llama-3.1-8b --quant int4 --synthetic t4:1" + PRICES;
+        assertThat(run(pipe, words + " --goal cost").err())
+                .contains("muster: the price that this rests on is more than 90 days old; look it up, or give your own"
+                        + " with --prices FILE\n");
+        assertThat(run(pipe, words).err()).doesNotContain("old");
+    }
+
+    @Test
+    void devicesWithoutAPriceAreLeftOutAloud() {
+        Outcome plan = run(pipe, "plan llama-3.1-8b --goal cost --synthetic [h100-sxm:1,l40s:1]" + PRICES);
+        assertThat(plan.code()).isZero();
+        assertThat(plan.err()).contains("muster: L40S is left out: nobody offers L40S\n");
+    }
+
+    @Test
+    void aFrontOfNothingSaysSo() {
+        Outcome plan = run(pipe, "plan llama-3.1-8b --pareto --max-per-token 1ms --synthetic h100-sxm:1" + PRICES);
+        assertThat(plan.code()).isEqualTo(ExitCode.NO);
+        assertThat(plan.out()).endsWith("\n\nno plan of 1 does\n");
+    }
+
+    @Test
+    void fitWithoutAModelListsThoseThatRun() {
+        Outcome fit = run(pipe, "fit --registry " + MusterRun.LAPTOP);
+        assertThat(fit.out())
+                .isNotEmpty()
+                .isEqualTo(
+                        run(pipe, "models --fit --registry " + MusterRun.LAPTOP).out());
+        assertThat(run(pipe, "fit deepseek-v3 --synthetic l4:1").code()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
+    void aSavedMachineIsComparedAsItself() {
+        Outcome same = run(pipe, "compare " + MusterRun.H100X8 + " " + MusterRun.H100X8 + " llama-3.1-8b --json");
+        assertThat(same.code()).isZero();
+        assertThat(same.out()).contains("\"ratios\":{\"tokensPerSecond\":1");
+        assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-405b").code()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
     void aTableOfOnesOwnExtendsTheModels(@TempDir Path folder) throws IOException {
         Path own = Files.writeString(
                 folder.resolve("own.csv"), "model_id,params_total_b,source,date\nour-model,12.5,in-house,2026-11-01\n");
@@ -135,9 +215,24 @@ class ModelCommandsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             inspect | inspect needs a model file or folder: muster inspect FILE; see 'muster help'
             plan 7B --rules --goal latency | ai-hwaccel's rules know memory alone, so --goal does not go with it; see 'muster help'
-            plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, not 'speed'; see 'muster help'
+            plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, memory, \
+            cost, energy, not 'speed'; see 'muster help'
             plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, tensorrt-llm, llama.cpp, \
             optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
+            plan llama-3-8b --budget 0 | --budget is dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
+            plan llama-3-8b --budget 1e3 | --budget is dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
+            see 'muster help'
+            plan llama-3-8b --max-per-token 30us | --max-per-token is a time from 1ms to 10m, such as 2s or 500ms, not \
+            '30us'; see 'muster help'
+            fit --concurrency 3 | without a model, fit lists those that run, so --concurrency does not go with it; \
+            see 'muster help'
+            compare l4:1 l40s:1 | compare needs two machines and a model: muster compare h100-sxm:8 h200-sxm:8 \
+            llama-3.1-70b; see 'muster help'
+            compare l4:1 l40s:1 llama-3-8b --add l4:1 | compare takes its machines as A and B, so --add does not go with \
+            it; see 'muster help'
+            compare l4:1 nothing.json llama-3-8b | 'nothing.json' is no machine: neither 'here', nor a saved registry or \
+            recorded host, nor made up as in 'h100-sxm:8 nvswitch': character 1: there is no device 'nothing.json'; write a \
+            name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x; see 'muster help'
             plan llama-3-8b --context 1e6 | --context is a whole number from 2 to 100000000, not '1e6'; see 'muster help'
             plan llama-3-8b --context 100 --generate 100 | --generate 100 leaves no token of --context 100 for the \
             prompt; the context is prompt and answer together; see 'muster help'
@@ -205,6 +300,15 @@ class ModelCommandsTest {
             of the host's memory; a made-up host has what cpu:64GiB says in its brackets
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [gb10,cpu:64GiB] | --offload: GB10 \
             (DGX Spark) has no memory but the host's, so there is nothing to leave there
+            plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': nobody offers GeForce RTX \
+            5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
+            with --prices FILE
+            fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
+            or folder, and a format as in bf16, fp8 or q4_k_m
+            compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
+            <topology> of hwloc (line 2)
+            compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; try a machine \
+            that is made up, such as h100-sxm:8 (--synthetic where none is named)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

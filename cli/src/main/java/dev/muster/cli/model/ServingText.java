@@ -1,32 +1,48 @@
 package dev.muster.cli.model;
 
+import static dev.muster.cli.model.ServingFigures.dollars;
+import static dev.muster.cli.model.ServingFigures.figure;
+import static dev.muster.cli.model.ServingFigures.milliseconds;
+import static dev.muster.cli.model.ServingFigures.percent;
+
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
+import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.DeviceMemoryUse;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.LimitBreach;
+import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// How a model is served best, and what else was considered.
 ///
 /// @param model the model
 /// @param request what was asked
 /// @param answer what was found
-public record ServingText(ModelSummary model, ServingRequest request, ServingAnswer answer) {
+/// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
+/// @param explanation the arithmetic of the first plan, where it is asked for
+public record ServingText(
+        ModelSummary model,
+        ServingRequest request,
+        ServingAnswer answer,
+        boolean isFront,
+        Optional<ExplanationText> explanation) {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
@@ -40,32 +56,71 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                 "asked",
                 Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
                         + request.output() + " out, weights as " + request.format() + ", "
-                        + request.goal().display());
+                        + request.goal().display() + limits());
         switch (answer) {
             case ServingAnswer.Feasible(ServingPlan best, var _) -> describe(lines, best);
-            case ServingAnswer.Infeasible(var considered, var nearest) ->
-                lines.add(
-                        "answer",
-                        "it does not fit on " + devices(considered.getFirst()) + ": "
-                                + Quantity.of(
-                                        bytes(considered.getFirst().memory().total()))
-                                + " are needed on each device that has "
-                                + Quantity.of(
-                                        bytes(considered.getFirst().memory().capacity()))
-                                + (nearest.isEmpty() ? "" : "; what would fit: " + String.join(", or ", nearest)));
+            case ServingAnswer.Infeasible(var considered, var nearest) -> {
+                lines.add("answer", reason(considered.getFirst()));
+                String label = "would do";
+                for (String sentence : nearest) {
+                    lines.add(label, sentence);
+                    label = "or";
+                }
+            }
         }
-        return lines + "\n" + table(terminal);
+        return lines + "\n"
+                + explanation
+                        .map(arithmetic -> arithmetic.text(terminal) + "\n")
+                        .orElse("") + table(terminal);
+    }
+
+    private String limits() {
+        List<String> limits = new ArrayList<>();
+        ServingLimits asked = request.limits();
+        if (asked.firstToken() < Double.POSITIVE_INFINITY) {
+            limits.add("a first token within " + milliseconds(asked.firstToken()));
+        }
+        if (asked.perToken() < Double.POSITIVE_INFINITY) {
+            limits.add("at most " + milliseconds(asked.perToken()) + " per token");
+        }
+        if (asked.hasBudget()) {
+            limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
+        }
+        return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
+    }
+
+    private static String reason(ServingPlan nearest) {
+        if (nearest.memory().fits()) {
+            return "it fits on " + devices(nearest) + ", but not within the limits: "
+                    + nearest.breaches().stream().map(ServingText::breach).collect(Collectors.joining(", "));
+        }
+        return "it does not fit on " + devices(nearest) + ": "
+                + Quantity.of(bytes(nearest.memory().total())) + " are needed on each device that has "
+                + Quantity.of(bytes(nearest.memory().capacity()));
+    }
+
+    private static String breach(LimitBreach breach) {
+        return switch (breach.limit()) {
+            case FIRST_TOKEN ->
+                "the first token takes " + milliseconds(breach.predicted()) + ", " + percent(breach.excess())
+                        + " too long";
+            case PER_TOKEN ->
+                "a token takes " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
+            case USD_PER_HOUR ->
+                dollars(breach.predicted()) + " USD an hour, " + dollars(breach.predicted() - breach.allowed())
+                        + " too much";
+        };
     }
 
     private static String devices(ServingPlan plan) {
         return plan.pool().count() + " x " + plan.pool().name();
     }
 
-    private static void describe(FactLines lines, ServingPlan best) {
+    private void describe(FactLines lines, ServingPlan best) {
         lines.add("answer", sentence(best));
-        lines.add("speed", tokens(best.tokensPerSecond()) + " tokens/s over all sequences");
+        lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
         lines.add("per token", milliseconds(best.perToken()));
-        lines.add("first token", milliseconds(best.firstToken()) + " on an idle copy");
+        lines.add("first token", milliseconds(best.firstToken()) + " on an idle copy" + queued(best));
         lines.add("step", terms(best.step()));
         DeviceMemoryUse memory = best.memory();
         lines.add(
@@ -74,7 +129,27 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                         + " keys and values (k), " + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
+        lines.add("costs", best.rental(), _ -> costs(best));
+        lines.add(
+                "energy",
+                best.joulesPerToken(),
+                joules -> figure(joules)
+                        + " J per token, the devices alone; idle is taken as a tenth of their power limit");
         lines.add("rests on", basis(best));
+    }
+
+    private String queued(ServingPlan best) {
+        return request.concurrency() <= best.copies()
+                ? ""
+                : "; " + milliseconds(best.firstTokenQueued()) + " on average when all come at once";
+    }
+
+    private static String costs(ServingPlan plan) {
+        Rental rental = plan.rental().find().orElseThrow();
+        Estimate perMillion = plan.usdPerMillionTokens().find().orElseThrow();
+        return dollars(rental.usdPerHour()) + " USD an hour to rent (" + rental.instances() + " x "
+                + rental.offer().instance() + " of " + rental.offer().provider().display() + ", a price of "
+                + rental.offer().date() + "), " + figure(perMillion) + " USD per million tokens";
     }
 
     private static String basis(ServingPlan plan) {
@@ -127,65 +202,91 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
                 + " links";
     }
 
-    private static String tokens(Estimate estimate) {
-        return FixedText.of(estimate.p50(), digits(estimate.p50())) + " ("
-                + FixedText.of(estimate.p10(), digits(estimate.p10())) + " to "
-                + FixedText.of(estimate.p90(), digits(estimate.p90())) + ")";
-    }
-
-    private static String milliseconds(Estimate estimate) {
-        return FixedText.of(MILLI * estimate.p50(), 1) + " ms (" + FixedText.of(MILLI * estimate.p10(), 1) + " to "
-                + FixedText.of(MILLI * estimate.p90(), 1) + ")";
-    }
-
-    private static int digits(double value) {
-        return value < 100 ? 1 : 0;
-    }
-
     private static Bytes bytes(double value) {
         return Bytes.of(Math.round(value));
     }
 
     private String table(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("COPIES", true, 0, false),
-                        new TextTable.Column("TENSOR", true, 0, false),
-                        new TextTable.Column("STAGES", true, 0, false),
-                        new TextTable.Column("EXPERT", true, 2, false),
-                        new TextTable.Column("DEVICES", true, 1, false),
-                        new TextTable.Column("MEMORY", true, 0, false),
-                        new TextTable.Column("MS/TOKEN", true, 0, false),
-                        new TextTable.Column("TOKENS/S", true, 0, false),
-                        new TextTable.Column("VERDICT", false, 0, false)));
-        List<ServingPlan> plans = answer.considered();
-        boolean first = true;
-        for (ServingPlan plan : plans.subList(0, Math.min(SHOWN, plans.size()))) {
-            table.add(row(plan, first && plan.memory().fits(), terminal));
-            first = false;
+        List<ServingPlan> all = isFront ? answer.front() : answer.considered();
+        List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));
+        if (plans.isEmpty()) {
+            return terminal.dim("no plan of " + answer.considered().size() + " does") + "\n";
         }
-        int more = plans.size() - SHOWN;
-        return table.render(true) + (more > 0 ? terminal.dim(more + " more were considered") + "\n" : "");
+        List<TextTable.Column> columns = new ArrayList<>(List.of(
+                new TextTable.Column("", false, 0, false),
+                new TextTable.Column("COPIES", true, 0, false),
+                new TextTable.Column("TENSOR", true, 0, false),
+                new TextTable.Column("STAGES", true, 0, false),
+                new TextTable.Column("EXPERT", true, 3, false),
+                new TextTable.Column("DEVICES", true, 1, false),
+                new TextTable.Column("MEMORY", true, showsMoney() ? 2 : 0, false)));
+        if (showsFirstToken()) {
+            columns.add(new TextTable.Column("FIRST MS", true, 1, false));
+        }
+        columns.add(new TextTable.Column("MS/TOKEN", true, 0, false));
+        columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
+        if (showsMoney()) {
+            columns.add(new TextTable.Column("USD/HOUR", true, 0, false));
+            columns.add(new TextTable.Column("USD/MTOKEN", true, 1, false));
+        }
+        if (request.goal() == ServingGoal.ENERGY) {
+            columns.add(new TextTable.Column("J/TOKEN", true, 0, false));
+        }
+        columns.add(new TextTable.Column("VERDICT", false, 0, false));
+        TextTable table = new TextTable(terminal, columns);
+        ServingPlan first = answer.considered().getFirst();
+        plans.forEach(plan -> table.add(row(plan, plan.isAccepted() && plan.equals(first), terminal)));
+        return table.render(true) + terminal.dim(below(all.size()));
+    }
+
+    private String below(int listed) {
+        int considered = answer.considered().size();
+        if (isFront) {
+            return "No other plan of " + considered
+                    + " has as many tokens, as little time, as few devices and as low a price.\n";
+        }
+        return listed > SHOWN ? considered - SHOWN + " more were considered\n" : "";
+    }
+
+    private boolean showsFirstToken() {
+        return request.limits().firstToken() < Double.POSITIVE_INFINITY;
+    }
+
+    private boolean showsMoney() {
+        return request.goal() == ServingGoal.COST || request.limits().hasBudget() || isFront;
     }
 
     private List<TextTable.Cell> row(ServingPlan plan, boolean chosen, Terminal terminal) {
         StepLayout layout = plan.layout();
-        return List.of(
+        List<TextTable.Cell> cells = new ArrayList<>(List.of(
                 cell(chosen ? QuantizationText.mark(terminal) : ""),
                 cell(String.valueOf(plan.copies())),
                 cell(String.valueOf(layout.tensor())),
                 cell(String.valueOf(layout.stages())),
                 cell(String.valueOf(layout.expert())),
                 cell(String.valueOf(plan.devices())),
-                cell(FixedText.of(
-                                PERCENT * plan.memory().total() / plan.memory().capacity(), 0) + " %"),
-                cell(FixedText.of(MILLI * plan.perToken().p50(), 1)),
-                cell(FixedText.of(
-                        plan.tokensPerSecond().p50(),
-                        digits(plan.tokensPerSecond().p50()))),
-                cell(verdict(plan, chosen)));
+                cell(percent(plan.memory().total() / plan.memory().capacity()))));
+        if (showsFirstToken()) {
+            cells.add(cell(FixedText.of(MILLI * plan.firstTokenQueued().p50(), 0)));
+        }
+        cells.add(cell(FixedText.of(MILLI * plan.perToken().p50(), 1)));
+        cells.add(cell(figure(plan.tokensPerSecond().p50())));
+        if (showsMoney()) {
+            cells.add(cell(plan.rental()
+                    .find()
+                    .map(rental -> dollars(rental.usdPerHour()))
+                    .orElse(terminal.unknown())));
+            cells.add(cell(middle(plan.usdPerMillionTokens(), terminal)));
+        }
+        if (request.goal() == ServingGoal.ENERGY) {
+            cells.add(cell(middle(plan.joulesPerToken(), terminal)));
+        }
+        cells.add(cell(verdict(plan, chosen)));
+        return cells;
+    }
+
+    private static String middle(Reading<Estimate> estimate, Terminal terminal) {
+        return estimate.find().map(one -> figure(one.p50())).orElse(terminal.unknown());
     }
 
     private String verdict(ServingPlan plan, boolean chosen) {
@@ -195,22 +296,44 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
         if (!plan.memory().fits()) {
             return "does not fit";
         }
+        if (!plan.breaches().isEmpty()) {
+            return plan.breaches().stream().map(ServingText::brief).collect(Collectors.joining(", "));
+        }
         ServingPlan best = answer.considered().getFirst();
         return switch (request.goal()) {
             case THROUGHPUT ->
                 percent(1
                                 - plan.tokensPerSecond().p50()
                                         / best.tokensPerSecond().p50()) + " fewer tokens";
-            case LATENCY -> percent(plan.perToken().p50() / best.perToken().p50() - 1) + " slower";
+            case LATENCY -> slower(plan, best);
             case DEVICES ->
                 plan.devices() == best.devices()
-                        ? percent(plan.perToken().p50() / best.perToken().p50() - 1) + " slower"
+                        ? slower(plan, best)
                         : Count.of(plan.devices() - best.devices(), "device") + " more";
+            case MEMORY -> {
+                String more = percent(plan.memory().total() / best.memory().total() - 1);
+                yield more.equals(percent(0)) ? slower(plan, best) : more + " more memory";
+            }
+            case COST -> more(plan.usdPerMillionTokens(), best.usdPerMillionTokens()) + " dearer";
+            case ENERGY -> more(plan.joulesPerToken(), best.joulesPerToken()) + " more energy";
         };
     }
 
-    private static String percent(double share) {
-        return FixedText.of(PERCENT * share, 0) + " %";
+    private static String brief(LimitBreach breach) {
+        return switch (breach.limit()) {
+            case FIRST_TOKEN -> "first token " + percent(breach.excess()) + " over";
+            case PER_TOKEN -> "per token " + percent(breach.excess()) + " over";
+            case USD_PER_HOUR -> dollars(breach.predicted() - breach.allowed()) + " USD/h over";
+        };
+    }
+
+    private static String slower(ServingPlan plan, ServingPlan best) {
+        return percent(plan.perToken().p50() / best.perToken().p50() - 1) + " slower";
+    }
+
+    private static String more(Reading<Estimate> one, Reading<Estimate> best) {
+        return percent(
+                one.find().orElseThrow().p50() / best.find().orElseThrow().p50() - 1);
     }
 
     private static TextTable.Cell cell(String text) {
@@ -219,57 +342,6 @@ public record ServingText(ModelSummary model, ServingRequest request, ServingAns
 
     /// For machines.
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "serving-plan")
-                .put("model", model.name())
-                .put("format", request.format())
-                .put("inputTokens", request.input())
-                .put("outputTokens", request.output())
-                .put("concurrency", request.concurrency())
-                .put("goal", request.goal().label());
-        List<JsonValue> considered = new ArrayList<>();
-        answer.considered().forEach(plan -> considered.add(json(plan)));
-        switch (answer) {
-            case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                object.put("fits", true).put("plan", json(best));
-            case ServingAnswer.Infeasible(var _, var nearest) -> {
-                List<JsonValue> sentences = new ArrayList<>();
-                nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
-                object.put("fits", false).put("nearest", sentences);
-            }
-        }
-        return object.put("considered", considered).build();
-    }
-
-    private static JsonValue json(ServingPlan plan) {
-        return JsonObject.builder()
-                .put("engine", plan.software().label())
-                .put("device", plan.pool().device().id())
-                .put("measuredHere", plan.pool().isMeasured())
-                .put("engineMeasured", plan.isMeasured())
-                .put("devices", plan.devices())
-                .put("copies", plan.copies())
-                .put("tensorParallel", plan.layout().tensor())
-                .put("pipelineParallel", plan.layout().stages())
-                .put("expertParallel", plan.layout().expert())
-                .put("attentionReplicas", plan.layout().replicas())
-                .put("weightBytes", Math.round(plan.memory().weights()))
-                .put("cacheBytes", Math.round(plan.memory().cache()))
-                .put("workspaceBytes", Math.round(plan.memory().workspace()))
-                .put("capacityBytes", Math.round(plan.memory().capacity()))
-                .put("fits", plan.memory().fits())
-                .put("firstTokenSeconds", json(plan.firstToken()))
-                .put("perTokenSeconds", json(plan.perToken()))
-                .put("tokensPerSecond", json(plan.tokensPerSecond()))
-                .build();
-    }
-
-    private static JsonValue json(Estimate estimate) {
-        return JsonObject.builder()
-                .put("p10", JsonNumber.of(estimate.p10()))
-                .put("p50", JsonNumber.of(estimate.p50()))
-                .put("p90", JsonNumber.of(estimate.p90()))
-                .build();
+        return ServingJson.of(this);
     }
 }

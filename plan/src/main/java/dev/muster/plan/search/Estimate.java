@@ -13,4 +13,9 @@ public record Estimate(double p10, double p50, double p90) {
     public static Estimate of(double value, ErrorInterval interval) {
         return new Estimate(value * interval.low(), value, value * interval.high());
     }
+
+    /// So much divided by it: what is low becomes high.
+    Estimate dividing(double numerator) {
+        return new Estimate(numerator / p90, numerator / p50, numerator / p10);
+    }
 }

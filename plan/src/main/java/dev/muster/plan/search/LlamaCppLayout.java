@@ -1,9 +1,12 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
+import java.util.List;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.
 ///
@@ -38,23 +41,46 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     }
 
     @Override
-    public double firstToken() {
-        return model.prefill(candidate.request().input(), 0).seconds();
+    public List<MemoryTerm> memoryTerms(int sequences) {
+        MemoryTerms terms = new MemoryTerms(candidate);
+        terms.weights(layout().stages(), layout().stages());
+        terms.cache(sequences, model.sequenceBytes(candidate.request().tokens()), layout().stages());
+        terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
+        return terms.list();
     }
 
     @Override
-    public StepTime step(int sequences) {
-        return model.decode(sequences, candidate.request().meanContext());
+    public StepTime firstToken(StepLedger ledger) {
+        return model.prefill(candidate.request().input(), 0, ledger);
+    }
+
+    @Override
+    public StepTime step(int sequences, StepLedger ledger) {
+        return model.decode(sequences, candidate.request().meanContext(), ledger);
     }
 
     @Override
     public double promptWork() {
-        return firstToken();
+        return firstToken(StepLedger.NONE).seconds();
     }
 
     @Override
     public double tokenWork(int sequences) {
-        return step(sequences).seconds() / sequences;
+        return step(sequences, StepLedger.NONE).seconds() / sequences;
+    }
+
+    @Override
+    public double promptActivity() {
+        BusyTime busy = BusyTime.create();
+        firstToken(busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages();
+    }
+
+    @Override
+    public double tokenActivity(int sequences) {
+        BusyTime busy = BusyTime.create();
+        step(sequences, busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages() / sequences;
     }
 
     @Override

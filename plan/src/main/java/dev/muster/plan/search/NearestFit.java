@@ -1,23 +1,84 @@
 package dev.muster.plan.search;
 
+import dev.muster.core.FixedText;
+import dev.muster.plan.catalogue.InstanceOffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What would fit where nothing does: fewer tokens, fewer sequences, fewer bits, or more devices.
-record NearestFit(ServingSearch search, ServingRequest request, DevicePool pool, ServingSoftware software) {
+/// What would do where nothing does: fewer tokens, fewer sequences, fewer bits, more devices, looser
+/// limits, or another machine for money.
+///
+/// @param tried the plans of the request, none of which does
+record NearestFit(
+        ServingSearch search,
+        ServingRequest request,
+        DevicePool pool,
+        ServingSoftware software,
+        List<ServingPlan> tried) {
     private static final int MAX_DEVICES = 64;
+    private static final double CENTS = 100;
+    private static final double TENTHS_OF_MILLISECONDS = 1e4;
 
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
+        limits(sentences);
         prompt().ifPresent(tokens -> sentences.add("prompts of " + tokens + " tokens instead of " + request.input()));
         sequences()
                 .ifPresent(count -> sentences.add(count + (count == 1 ? " sequence" : " sequences")
                         + " at once instead of " + request.concurrency()));
         format().ifPresent(format -> sentences.add("weights as " + format + " instead of " + request.format()));
         devices().ifPresent(count -> sentences.add(count + " devices of this kind instead of " + pool.count()));
+        machine().ifPresent(offer -> sentences.add(describe(offer)));
         return sentences;
+    }
+
+    /// Each limit by itself: the least that would have to be allowed, were the others kept.
+    private void limits(List<String> sentences) {
+        for (ServingLimit limit : ServingLimit.values()) {
+            tried.stream()
+                    .filter(plan -> plan.memory().fits())
+                    .filter(plan -> plan.breaches().size() == 1
+                            && plan.breaches().getFirst().limit() == limit)
+                    .mapToDouble(plan -> plan.breaches().getFirst().predicted())
+                    .min()
+                    .ifPresent(least -> sentences.add(describe(limit, least)));
+        }
+    }
+
+    private static String describe(ServingLimit limit, double least) {
+        return switch (limit) {
+            case FIRST_TOKEN -> "a first token within " + milliseconds(least);
+            case PER_TOKEN -> milliseconds(least) + " per token";
+            case USD_PER_HOUR -> FixedText.of(Math.ceil(least * CENTS) / CENTS, 2) + " USD an hour";
+        };
+    }
+
+    /// Rounded up, so that it holds when it is asked for.
+    private static String milliseconds(double seconds) {
+        double tenths = Math.ceil(seconds * TENTHS_OF_MILLISECONDS);
+        return FixedText.of(tenths / 10, 1) + " ms";
+    }
+
+    /// The cheapest machine for rent that does.
+    private Optional<InstanceOffer> machine() {
+        for (RentalOffers.Machine machine : search.rentals().machines()) {
+            Optional<ServingSoftware> engine = software == ServingSoftware.LLAMA_CPP
+                    ? Optional.of(software)
+                    : ServingSoftware.usual(machine.pool().device().family());
+            if (engine.isPresent() && search.fits(request, machine.pool(), engine.get())) {
+                return Optional.of(machine.offer());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String describe(InstanceOffer offer) {
+        return offer.instance() + " of " + offer.provider().display() + " (" + offer.count() + " x "
+                + offer.accelerator() + ") for "
+                + FixedText.of(offer.onDemand().amount().doubleValue(), 2)
+                + " USD an hour, a price of " + offer.date();
     }
 
     private Optional<Integer> prompt() {
@@ -29,17 +90,8 @@ record NearestFit(ServingSearch search, ServingRequest request, DevicePool pool,
     }
 
     private Optional<Integer> largestThatFits(int most, IntFunction<ServingRequest> with) {
-        int low = 0;
-        int high = most;
-        while (low < high) {
-            int middle = low + (high - low + 1) / 2;
-            if (search.fits(with.apply(middle), pool, software)) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low == 0 ? Optional.empty() : Optional.of(low);
+        int largest = LargestFit.largest(0, most, count -> search.fits(with.apply(count), pool, software));
+        return largest == 0 ? Optional.empty() : Optional.of(largest);
     }
 
     private Optional<String> format() {

@@ -6,10 +6,17 @@ import java.util.List;
 ///
 /// @since 0.1
 public sealed interface ServingAnswer {
-    /// Every layout that was tried, the best first; those that do not fit stand last.
+    /// Every layout that was tried, the best first; then those that break a limit, and last those that
+    /// do not fit.
     List<ServingPlan> considered();
 
-    /// A plan that fits.
+    /// Plans that nothing beats in tokens per second, time per token, devices and price; the fastest
+    /// first.
+    default List<ServingPlan> front() {
+        return ParetoFront.of(considered());
+    }
+
+    /// A plan that fits and keeps all limits.
     ///
     /// @param best the plan
     /// @param considered every layout that was tried
@@ -20,10 +27,11 @@ public sealed interface ServingAnswer {
         }
     }
 
-    /// Nothing fits.
+    /// Nothing fits, or all that fit break a limit. The reason is that of the first plan: its memory, or
+    /// its breaches.
     ///
     /// @param considered every layout that was tried, the nearest first
-    /// @param nearest what would fit, for people, a sentence each
+    /// @param nearest what would do, for people, a sentence each
     record Infeasible(List<ServingPlan> considered, List<String> nearest) implements ServingAnswer {
         /// Copies both.
         public Infeasible {

@@ -1,5 +1,7 @@
 package dev.muster.plan.search;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /// What a plan should be best at.
@@ -11,7 +13,13 @@ public enum ServingGoal {
     /// Least time between the tokens of a sequence.
     LATENCY("the least time per token"),
     /// Fewest devices that hold it.
-    DEVICES("the fewest devices");
+    DEVICES("the fewest devices"),
+    /// Least memory on each device.
+    MEMORY("the least memory on each device"),
+    /// Fewest dollars for a million output tokens, of machines that are rented.
+    COST("the fewest dollars per token"),
+    /// Fewest joules for an output token.
+    ENERGY("the least energy per token");
 
     private final String display;
 
@@ -22,6 +30,11 @@ public enum ServingGoal {
     /// What is wanted, for people.
     public String display() {
         return display;
+    }
+
+    /// All names.
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(ServingGoal::label).toList();
     }
 
     /// The name on the command line.

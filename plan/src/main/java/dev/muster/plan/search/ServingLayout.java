@@ -2,34 +2,32 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.VllmMemory;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.ServingProfile;
+import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.StepTime;
+import dev.muster.plan.time.WeightParts;
+import java.util.List;
 
 /// A layout under a serving engine: devices share matrices, layers or experts.
 ///
 /// @param candidate what is laid out
-/// @param software the engine
-/// @param profile which coefficients it goes by
+/// @param engine the engine
 /// @param model how long a step takes
-record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfile profile, StepModel model)
-        implements LayoutModel {
+record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
     /// Of a device's memory, what vLLM takes at most.
     private static final double VLLM_SHARE = 0.9;
 
-    static ServingLayout of(ServingSoftware software, Candidate candidate) {
-        String format = candidate.request().format();
-        ServingProfile profile = new ServingProfile(software.label(), "", format, candidate.device());
+    static ServingLayout of(ServingEngine engine, Candidate candidate) {
         StepModel model = new StepModel(
                 candidate.shape(),
                 candidate.weights(),
                 candidate.device(),
-                profile.rates(candidate.coefficients()),
+                engine.rates(),
                 candidate.layout(),
-                KvNumber.bytes(format));
-        return new ServingLayout(candidate, software, profile, model);
+                engine.kvBytes());
+        return new ServingLayout(candidate, engine, model);
     }
 
     @Override
@@ -42,30 +40,60 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
         double fullest = candidate.fullestStage();
         double perReplica = Math.ceil((double) sequences / layout().replicas());
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
-        DeviceFigures device = candidate.device();
+        double capacity = candidate.device().memory();
         return new DeviceMemoryUse(
                 fullest * candidate.weights().heldBy(layout()),
                 fullest * cache,
-                isVllm()
-                        ? VllmMemory.activationPeak(candidate.shape().vocabulary(), device.memory())
-                                + VllmMemory.libraries(layout().devices())
-                        : candidate.coefficients().get(software.label() + "/workspace"),
-                isVllm() ? VLLM_SHARE * device.memory() : device.memory());
+                isVllm() ? activationPeak() + libraries() : workspace(),
+                isVllm() ? VLLM_SHARE * capacity : capacity);
+    }
+
+    private double activationPeak() {
+        return VllmMemory.activationPeak(
+                candidate.shape().vocabulary(), candidate.device().memory());
+    }
+
+    private double libraries() {
+        return VllmMemory.libraries(layout().devices());
+    }
+
+    private double workspace() {
+        return candidate.coefficients().get(engine.software().label() + "/workspace");
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(int sequences) {
+        MemoryTerms terms = new MemoryTerms(candidate);
+        terms.weights(WeightParts.sharers(layout()), WeightParts.expertSharers(layout()));
+        // Bytes of one sequence on all devices that share it, so that both numbers can be shown.
+        double sharers = model.kvSharers() * layout().stages();
+        double whole = sharers * model.sequenceBytes(candidate.request().tokens());
+        terms.cache((int) Math.ceil((double) sequences / layout().replicas()), whole, sharers);
+        if (isVllm()) {
+            terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
+            terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());
+        } else {
+            terms.add(MemoryTerm.Part.WORKSPACE, "workspace", "", workspace());
+        }
+        return terms.list();
     }
 
     private boolean isVllm() {
-        return software == ServingSoftware.VLLM;
+        return engine.software() == ServingSoftware.VLLM;
     }
 
     @Override
-    public double firstToken() {
-        return layout().stages()
-                * model.stage(1, candidate.request().input(), 0).seconds();
+    public StepTime firstToken(StepLedger ledger) {
+        StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
+        ledger.stretch(layout().stages());
+        return stage.times(layout().stages());
     }
 
     @Override
-    public StepTime step(int sequences) {
-        return stage(sequences).times(layout().stages());
+    public StepTime step(int sequences, StepLedger ledger) {
+        StepTime stage = stage(sequences, ledger);
+        ledger.stretch(layout().stages());
+        return stage.times(layout().stages());
     }
 
     @Override
@@ -75,12 +103,27 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
 
     @Override
     public double tokenWork(int sequences) {
-        return stage(sequences).seconds() / group(sequences) / layout().replicas();
+        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().replicas();
+    }
+
+    @Override
+    public double promptActivity() {
+        BusyTime busy = BusyTime.create();
+        double prompts = model.promptsOfStep(candidate.request().input());
+        model.stage(prompts, candidate.request().input(), 0, busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().replicas();
+    }
+
+    @Override
+    public double tokenActivity(int sequences) {
+        BusyTime busy = BusyTime.create();
+        stage(sequences, busy);
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().replicas();
     }
 
     /// One stage, of as many groups as there are stages.
-    private StepTime stage(int sequences) {
-        return model.stage(group(sequences), 1, candidate.request().meanContext());
+    private StepTime stage(int sequences, StepLedger ledger) {
+        return model.stage(group(sequences), 1, candidate.request().meanContext(), ledger);
     }
 
     private double group(int sequences) {
@@ -89,13 +132,13 @@ record ServingLayout(Candidate candidate, ServingSoftware software, ServingProfi
 
     @Override
     public boolean isMeasured() {
-        return profile.isMeasured(candidate.coefficients());
+        return engine.isMeasured();
     }
 
     /// Engines of other makers were measured with batches of a fixed size alone.
     @Override
     public MeasuredClass speedClass(int sequences) {
-        return switch (software) {
+        return switch (engine.software()) {
             case VLLM, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
             case OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
         };

@@ -1,7 +1,9 @@
 package dev.muster.plan.search;
 
+import dev.muster.core.Reading;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
+import java.util.List;
 
 /// One way to serve a model.
 ///
@@ -11,10 +13,18 @@ import dev.muster.plan.time.StepTime;
 /// @param copies how many copies run beside each other
 /// @param memory what each device holds
 /// @param firstToken seconds until the first token, on an idle copy
-/// @param perToken seconds between tokens, with all sequences running
+/// @param firstTokenQueued seconds until the first token, averaged over sequences that all arrive
+///     together
+/// @param perToken seconds between tokens with all sequences running: latency without the first token,
+///     divided by the tokens behind it
 /// @param tokensPerSecond output tokens per second of all copies
 /// @param step where the time between tokens goes
 /// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
+/// @param rental the cheapest machines that have these devices, on demand; unknown where nobody offers
+///     them
+/// @param joulesPerToken energy of the devices, hosts left out; unknown where the data sheet has no
+///     power
+/// @param breaches limits that it does not keep
 /// @since 0.1
 public record ServingPlan(
         DevicePool pool,
@@ -23,10 +33,40 @@ public record ServingPlan(
         int copies,
         DeviceMemoryUse memory,
         Estimate firstToken,
+        Estimate firstTokenQueued,
         Estimate perToken,
         Estimate tokensPerSecond,
         StepTime step,
-        boolean isMeasured) {
+        boolean isMeasured,
+        Reading<Rental> rental,
+        Reading<Estimate> joulesPerToken,
+        List<LimitBreach> breaches) {
+    private static final double SECONDS_PER_HOUR = 3600;
+    private static final double MILLION = 1e6;
+
+    /// Copies the breaches.
+    public ServingPlan {
+        breaches = List.copyOf(breaches);
+    }
+
+    /// Whether it fits and keeps all limits.
+    public boolean isAccepted() {
+        return memory.fits() && breaches.isEmpty();
+    }
+
+    /// Dollars of the United States for a million output tokens, with all sequences running all the
+    /// time.
+    public Reading<Estimate> usdPerMillionTokens() {
+        return rental.map(machines -> tokensPerSecond.dividing(machines.usdPerHour() / SECONDS_PER_HOUR * MILLION));
+    }
+
+    /// Seconds from a request to its last token, where all sequences arrive together.
+    ///
+    /// @param output tokens of the answer
+    public double latency(int output) {
+        return firstTokenQueued.p50() + (output - 1) * perToken.p50();
+    }
+
     /// Devices that do something.
     public int devices() {
         return copies * layout.devices();

@@ -2,8 +2,6 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.time.Coefficients;
@@ -14,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Tries every way to lay a model on devices of one kind, and keeps the best. Exact under the cost model: no rule of
 /// thumb leaves anything out. Immutable and safe to share between threads.
@@ -24,41 +23,78 @@ public final class ServingSearch {
     private static final int MAX_DEVICES = 1024;
 
     private final Coefficients coefficients;
+    private final RentalOffers rentals;
 
-    private ServingSearch(Coefficients coefficients) {
+    private ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         this.coefficients = coefficients;
+        this.rentals = rentals;
     }
 
-    /// A search that predicts with these coefficients.
+    /// A search that predicts with these coefficients and knows no prices.
     public static ServingSearch of(Coefficients coefficients) {
-        return new ServingSearch(coefficients);
+        return of(coefficients, RentalOffers.NONE);
     }
 
-    /// The best plan; unknown where the architecture or the format is not known well enough.
+    /// A search that predicts with these coefficients and counts with these prices.
+    public static ServingSearch of(Coefficients coefficients, RentalOffers rentals) {
+        return new ServingSearch(coefficients, rentals);
+    }
+
+    /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
+    /// known.
     public Reading<ServingAnswer> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        Reading<List<ServingPlan>> tried = listAll(request, pool, software);
+        return find(request, pool, software, SearchBreadth.GOAL);
+    }
+
+    /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
+    /// what the goal asks for is not known.
+    public Reading<ServingAnswer> find(
+            ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
+        Reading<List<ServingPlan>> tried = listAll(request, pool, software, breadth);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
         List<ServingPlan> plans = new ArrayList<>(tried.find().orElseThrow());
+        for (Reading<?> fact : needed(request, plans.getFirst())) {
+            if (fact instanceof Reading.Unknown<?>(UnknownReason reason, String detail)) {
+                return Reading.unknown(reason, detail);
+            }
+        }
         plans.sort(order(request.goal()));
         ServingPlan first = plans.getFirst();
-        ServingAnswer answer = first.memory().fits()
+        ServingAnswer answer = first.isAccepted()
                 ? new ServingAnswer.Feasible(first, plans)
-                : new ServingAnswer.Infeasible(plans, new NearestFit(this, request, pool, software).sentences());
+                : new ServingAnswer.Infeasible(plans, new NearestFit(this, request, pool, software, plans).sentences());
         return tried.map(_ -> answer);
     }
 
-    /// Whether any layout fits.
+    /// What goal and limits cannot do without, of any plan on these devices.
+    private static List<Reading<?>> needed(ServingRequest request, ServingPlan any) {
+        List<Reading<?>> needed = new ArrayList<>();
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            needed.add(any.rental());
+        }
+        if (request.goal() == ServingGoal.ENERGY) {
+            needed.add(any.joulesPerToken());
+        }
+        return needed;
+    }
+
+    /// Whether any layout fits and keeps the limits.
     boolean fits(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return listAll(request, pool, software)
+        return listAll(request, pool, software, SearchBreadth.GOAL)
                 .find()
-                .map(plans -> plans.stream().anyMatch(plan -> plan.memory().fits()))
+                .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
                 .orElse(false);
     }
 
+    RentalOffers rentals() {
+        return rentals;
+    }
+
     /// Every layout, in no order.
-    Reading<List<ServingPlan>> listAll(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    Reading<List<ServingPlan>> listAll(
+            ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Reading<StoredWeights> stored = FormatNames.weights(request.format(), request.architecture());
         if (shape.isEmpty()) {
@@ -66,18 +102,41 @@ public final class ServingSearch {
         }
         return stored.map(weights -> {
             WeightParts parts = WeightParts.of(weights);
+            RentalOffers.OfDevice offers = rentals.ofDevice(pool);
+            PredictionIntervals intervals = new PredictionIntervals(coefficients);
+            Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
                 Candidate candidate = new Candidate(request, shape.get(), parts, pool.device(), layout, coefficients);
-                LayoutModel model = software == ServingSoftware.LLAMA_CPP
-                        ? LlamaCppLayout.of(candidate)
-                        : ServingLayout.of(software, candidate);
-                plans.add(plan(model, request, pool, software));
+                PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
+                int room = Math.min(pool.count() / layout.devices(), request.concurrency());
+                boolean fewest = request.goal() == ServingGoal.DEVICES;
+                boolean every = breadth == SearchBreadth.EVERY_COPY || fewerMayBeBetter(request);
+                for (int copies = every || fewest ? 1 : room; copies <= (every || !fewest ? room : 1); copies++) {
+                    plans.add(figures.plan(copies, pool, offers));
+                }
             }
             return plans;
         });
     }
 
+    /// How an engine makes a layout.
+    static Function<Candidate, LayoutModel> modelling(
+            ServingRequest request, DevicePool pool, ServingSoftware software, Coefficients coefficients) {
+        if (software == ServingSoftware.LLAMA_CPP) {
+            return LlamaCppLayout::of;
+        }
+        ServingEngine engine = ServingEngine.of(software, request.format(), pool.device(), coefficients);
+        return candidate -> ServingLayout.of(engine, candidate);
+    }
+
+    /// A copy more makes everything faster and needs devices, which cost money and energy.
+    private static boolean fewerMayBeBetter(ServingRequest request) {
+        return switch (request.goal()) {
+            case COST, ENERGY -> true;
+            case THROUGHPUT, LATENCY, DEVICES, MEMORY -> request.limits().isAny();
+        };
+    }
     /// Layouts of one copy: matrices are shared by divisors of the heads, layers by up to as many devices as there are
     /// layers, experts by the devices that share the rest, or by devices that attend to sequences of their own.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {
@@ -99,62 +158,41 @@ public final class ServingSearch {
         return layouts;
     }
 
-    private ServingPlan plan(LayoutModel model, ServingRequest request, DevicePool pool, ServingSoftware software) {
-        int each = model.layout().devices();
-        int copies = request.goal() == ServingGoal.DEVICES ? 1 : Math.min(pool.count() / each, request.concurrency());
-        int sequences = Math.ceilDiv(request.concurrency(), copies);
-        double perSequence = model.promptWork() + request.output() * model.tokenWork(sequences);
-        double busy = (double) copies * request.output() / perSequence;
-        double running = request.concurrency()
-                * request.output()
-                / (model.firstToken() + request.output() * model.step(sequences).seconds());
-        return new ServingPlan(
-                pool,
-                software,
-                model.layout(),
-                copies,
-                model.memory(sequences),
-                Estimate.of(model.firstToken(), firstTokenInterval(model)),
-                Estimate.of(
-                        model.step(sequences).seconds(),
-                        speedInterval(model, sequences).inverse()),
-                Estimate.of(Math.min(busy, running), speedInterval(model, sequences)),
-                model.step(sequences),
-                model.isMeasured());
-    }
-
-    private ErrorInterval speedInterval(LayoutModel model, int sequences) {
-        return widened(ErrorInterval.of(model.speedClass(sequences), coefficients), model);
-    }
-
-    private ErrorInterval firstTokenInterval(LayoutModel model) {
-        ErrorInterval interval = ErrorInterval.of(model.promptClass(), coefficients);
-        boolean isRate = model.promptClass() == MeasuredClass.PREFILL;
-        return widened(isRate ? interval.inverse() : interval, model);
-    }
-
-    /// Nobody measured how much wider it should be for an engine on devices that it was never measured on: twice, in
-    /// logarithms, is a guess.
-    private static ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
-        return model.isMeasured() ? interval : interval.doubled();
-    }
-
-    /// What fits stands before what does not; then the goal; then fewer devices, fewer stages, fewer sharers.
+    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices,
+    /// fewer stages, fewer sharers.
     public static Comparator<ServingPlan> order(ServingGoal goal) {
         Comparator<ServingPlan> byGoal = switch (goal) {
             case THROUGHPUT ->
                 Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50());
             case LATENCY -> Comparator.comparingDouble(plan -> plan.perToken().p50());
             case DEVICES -> Comparator.comparingInt(ServingPlan::devices);
+            case MEMORY -> Comparator.comparingDouble(plan -> plan.memory().total());
+            case COST -> Comparator.comparingDouble(plan -> middle(plan.usdPerMillionTokens()));
+            case ENERGY -> Comparator.comparingDouble(plan -> middle(plan.joulesPerToken()));
         };
         return Comparator.comparing((ServingPlan plan) -> !plan.memory().fits())
-                .thenComparingDouble(plan -> plan.memory().fits()
-                        ? 0
-                        : plan.memory().total() / plan.memory().capacity())
+                .thenComparingDouble(ServingSearch::shortage)
                 .thenComparing(byGoal)
                 .thenComparingDouble(plan -> plan.perToken().p50())
                 .thenComparingInt(ServingPlan::devices)
                 .thenComparingInt(plan -> plan.layout().stages())
                 .thenComparingInt(plan -> plan.layout().tensor());
+    }
+
+    /// How far a plan is from one that is accepted: 0 for one that is.
+    private static double shortage(ServingPlan plan) {
+        if (!plan.memory().fits()) {
+            return plan.memory().total() / plan.memory().capacity();
+        }
+        double shortage = 0;
+        for (LimitBreach breach : plan.breaches()) {
+            shortage = Math.max(shortage, breach.excess());
+        }
+        return shortage;
+    }
+
+    /// What is not known stands behind what is.
+    private static double middle(Reading<Estimate> estimate) {
+        return estimate.find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
     }
 }

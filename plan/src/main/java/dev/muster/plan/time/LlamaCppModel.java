@@ -82,47 +82,80 @@ public final class LlamaCppModel {
     /// @param sequences how many
     /// @param before tokens that each holds
     public StepTime decode(double sequences, double before) {
+        return decode(sequences, before, StepLedger.NONE);
+    }
+
+    /// A step in which each of some sequences gets one token, with a ledger that takes its terms down.
+    ///
+    /// @param sequences how many
+    /// @param before tokens that each holds
+    public StepTime decode(double sequences, double before, StepLedger ledger) {
         double share = byFamily("memory-share", "/" + bits) * byDevice("decode");
         double rate = device.bandwidth() * share;
         double dense = weights.attention().bytes() + weights.dense().bytes();
-        double touched = touched(sequences);
-        double products = Smooth.max(
-                dense / rate,
-                arithmetic(
-                        sequences,
-                        weights.attention().elements() + weights.dense().elements()));
-        double head = Smooth.max(
-                weights.head().bytes() / rate,
-                arithmetic(sequences, weights.head().elements()));
-        double experts = shape.expertLayers() == 0
-                ? 0
-                : Smooth.max(touched * weights.experts().bytes() / rate, expertArithmetic(sequences));
-        double kv = sequences
-                * sequenceBytes(before)
-                / (device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode"));
-        double host = shape.layers() * byFamily("layer", "/" + era)
-                + shape.expertLayers() * byFamily("expert-layer", "")
-                + c.get(NAME + "/step");
+        double elements = weights.attention().elements() + weights.dense().elements();
+        double products = product(StepPart.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
+        double head = product(
+                StepPart.HEAD,
+                "logits",
+                weights.head().bytes(),
+                rate,
+                sequences,
+                weights.head().elements(),
+                ledger);
+        double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, rate, ledger);
+        double kvBytes = sequences * sequenceBytes(before);
+        double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
+        double kv = kvBytes / kvRate;
+        ledger.add(StepPart.ATTENTION, "keys and values", kvBytes, kvRate, 0, 0, 0, kv);
+        double layers = shape.layers() * byFamily("layer", "/" + era);
+        double expertLayers = shape.expertLayers() * byFamily("expert-layer", "");
+        double step = c.get(NAME + "/step");
         double hops = (devices - 1) * c.get(NAME + "/hop");
-        return new StepTime(products, experts, kv, head, host, hops);
+        ledger.add(StepPart.HOST, "each layer", 0, 0, 0, 0, layers, layers);
+        ledger.add(StepPart.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
+        ledger.add(StepPart.HOST, "each step", 0, 0, 0, 0, step, step);
+        ledger.add(StepPart.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
+        return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
+    }
+
+    private double product(
+            StepPart part,
+            String what,
+            double bytes,
+            double byteRate,
+            double rows,
+            double elements,
+            StepLedger ledger) {
+        double operations = operations(rows, elements);
+        double rate = arithmeticRate(rows);
+        double seconds = Smooth.max(bytes / byteRate, operations / rate);
+        ledger.add(part, what, bytes, byteRate, operations, rate, 0, seconds);
+        return seconds;
+    }
+
+    private double experts(double sequences, double byteRate, StepLedger ledger) {
+        double bytes = touched(sequences) * weights.experts().bytes();
+        double chosen = sequences * shape.activeExperts() / shape.experts();
+        double operations = sequences <= 1 ? 0 : 2 * chosen * weights.experts().elements();
+        double rate = device.half() * byFamily("expert-share", "");
+        double seconds = Smooth.max(bytes / byteRate, operations / rate);
+        ledger.add(StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        return seconds;
     }
 
     private double touched(double rows) {
         return shape.touchedExperts(rows);
     }
 
-    private double arithmetic(double rows, double elements) {
-        boolean vectors = rows <= MAX_VECTOR_ROWS;
-        double padded = vectors ? rows : Math.ceil(rows / TILE_ROWS) * TILE_ROWS;
-        double share = byFamily(vectors ? "vector-share" : "tile-share", "");
-        return rows <= 1 ? 0 : 2 * padded * elements / (device.half() * share);
+    /// Operations of products that do more than read: those of several rows, filled up to whole tiles.
+    private static double operations(double rows, double elements) {
+        double padded = rows <= MAX_VECTOR_ROWS ? rows : Math.ceil(rows / TILE_ROWS) * TILE_ROWS;
+        return rows <= 1 ? 0 : 2 * padded * elements;
     }
 
-    private double expertArithmetic(double rows) {
-        double chosen = rows * shape.activeExperts() / shape.experts();
-        return rows <= 1
-                ? 0
-                : 2 * chosen * weights.experts().elements() / (device.half() * byFamily("expert-share", ""));
+    private double arithmeticRate(double rows) {
+        return device.half() * byFamily(rows <= MAX_VECTOR_ROWS ? "vector-share" : "tile-share", "");
     }
 
     /// Bytes of keys and values that all devices hold of one sequence.
@@ -205,29 +238,51 @@ public final class LlamaCppModel {
 
     /// A prompt of one sequence.
     public StepTime prefill(double tokens, double before) {
-        double flops =
+        return prefill(tokens, before, StepLedger.NONE);
+    }
+
+    /// A prompt of one sequence, with a ledger that takes its terms down.
+    public StepTime prefill(double tokens, double before, StepLedger ledger) {
+        double operations =
                 2 * tokens * (weights.attention().elements() + weights.dense().elements());
         double rate = sustained();
-        double experts = shape.expertLayers() == 0
-                ? 0
-                : 2
-                        * tokens
-                        * weights.experts().elements()
-                        * shape.activeExperts()
-                        / shape.experts()
-                        / (rate * c.get(NAME + "/prefill-expert-share"));
+        double products = operations / rate;
+        ledger.add(StepPart.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
+        double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, rate, ledger);
         double micro = Math.ceil(tokens / MICRO_BATCH);
         double host = micro * shape.layers() * c.get(NAME + "/micro-batch-layer");
-        double pairs = shape.attentionPairs(before, tokens);
-        double attention = era.equals("flash")
-                ? 2
-                        * pairs
-                        * shape.heads()
-                        * (shape.keySize() + shape.valueSize())
-                        / (device.half() * byFamily("attention-share", ""))
-                : pairs * shape.heads() * byFamily("score-bytes", "") / device.bandwidth();
-        StepTime alone = new StepTime(flops / rate, experts, attention, 0, host, 0);
-        return devices == 1 ? alone : alone.times(1 / speedUp(micro));
+        ledger.add(StepPart.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
+        double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
+        StepTime alone = new StepTime(products, experts, attention, 0, host, 0);
+        if (devices == 1) {
+            return alone;
+        }
+        double factor = 1 / speedUp(micro);
+        ledger.stretch(factor);
+        return alone.times(factor);
+    }
+
+    private double promptExperts(double tokens, double products, StepLedger ledger) {
+        double operations = 2 * tokens * weights.experts().elements() * shape.activeExperts() / shape.experts();
+        double rate = products * c.get(NAME + "/prefill-expert-share");
+        double seconds = operations / rate;
+        ledger.add(StepPart.EXPERTS, "routed experts", 0, 0, operations, rate, 0, seconds);
+        return seconds;
+    }
+
+    /// Builds that write scores to memory are bound by it, not by operations.
+    private double promptAttention(double pairs, StepLedger ledger) {
+        if (!era.equals("flash")) {
+            double bytes = pairs * shape.heads() * byFamily("score-bytes", "");
+            double seconds = bytes / device.bandwidth();
+            ledger.add(StepPart.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
+            return seconds;
+        }
+        double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize());
+        double rate = device.half() * byFamily("attention-share", "");
+        double seconds = operations / rate;
+        ledger.add(StepPart.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
+        return seconds;
     }
 
     /// Micro-batches follow each other through the devices.

@@ -45,23 +45,55 @@ public final class StepModel {
     /// @param tokens new tokens of each
     /// @param before tokens that each holds already
     public StepTime stage(double sequences, double tokens, double before) {
+        return stage(sequences, tokens, before, StepLedger.NONE);
+    }
+
+    /// One pipeline stage, for a group of sequences of one replica, with a ledger that takes its terms
+    /// down.
+    ///
+    /// @param sequences sequences of the group
+    /// @param tokens new tokens of each
+    /// @param before tokens that each holds already
+    public StepTime stage(double sequences, double tokens, double before, StepLedger ledger) {
         double rows = sequences * tokens;
         double share = 1.0 / layout.stages();
-        double split = layout.tensor();
-        double slow = 1 + rates.tensorLoss() * (split - 1) / shape.hidden();
-        double products = (product(weights.attention(), rows) + product(weights.dense(), rows)) * slow * share
-                + rows * shape.layers() * share * shape.hidden() * rates.trafficBytes() / device.bandwidth();
-        double experts = shape.expertLayers() > 0 ? experts(rows) * share : 0;
-        double attention = (tokens > 1 ? prompt(sequences, tokens, before) : decode(sequences, before)) * share;
-        double head = head(sequences) * share;
-        double host = (shape.layers() * (rates.layer() + (tokens > 1 ? rates.promptLayer() : 0))
-                                + shape.expertLayers() * rates.expertLayer())
-                        * share
-                + rates.step()
-                + sequences * layout.replicas() * rates.sequence();
-        double links = links(rows) * share;
+        double slow = 1 + rates.tensorLoss() * (layout.tensor() - 1) / shape.hidden();
+        double products =
+                product(StepPart.PRODUCTS, "attention projections", weights.attention(), rows, slow * share, ledger)
+                        + product(StepPart.PRODUCTS, "feed-forward blocks", weights.dense(), rows, slow * share, ledger)
+                        + traffic(rows, share, ledger);
+        double experts = shape.expertLayers() > 0 ? experts(rows, share, ledger) : 0;
+        double attention = tokens > 1
+                ? prompt(sequences, tokens, before, share, ledger)
+                : decode(sequences, before, share, ledger);
+        double head = head(sequences, share, ledger);
+        double host = host(sequences, tokens > 1, share, ledger);
+        double links = links(rows, share, ledger);
         double loss = Math.pow(1 + rates.stageLoss(), Math.log(layout.stages()) / Math.log(2));
+        ledger.stretch(loss);
         return new StepTime(products, experts, attention, head, host, links).times(loss);
+    }
+
+    private double traffic(double rows, double share, StepLedger ledger) {
+        double bytes = rows * shape.layers() * share * shape.hidden() * rates.trafficBytes();
+        double seconds = bytes / device.bandwidth();
+        ledger.add(StepPart.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
+        return seconds;
+    }
+
+    private double host(double sequences, boolean isPrompt, double share, StepLedger ledger) {
+        double layers = shape.layers() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
+        double experts = shape.expertLayers() * rates.expertLayer() * share;
+        double scheduled = sequences * layout.replicas() * rates.sequence();
+        fixed(StepPart.HOST, "each layer", layers, ledger);
+        fixed(StepPart.HOST, "each layer with experts", experts, ledger);
+        fixed(StepPart.HOST, "each step", rates.step(), ledger);
+        fixed(StepPart.HOST, "each sequence", scheduled, ledger);
+        return layers + experts + rates.step() + scheduled;
+    }
+
+    private static void fixed(StepPart part, String what, double seconds, StepLedger ledger) {
+        ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
     /// Bytes of keys and values that a device holds of one sequence.
@@ -71,32 +103,44 @@ public final class StepModel {
 
     /// Seconds of one stage for each prompt, where an engine fills its steps with prompts.
     public double promptSeconds(double tokens) {
-        double prompts = Math.max(1, Math.floor(STEP_TOKENS / tokens));
+        double prompts = promptsOfStep(tokens);
         return stage(prompts, tokens, 0).seconds() / prompts;
     }
 
+    /// Prompts of so many tokens that an engine puts into one step.
+    public double promptsOfStep(double tokens) {
+        return Math.max(1, Math.floor(STEP_TOKENS / tokens));
+    }
+
     /// Devices that keys and values are divided among: compressed ones not at all, others by heads.
-    private double kvSharers() {
+    public double kvSharers() {
         return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
     }
 
-    private double product(WeightParts.Part part, double rows) {
+    /// @param factor how much of it the stage does, and how much slower than alone
+    private double product(
+            StepPart step, String what, WeightParts.Part part, double rows, double factor, StepLedger ledger) {
         if (part.elements() == 0) {
             return 0;
         }
-        double memory = part.bytes() / layout.tensor() / (device.bandwidth() * rates.memoryShare());
-        double arithmetic =
-                2 * rows * part.elements() / layout.tensor() / rates.arithmetic() * (rows + rates.halfRows()) / rows;
-        return Smooth.max(memory, arithmetic);
+        double bytes = part.bytes() / layout.tensor();
+        double byteRate = device.bandwidth() * rates.memoryShare();
+        double operations = 2 * rows * part.elements() / layout.tensor();
+        double rate = rates.arithmetic() * rows / (rows + rates.halfRows());
+        double seconds = Smooth.max(bytes / byteRate, operations / rate) * factor;
+        ledger.add(step, what, bytes * factor, byteRate, operations * factor, rate, 0, seconds);
+        return seconds;
     }
 
-    private double head(double sequences) {
-        double sampling = sequences * rates.logitBytes() * shape.vocabulary() / layout.tensor() / device.bandwidth();
-        return product(weights.head(), sequences) + sampling;
+    private double head(double sequences, double share, StepLedger ledger) {
+        double bytes = sequences * rates.logitBytes() * shape.vocabulary() / layout.tensor() * share;
+        double sampling = bytes / device.bandwidth();
+        ledger.add(StepPart.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
+        return product(StepPart.HEAD, "logits", weights.head(), sequences, share, ledger) + sampling;
     }
 
     /// All layers with experts. Tokens of all replicas meet here; devices share the experts or each matrix of them.
-    private double experts(double rows) {
+    private double experts(double rows, double share, StepLedger ledger) {
         double all = rows * layout.replicas();
         double chosen = shape.activeExperts() / shape.experts();
         double touched = 1 - Math.pow(1 - chosen, all);
@@ -104,37 +148,40 @@ public final class StepModel {
         double cut = layout.expert() > 1 ? 1 : layout.tensor();
         double rowsOfExpert = all * chosen / touched;
         double width = shape.expertSize() / cut;
-        double memory = touched * weights.experts().bytes() / devices / (device.bandwidth() * rates.memoryShare());
-        double arithmetic = 2
-                * all
-                * chosen
-                * weights.experts().elements()
-                / devices
-                / (rates.arithmetic() * width / (width + rates.expertWidth()))
-                * (rowsOfExpert + rates.halfRows())
-                / rowsOfExpert;
-        double sorting = all
+        double bytes = touched * weights.experts().bytes() / devices * share;
+        double byteRate = device.bandwidth() * rates.memoryShare();
+        double operations = 2 * all * chosen * weights.experts().elements() / devices * share;
+        double rate = rates.arithmetic()
+                * width
+                / (width + rates.expertWidth())
+                * rowsOfExpert
+                / (rowsOfExpert + rates.halfRows());
+        double seconds = Smooth.max(bytes / byteRate, operations / rate);
+        ledger.add(StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        double sorted = all
                 * shape.activeExperts()
                 / devices
                 * rates.expertBytes()
                 * shape.hidden()
-                / device.bandwidth()
-                * shape.expertLayers();
-        return Smooth.max(memory, arithmetic) + sorting;
+                * shape.expertLayers()
+                * share;
+        double sorting = sorted / device.bandwidth();
+        ledger.add(StepPart.EXPERTS, "sorting and combining", sorted, device.bandwidth(), 0, 0, 0, sorting);
+        return seconds + sorting;
     }
 
-    private double decode(double sequences, double before) {
-        double held = sequences * shape.keptTokens(before);
-        double memory = held
-                * shape.kvNumbers()
-                * kvBytes
-                / kvSharers()
-                / (device.bandwidth() * rates.kvShare() * groupShare());
-        if (!shape.isLatent()) {
-            return memory;
-        }
-        double operations = 2 * held * shape.heads() * (shape.latentSize() + shape.latentRank()) / layout.tensor();
-        return Smooth.max(memory, operations / rates.attention());
+    private double decode(double sequences, double before, double share, StepLedger ledger) {
+        double held = sequences * shape.keptTokens(before) * share;
+        double bytes = held * shape.kvNumbers() * kvBytes / kvSharers();
+        double byteRate = device.bandwidth() * rates.kvShare() * groupShare();
+        double operations = shape.isLatent()
+                ? 2 * held * shape.heads() * (shape.latentSize() + shape.latentRank()) / layout.tensor()
+                : 0;
+        double memory = bytes / byteRate;
+        double seconds = shape.isLatent() ? Smooth.max(memory, operations / rates.attention()) : memory;
+        double rate = shape.isLatent() ? rates.attention() : 0;
+        ledger.add(StepPart.ATTENTION, "keys and values", bytes, byteRate, operations, rate, 0, seconds);
+        return seconds;
     }
 
     private double groupShare() {
@@ -142,29 +189,38 @@ public final class StepModel {
         return Math.pow(rates.groupShare(), Math.log(group) / Math.log(8));
     }
 
-    private double prompt(double sequences, double tokens, double before) {
-        double pairs = sequences * shape.attentionPairs(before, tokens);
-        return 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tensor() / rates.attention();
+    private double prompt(double sequences, double tokens, double before, double share, StepLedger ledger) {
+        double pairs = sequences * shape.attentionPairs(before, tokens) * share;
+        double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tensor();
+        double seconds = operations / rates.attention();
+        ledger.add(StepPart.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
+        return seconds;
     }
 
     /// All layers: two sums for each where devices share matrices, two exchanges where they share experts.
-    private double links(double rows) {
+    private double links(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.hidden() * ACTIVATION_BYTES;
         double links = 0;
         if (layout.tensor() > 1) {
-            links += shape.layers() * 2 * collective(bytes, layout.tensor(), 2);
+            double sums = shape.layers() * 2 * share;
+            links += collective("sums of shared matrices", sums, 2 * bytes, layout.tensor(), ledger);
         }
         if (layout.replicas() > 1) {
             double copies = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
-            links += shape.expertLayers() * 2 * collective(bytes * copies, layout.expert(), 1);
+            double exchanges = shape.expertLayers() * 2 * share;
+            links += collective("exchanges of tokens", exchanges, bytes * copies, layout.expert(), ledger);
         }
         return links;
     }
 
-    /// @param passes how often each byte goes over the link: twice for a sum, once for an exchange
-    private double collective(double bytes, int devices, double passes) {
+    /// @param bytes bytes of each: twice those of a sum, once those of an exchange
+    private double collective(String what, double count, double bytes, int devices, StepLedger ledger) {
         double alone = device.link() * rates.linkShare();
         double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, rates.contention());
-        return rates.reduce() * Math.sqrt(devices / 2.0) + bytes * passes * (devices - 1) / devices / rate;
+        double fixed = count * rates.reduce() * Math.sqrt(devices / 2.0);
+        double sent = count * bytes * (devices - 1) / devices;
+        double seconds = fixed + sent / rate;
+        ledger.add(StepPart.LINKS, what, sent, rate, 0, 0, fixed, seconds);
+        return seconds;
     }
 }

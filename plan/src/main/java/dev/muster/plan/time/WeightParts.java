@@ -82,9 +82,17 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
     /// Bytes that each device of a layout holds: what is no routed expert is shared by tensor and stage, experts by
     /// whoever shares them.
     public double heldBy(StepLayout layout) {
-        double stages = layout.stages();
-        return (bytes() - experts.bytes) / (layout.tensor() * stages)
-                + experts.bytes / (Math.max(layout.expert(), layout.tensor()) * stages);
+        return (bytes() - experts.bytes) / sharers(layout) + experts.bytes / expertSharers(layout);
+    }
+
+    /// Devices that share what is no routed expert.
+    public static double sharers(StepLayout layout) {
+        return (double) layout.tensor() * layout.stages();
+    }
+
+    /// Devices that share the routed experts.
+    public static double expertSharers(StepLayout layout) {
+        return (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
     }
 
     /// Numbers that a token passes outside of routed experts, head included.

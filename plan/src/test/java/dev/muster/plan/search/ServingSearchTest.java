@@ -1,26 +1,20 @@
 package dev.muster.plan.search;
 
+import static dev.muster.plan.search.ServingTerms.SEARCH;
+import static dev.muster.plan.search.ServingTerms.anyPool;
+import static dev.muster.plan.search.ServingTerms.anyRequest;
+import static dev.muster.plan.search.ServingTerms.pool;
+import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.core.Reading;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class ServingSearchTest {
-    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
-    private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
-    private static final ServingSearch SEARCH = ServingSearch.of(CoefficientTable.builtIn());
     private static final Random RANDOM = new Random(11);
-    private static final List<String> NAMES =
-            List.of("llama-3.1-8b", "llama-3.1-70b", "qwen3-30b-a3b", "mixtral-8x7b", "gemma-2-9b", "deepseek-v3");
-    private static final List<String> KINDS = List.of("h100-sxm", "h200-sxm", "l40s", "mi300x", "b200-sxm");
 
     @Test
     void manySequencesOfASmallModelGetACopyOnEachDevice() {
@@ -62,12 +56,13 @@ class ServingSearchTest {
 
     @RepeatedTest(40)
     void theBestIsTheBestOfAllThatFit() {
-        ServingRequest request = anyRequest();
-        DevicePool pool = pool(any(KINDS), RANDOM.nextInt(1, 17));
+        ServingRequest request = anyRequest(RANDOM);
+        DevicePool pool = anyPool(RANDOM, 16);
         ServingAnswer answer =
                 SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
-        List<ServingPlan> all =
-                SEARCH.listAll(request, pool, ServingSoftware.VLLM).find().orElseThrow();
+        List<ServingPlan> all = SEARCH.listAll(request, pool, ServingSoftware.VLLM, SearchBreadth.GOAL)
+                .find()
+                .orElseThrow();
         assertThat(answer.considered()).hasSameSizeAs(all);
         List<ServingPlan> fitting =
                 all.stream().filter(plan -> plan.memory().fits()).toList();
@@ -84,13 +79,20 @@ class ServingSearchTest {
                 plan.tokensPerSecond().p50() <= best.tokensPerSecond().p50();
             case LATENCY -> plan.perToken().p50() >= best.perToken().p50();
             case DEVICES -> plan.devices() >= best.devices();
+            case MEMORY -> plan.memory().total() >= best.memory().total();
+            case COST -> middle(plan.usdPerMillionTokens()) >= middle(best.usdPerMillionTokens());
+            case ENERGY -> middle(plan.joulesPerToken()) >= middle(best.joulesPerToken());
         };
+    }
+
+    private static double middle(Reading<Estimate> estimate) {
+        return estimate.find().orElseThrow().p50();
     }
 
     @RepeatedTest(40)
     void moreMemoryAndMoreDevicesAreNeverWorse() {
-        ServingRequest request = anyRequest();
-        DevicePool pool = pool(any(KINDS), RANDOM.nextInt(1, 9));
+        ServingRequest request = anyRequest(RANDOM);
+        DevicePool pool = anyPool(RANDOM, 8);
         DevicePool more = new DevicePool(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8), false);
         DevicePool larger = new DevicePool(
                 pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)),
@@ -115,7 +117,8 @@ class ServingSearchTest {
         List<ServingPlan> plans = SEARCH.listAll(
                         request("qwen3-32b", "q4_k_m", 1, ServingGoal.LATENCY),
                         pool("rtx-4090", 4),
-                        ServingSoftware.LLAMA_CPP)
+                        ServingSoftware.LLAMA_CPP,
+                        SearchBreadth.GOAL)
                 .find()
                 .orElseThrow();
         assertThat(plans).hasSize(4).allMatch(plan -> plan.layout().tensor() == 1);
@@ -131,38 +134,7 @@ class ServingSearchTest {
                 .isFalse();
     }
 
-    private static ServingRequest anyRequest() {
-        ServingGoal goal = any(List.of(ServingGoal.values()));
-        return new ServingRequest(
-                architecture(any(NAMES)),
-                any(List.of("bf16", "fp8", "awq-int4")),
-                RANDOM.nextInt(1, 20_000),
-                RANDOM.nextInt(1, 2000),
-                RANDOM.nextInt(1, 300),
-                goal);
-    }
-
-    private static <T> T any(List<T> values) {
-        return values.get(RANDOM.nextInt(values.size()));
-    }
-
-    private static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
-        return new ServingRequest(architecture(model), format, 2048, 256, concurrency, goal);
-    }
-
     private static ServingPlan best(ServingRequest request, DevicePool pool) {
-        return SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow()
-                        instanceof ServingAnswer.Feasible(ServingPlan best, var _)
-                ? best
-                : org.assertj.core.api.Assertions.fail("nothing fits");
-    }
-
-    private static DevicePool pool(String id, int count) {
-        DeviceEntry entry = DEVICES.find(id).orElseThrow();
-        return new DevicePool(DeviceFigures.of(entry), entry.name(), count, false);
-    }
-
-    private static ModelArchitecture architecture(String model) {
-        return MODELS.find(model).orElseThrow().architecture();
+        return ServingTerms.best(request, pool, ServingSoftware.VLLM);
     }
 }

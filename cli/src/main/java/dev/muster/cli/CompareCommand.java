@@ -1,0 +1,94 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.CompareText;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.search.SearchBreadth;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSearch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// `muster compare`: a model on two machines, side by side.
+final class CompareCommand implements Command {
+    private static final int OPERANDS = 3;
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "compare",
+                "compare two machines for a model",
+                "A B " + ModelArgument.OPERAND,
+                OPERANDS,
+                List.of(),
+                options(),
+                List.of("1  the model does not fit on both"),
+                List.of(
+                        new Example(
+                                "muster compare here h200-sxm:8 llama-3.1-70b", "this machine and one that is made up"),
+                        new Example(
+                                "muster compare old.json new.json qwen3-32b --concurrency 64",
+                                "two saved registries, for many users"),
+                        new Example(
+                                "muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost",
+                                "which is cheaper per token")));
+    }
+
+    private static List<OptionSpec> options() {
+        List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
+        options.removeAll(List.of(ServingPlanning.PARETO, ServingPlanning.EXPLAIN));
+        options.addAll(List.of(ServingPlanning.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
+        return options;
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        OutputFormat format = OutputFormat.ofReport(arguments);
+        CommonOptions.refuse(
+                arguments,
+                List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
+                "compare takes its machines as A and B");
+        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "compare takes its machines as A and B");
+        List<String> operands = arguments.operands();
+        if (operands.size() < OPERANDS) {
+            throw new UsageException(
+                    "compare needs two machines and a model: muster compare h100-sxm:8 h200-sxm:8" + " llama-3.1-70b");
+        }
+        ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
+        ServingRequest request = ServingPlanning.request(arguments, model);
+        CompareText text = new CompareText(
+                model,
+                request,
+                side(operands.getFirst(), arguments, session, request, model.name()),
+                side(operands.get(1), arguments, session, request, model.name()));
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
+                });
+        return text.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static CompareText.Side side(
+            String machine, Arguments arguments, Session session, ServingRequest request, String model) {
+        DeviceCatalogue devices = Catalogues.devices(arguments);
+        ServingSearch search = ServingPlanning.search(arguments, devices);
+        Optional<CalibrationDocument> measured =
+                machine.equals(MachineArgument.HERE) ? MeasuredHere.load(arguments, session) : Optional.empty();
+        AcceleratorRegistry registry = MachineArgument.resolve(machine, devices, session);
+        try {
+            List<ServingDevices.Served> served =
+                    ServingDevices.listAll(registry, devices, ServingPlanning.engine(arguments), measured, session);
+            ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model, session);
+            return new CompareText.Side(machine, answer);
+        } catch (CommandException e) {
+            throw new CommandException("'" + Printable.of(machine) + "': " + e.getMessage());
+        }
+    }
+}

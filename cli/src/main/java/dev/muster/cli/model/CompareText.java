@@ -1,0 +1,220 @@
+package dev.muster.cli.model;
+
+import static dev.muster.cli.model.ServingFigures.percent;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.FixedText;
+import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.Rental;
+import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no
+/// figures.
+///
+/// @param model the model
+/// @param request what was asked
+/// @param a the one machine
+/// @param b the other
+public record CompareText(ModelSummary model, ServingRequest request, Side a, Side b) {
+    /// One machine.
+    ///
+    /// @param machine as it was given
+    /// @param answer what was found on it
+    public record Side(String machine, ServingAnswer answer) {
+        /// The plan; empty where nothing fits.
+        Optional<ServingPlan> plan() {
+            return answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)
+                    ? Optional.of(best)
+                    : Optional.empty();
+        }
+
+        private String verdict() {
+            if (plan().isPresent()) {
+                return "yes";
+            }
+            return answer.considered().getFirst().memory().fits() ? "not within the limits" : "no";
+        }
+    }
+
+    /// Figures that are compared, by their names in documents.
+    private enum Figure {
+        SPEED("tokens/s", "tokensPerSecond", plan -> Optional.of(plan.tokensPerSecond()), ServingFigures::figure),
+        PER_TOKEN("per token", "perTokenSeconds", plan -> Optional.of(plan.perToken()), ServingFigures::milliseconds),
+        FIRST_TOKEN(
+                "first token",
+                "firstTokenSeconds",
+                plan -> Optional.of(plan.firstToken()),
+                ServingFigures::milliseconds),
+        QUEUED(
+                "first token, all at once",
+                "firstTokenQueuedSeconds",
+                plan -> Optional.of(plan.firstTokenQueued()),
+                ServingFigures::milliseconds),
+        COST(
+                "USD per million tokens",
+                "usdPerMillionTokens",
+                plan -> plan.usdPerMillionTokens().find(),
+                ServingFigures::figure),
+        ENERGY("J per token", "joulesPerToken", plan -> plan.joulesPerToken().find(), ServingFigures::figure);
+
+        private final String display;
+        private final String key;
+        private final Function<ServingPlan, Optional<Estimate>> value;
+        private final Function<Estimate, String> text;
+
+        Figure(
+                String display,
+                String key,
+                Function<ServingPlan, Optional<Estimate>> value,
+                Function<Estimate, String> text) {
+            this.display = display;
+            this.key = key;
+            this.value = value;
+            this.text = text;
+        }
+    }
+
+    /// Whether there is a plan for both.
+    public boolean fitsOnBoth() {
+        return a.plan().isPresent() && b.plan().isPresent();
+    }
+
+    /// For people.
+    public String text(Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title(model.name());
+        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        lines.add(
+                "asked",
+                Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
+                        + request.output() + " out, weights as " + request.format() + ", "
+                        + request.goal().display());
+        lines.add("A", a.machine());
+        lines.add("B", b.machine());
+        return lines + "\n" + table(terminal);
+    }
+
+    private String table(Terminal terminal) {
+        TextTable table = new TextTable(
+                terminal,
+                List.of(
+                        new TextTable.Column("", false, 0, false),
+                        new TextTable.Column("A", true, 0, false),
+                        new TextTable.Column("B", true, 0, false),
+                        new TextTable.Column("B / A", true, 0, false)));
+        add(table, "fits", a.verdict(), b.verdict(), "");
+        add(
+                table,
+                "devices",
+                plan -> plan.devices() + " of " + plan.pool().count() + " x "
+                        + plan.pool().name(),
+                terminal);
+        add(table, "engine", plan -> plan.software().display(), terminal);
+        add(
+                table,
+                "copies x tensor x stages",
+                plan -> plan.copies() + " x " + plan.layout().tensor() + " x "
+                        + plan.layout().stages(),
+                terminal);
+        add(
+                table,
+                "memory of each",
+                plan -> percent(plan.memory().total() / plan.memory().capacity()),
+                terminal);
+        for (Figure figure : Figure.values()) {
+            add(
+                    table,
+                    figure.display,
+                    a.plan().flatMap(figure.value).map(figure.text).orElse(terminal.unknown()),
+                    b.plan().flatMap(figure.value).map(figure.text).orElse(terminal.unknown()),
+                    ratio(figure).map(CompareText::times).orElse(""));
+        }
+        add(
+                table,
+                "USD an hour",
+                usd(a).map(ServingFigures::dollars).orElse(terminal.unknown()),
+                usd(b).map(ServingFigures::dollars).orElse(terminal.unknown()),
+                usdRatio().map(CompareText::times).orElse(""));
+        return table.render(true);
+    }
+
+    private void add(TextTable table, String name, Function<ServingPlan, String> text, Terminal terminal) {
+        add(
+                table,
+                name,
+                a.plan().map(text).orElse(terminal.unknown()),
+                b.plan().map(text).orElse(terminal.unknown()),
+                "");
+    }
+
+    private static void add(TextTable table, String name, String first, String second, String ratio) {
+        table.add(List.of(cell(name), cell(first), cell(second), cell(ratio)));
+    }
+
+    private static TextTable.Cell cell(String text) {
+        return new TextTable.Cell(text, false);
+    }
+
+    private static String times(double ratio) {
+        return FixedText.of(ratio, 2);
+    }
+
+    private Optional<Double> ratio(Figure figure) {
+        return ratio(
+                a.plan().flatMap(figure.value).map(Estimate::p50),
+                b.plan().flatMap(figure.value).map(Estimate::p50));
+    }
+
+    private Optional<Double> usdRatio() {
+        return ratio(usd(a), usd(b));
+    }
+
+    private static Optional<Double> usd(Side side) {
+        return side.plan().map(ServingPlan::rental).flatMap(Reading::find).map(Rental::usdPerHour);
+    }
+
+    private static Optional<Double> ratio(Optional<Double> first, Optional<Double> second) {
+        return first.flatMap(one -> second.map(other -> other / one));
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        JsonObject.Builder ratios = JsonObject.builder();
+        for (Figure figure : Figure.values()) {
+            ratio(figure).ifPresent(ratio -> ratios.put(figure.key, JsonNumber.of(ratio)));
+        }
+        usdRatio().ifPresent(ratio -> ratios.put("usdPerHour", JsonNumber.of(ratio)));
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "comparison")
+                .put("model", model.name())
+                .put("format", request.format())
+                .put("inputTokens", request.input())
+                .put("outputTokens", request.output())
+                .put("concurrency", request.concurrency())
+                .put("goal", request.goal().label())
+                .put("a", json(a))
+                .put("b", json(b))
+                .put("ratios", ratios.build())
+                .build();
+    }
+
+    private static JsonValue json(Side side) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("machine", side.machine())
+                .put("fits", side.plan().isPresent());
+        side.plan().ifPresent(plan -> object.put("plan", ServingJson.plan(plan)));
+        return object.build();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.muster.cli.model;
+
+import dev.muster.core.FixedText;
+import dev.muster.plan.search.Estimate;
+
+/// Predicted figures for people: as many digits as they deserve, bounds behind the middle.
+final class ServingFigures {
+    private static final double MILLI = 1e3;
+    private static final double PERCENT = 100;
+    private static final double LARGE = 100;
+
+    private ServingFigures() {}
+
+    static String figure(Estimate estimate) {
+        return figure(estimate.p50()) + " (" + figure(estimate.p10()) + " to " + figure(estimate.p90()) + ")";
+    }
+
+    static String figure(double value) {
+        return FixedText.of(value, value >= LARGE ? 0 : value >= 1 ? 1 : 2);
+    }
+
+    static String milliseconds(Estimate estimate) {
+        return FixedText.of(MILLI * estimate.p50(), 1) + " ms (" + FixedText.of(MILLI * estimate.p10(), 1) + " to "
+                + FixedText.of(MILLI * estimate.p90(), 1) + ")";
+    }
+
+    static String milliseconds(double seconds) {
+        return FixedText.of(MILLI * seconds, 1) + " ms";
+    }
+
+    static String dollars(double amount) {
+        return FixedText.of(amount, 2);
+    }
+
+    static String percent(double share) {
+        return FixedText.of(PERCENT * share, 0) + " %";
+    }
+}

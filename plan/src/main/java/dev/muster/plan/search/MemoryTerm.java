@@ -1,0 +1,27 @@
+package dev.muster.plan.search;
+
+import java.util.Locale;
+
+/// One term of what a device holds.
+///
+/// @param part the part of [DeviceMemoryUse] that it belongs to
+/// @param what what it is, for people
+/// @param how the arithmetic, for people; blank where it is one number
+/// @param bytes what it takes on each device
+/// @since 0.1
+public record MemoryTerm(Part part, String what, String how, double bytes) {
+    /// The parts of [DeviceMemoryUse].
+    public enum Part {
+        /// Weights with their scales.
+        WEIGHTS,
+        /// Keys and values.
+        CACHE,
+        /// What the engine takes beside.
+        WORKSPACE;
+
+        /// The name for people and documents.
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

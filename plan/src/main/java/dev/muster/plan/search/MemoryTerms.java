@@ -1,0 +1,69 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.FixedText;
+import dev.muster.plan.time.WeightParts;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Collects what a device holds, with the arithmetic in words. Confined to one thread.
+final class MemoryTerms {
+    private static final double MILLION = 1e6;
+    private static final double BITS = 8;
+
+    private final Candidate candidate;
+    private final List<MemoryTerm> terms = new ArrayList<>();
+
+    MemoryTerms(Candidate candidate) {
+        this.candidate = candidate;
+    }
+
+    /// All weights.
+    ///
+    /// @param sharers devices that share what is no routed expert
+    /// @param expertSharers devices that share the routed experts
+    void weights(double sharers, double expertSharers) {
+        WeightParts weights = candidate.weights();
+        weights("attention projections", weights.attention(), sharers);
+        weights("feed-forward blocks", weights.dense(), sharers);
+        weights("routed experts", weights.experts(), expertSharers);
+        weights(weights.isTied() ? "embedding, also as head" : "embedding", weights.embedding(), sharers);
+        if (!weights.isTied()) {
+            weights("head", weights.head(), sharers);
+        }
+    }
+
+    private void weights(String what, WeightParts.Part part, double sharers) {
+        if (part.elements() > 0) {
+            String how = FixedText.of(part.elements() / MILLION, 0) + " M numbers x "
+                    + FixedText.of(BITS * part.bytes() / part.elements(), 2) + " bits" + shared(sharers);
+            add(MemoryTerm.Part.WEIGHTS, what, how, candidate.fullestStage() * part.bytes() / sharers);
+        }
+    }
+
+    /// Keys and values.
+    ///
+    /// @param sequences how many a device keeps
+    /// @param whole bytes of one on all devices that share it
+    void cache(int sequences, double whole, double sharers) {
+        double kept = candidate.shape().keptTokens(candidate.request().tokens());
+        double numbers = candidate.shape().kvNumbers();
+        String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
+                + " numbers x " + FixedText.of(whole / kept / numbers, 0) + " bytes" + shared(sharers);
+        add(MemoryTerm.Part.CACHE, "keys and values", how, candidate.fullestStage() * sequences * whole / sharers);
+    }
+
+    private String shared(double sharers) {
+        String fullest = candidate.fullestStage() > 1
+                ? " x " + FixedText.of(candidate.fullestStage(), 3) + " for the fullest stage"
+                : "";
+        return (sharers > 1 ? " / " + FixedText.of(sharers, 0) + " devices" : "") + fullest;
+    }
+
+    void add(MemoryTerm.Part part, String what, String how, double bytes) {
+        terms.add(new MemoryTerm(part, what, how, bytes));
+    }
+
+    List<MemoryTerm> list() {
+        return List.copyOf(terms);
+    }
+}

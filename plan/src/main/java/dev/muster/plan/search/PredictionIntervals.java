@@ -1,0 +1,37 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.time.Coefficients;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// How far predictions of each class may be off, looked up once. Confined to one thread.
+final class PredictionIntervals {
+    private final Coefficients coefficients;
+    private final Map<MeasuredClass, ErrorInterval> known = new EnumMap<>(MeasuredClass.class);
+
+    PredictionIntervals(Coefficients coefficients) {
+        this.coefficients = coefficients;
+    }
+
+    ErrorInterval speed(LayoutModel model, int sequences) {
+        return widened(of(model.speedClass(sequences)), model);
+    }
+
+    ErrorInterval firstToken(LayoutModel model) {
+        ErrorInterval interval = of(model.promptClass());
+        boolean isRate = model.promptClass() == MeasuredClass.PREFILL;
+        return widened(isRate ? interval.inverse() : interval, model);
+    }
+
+    private ErrorInterval of(MeasuredClass measured) {
+        return known.computeIfAbsent(measured, one -> ErrorInterval.of(one, coefficients));
+    }
+
+    /// Nobody measured how much wider it should be for an engine on devices that it was never measured
+    /// on: twice, in logarithms, is a guess.
+    private static ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
+        return model.isMeasured() ? interval : interval.doubled();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.EngineRates;
+import dev.muster.plan.time.ServingProfile;
+
+/// A serving engine on a kind of device with weights of a format: what all layouts have in common,
+/// looked up once.
+///
+/// @param software the engine
+/// @param rates what it makes of the device
+/// @param isMeasured whether it was measured on such devices
+/// @param kvBytes bytes of a key or value
+record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeasured, int kvBytes) {
+    static ServingEngine of(ServingSoftware software, String format, DeviceFigures device, Coefficients coefficients) {
+        ServingProfile profile = new ServingProfile(software.label(), "", format, device);
+        return new ServingEngine(
+                software, profile.rates(coefficients), profile.isMeasured(coefficients), KvNumber.bytes(format));
+    }
+}

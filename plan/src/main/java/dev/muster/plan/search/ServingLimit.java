@@ -1,0 +1,24 @@
+package dev.muster.plan.search;
+
+/// What a plan may be held to.
+///
+/// @since 0.1
+public enum ServingLimit {
+    /// Seconds until the first token, with all sequences arriving together.
+    FIRST_TOKEN("first-token"),
+    /// Seconds between tokens.
+    PER_TOKEN("per-token"),
+    /// Dollars of the United States for an hour.
+    USD_PER_HOUR("usd-per-hour");
+
+    private final String label;
+
+    ServingLimit(String label) {
+        this.label = label;
+    }
+
+    /// The name in documents.
+    public String label() {
+        return label;
+    }
+}

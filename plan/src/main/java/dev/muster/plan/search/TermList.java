@@ -1,0 +1,40 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.time.StepPart;
+import dev.muster.plan.time.StepTerm;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Takes down every term of a step. Confined to one thread.
+final class TermList implements StepLedger {
+    private final List<StepTerm> terms = new ArrayList<>();
+
+    @Override
+    public void add(
+            StepPart part,
+            String what,
+            double bytes,
+            double bytesPerSecond,
+            double operations,
+            double operationsPerSecond,
+            double fixed,
+            double seconds) {
+        if (seconds > 0) {
+            terms.add(new StepTerm(part, what, bytes, bytesPerSecond, operations, operationsPerSecond, fixed, seconds));
+        }
+    }
+
+    @Override
+    public void stretch(double factor) {
+        terms.replaceAll(term -> term.times(factor));
+    }
+
+    /// All terms, the longest first.
+    List<StepTerm> largestFirst() {
+        List<StepTerm> sorted = new ArrayList<>(terms);
+        sorted.sort(Comparator.comparingDouble(StepTerm::seconds).reversed());
+        return sorted;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.muster.plan.time;
+
+/// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an
+/// engine reaches. Confined to one thread.
+///
+/// @since 0.1
+public final class BusyTime implements StepLedger {
+    private double memory;
+    private double arithmetic;
+
+    private BusyTime() {}
+
+    /// A ledger of nothing yet.
+    public static BusyTime create() {
+        return new BusyTime();
+    }
+
+    @Override
+    public void add(
+            StepPart part,
+            String what,
+            double bytes,
+            double bytesPerSecond,
+            double operations,
+            double operationsPerSecond,
+            double fixed,
+            double seconds) {
+        // Bytes on links and launches draw little.
+        if (part != StepPart.LINKS && bytesPerSecond > 0) {
+            memory += bytes / bytesPerSecond;
+        }
+        if (operationsPerSecond > 0) {
+            arithmetic += operations / operationsPerSecond;
+        }
+    }
+
+    /// The seconds that count for power: those of the units, or a part of those of the memory.
+    ///
+    /// @param memoryWeight how much a busy memory draws of what busy units do
+    public double weighted(double memoryWeight) {
+        return Math.max(arithmetic, memoryWeight * memory);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.plan.search;
+
+import static dev.muster.plan.search.ServingTerms.COEFFICIENTS;
+import static dev.muster.plan.search.ServingTerms.SEARCH;
+import static dev.muster.plan.search.ServingTerms.any;
+import static dev.muster.plan.search.ServingTerms.anyPool;
+import static dev.muster.plan.search.ServingTerms.anyRequest;
+import static dev.muster.plan.search.ServingTerms.best;
+import static dev.muster.plan.search.ServingTerms.pool;
+import static dev.muster.plan.search.ServingTerms.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.time.StepPart;
+import dev.muster.plan.time.StepTerm;
+import dev.muster.plan.time.StepTime;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class ServingExplanationTest {
+    private static final Random RANDOM = new Random(51);
+    private static final double EXACT = 1e-9;
+
+    @RepeatedTest(40)
+    void theTermsSumUpToTheFigures() {
+        ServingRequest request = anyRequest(RANDOM);
+        ServingSoftware software =
+                any(List.of(ServingSoftware.VLLM, ServingSoftware.TENSORRT_LLM, ServingSoftware.LLAMA_CPP), RANDOM);
+        List<ServingPlan> plans = SEARCH.find(request, anyPool(RANDOM, 16), software, SearchBreadth.EVERY_COPY)
+                .find()
+                .orElseThrow()
+                .considered();
+        ServingPlan plan = any(plans, RANDOM);
+        ServingExplanation explained = ServingExplanation.of(request, plan, COEFFICIENTS);
+
+        assertThat(bytes(explained, MemoryTerm.Part.WEIGHTS) / plan.memory().weights())
+                .isCloseTo(1, within(EXACT));
+        assertThat(bytes(explained, MemoryTerm.Part.CACHE) / plan.memory().cache())
+                .isCloseTo(1, within(EXACT));
+        assertThat(bytes(explained, MemoryTerm.Part.WORKSPACE) / plan.memory().workspace())
+                .isCloseTo(1, within(EXACT));
+        assertThat(seconds(explained.firstToken()) / plan.firstToken().p50()).isCloseTo(1, within(EXACT));
+        StepTime step = plan.step();
+        assertPart(explained, StepPart.PRODUCTS, step.products());
+        assertPart(explained, StepPart.EXPERTS, step.experts());
+        assertPart(explained, StepPart.ATTENTION, step.attention());
+        assertPart(explained, StepPart.HEAD, step.head());
+        assertPart(explained, StepPart.HOST, step.host());
+        assertPart(explained, StepPart.LINKS, step.links());
+    }
+
+    private static void assertPart(ServingExplanation explained, StepPart part, double seconds) {
+        double sum = explained.step().stream()
+                .filter(term -> term.part() == part)
+                .mapToDouble(StepTerm::seconds)
+                .sum();
+        assertThat(sum).as(part.label()).isCloseTo(seconds, within(EXACT * Math.max(seconds, 1e-6)));
+    }
+
+    private static double bytes(ServingExplanation explained, MemoryTerm.Part part) {
+        return explained.memory().stream()
+                .filter(term -> term.part() == part)
+                .mapToDouble(MemoryTerm::bytes)
+                .sum();
+    }
+
+    private static double seconds(List<StepTerm> terms) {
+        return terms.stream().mapToDouble(StepTerm::seconds).sum();
+    }
+
+    @RepeatedTest(20)
+    void aTermIsNeverShorterThanWhatItIsMadeOf() {
+        ServingRequest request = anyRequest(RANDOM);
+        ServingPlan plan = SEARCH.find(request, anyPool(RANDOM, 8), ServingSoftware.VLLM)
+                .find()
+                .orElseThrow()
+                .considered()
+                .getFirst();
+        ServingExplanation explained = ServingExplanation.of(request, plan, COEFFICIENTS);
+        for (StepTerm term : explained.step()) {
+            double moving = term.bytesPerSecond() > 0 ? term.bytes() / term.bytesPerSecond() : 0;
+            double computing = term.operationsPerSecond() > 0 ? term.operations() / term.operationsPerSecond() : 0;
+            double corner = term.fixed() + Math.pow(Math.pow(moving, 4) + Math.pow(computing, 4), 0.25);
+            assertThat(term.seconds()).as(term.what()).isCloseTo(corner, within(1e-9 * corner));
+        }
+    }
+
+    @Test
+    void coefficientsSayWhatTheyRestOn() {
+        ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
+        ServingPlan plan = best(request, pool("h100-sxm", 1), ServingSoftware.VLLM);
+        List<UsedCoefficient> used =
+                ServingExplanation.of(request, plan, COEFFICIENTS).coefficients();
+        assertThat(used)
+                .contains(new UsedCoefficient(
+                        "vllm/memory-share", COEFFICIENTS.get("vllm/memory-share"), UsedCoefficient.Basis.MEASURED))
+                .contains(new UsedCoefficient("vllm/memory-share/device/h100-sxm", 1, UsedCoefficient.Basis.OF_KIN))
+                .contains(new UsedCoefficient(
+                        "vllm/compute-share/16-bit",
+                        COEFFICIENTS.get("vllm/compute-share/16-bit"),
+                        UsedCoefficient.Basis.BELIEVED));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.muster.plan.search;
+
+import static dev.muster.plan.search.ServingTerms.anyPool;
+import static dev.muster.plan.search.ServingTerms.anyRequest;
+import static dev.muster.plan.search.ServingTerms.best;
+import static dev.muster.plan.search.ServingTerms.find;
+import static dev.muster.plan.search.ServingTerms.pool;
+import static dev.muster.plan.search.ServingTerms.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class ServingLimitsTest {
+    private static final Random RANDOM = new Random(21);
+    private static final ServingSoftware VLLM = ServingSoftware.VLLM;
+
+    @Test
+    void theFirstTokenWaitsForThePromptsBeforeIt() {
+        double idle = firstToken(1, 1);
+        double ofEight = firstToken(8, 1);
+        double ofSixtyFour = firstToken(64, 1);
+        assertThat(ofEight).isGreaterThan(2 * idle);
+        // A queue grows with who stands in it, so that no multiple of the idle time is right for two of them.
+        assertThat((ofSixtyFour - idle) / (ofEight - idle)).isCloseTo(63.0 / 7, within(1e-9));
+    }
+
+    @Test
+    void moreCopiesShortenTheQueue() {
+        assertThat(firstToken(64, 8)).isLessThan(firstToken(64, 1) / 4);
+    }
+
+    private static double firstToken(int concurrency, int devices) {
+        ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
+        return best(request, pool("h100-sxm", devices), VLLM).firstTokenQueued().p50();
+    }
+
+    @Test
+    void aSequenceAloneDoesNotWait() {
+        ServingPlan plan = best(request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY), pool("h100-sxm", 1), VLLM);
+        assertThat(plan.firstTokenQueued()).isEqualTo(plan.firstToken());
+    }
+
+    @Test
+    void theTimePerTokenLeavesTheFirstOneOut() {
+        ServingRequest request =
+                new ServingRequest(ServingTerms.architecture("llama-3.1-8b"), "bf16", 8192, 32, 1, ServingGoal.LATENCY);
+        ServingPlan plan = best(request, pool("h100-sxm", 1), VLLM);
+        int output = request.output();
+        double latency = plan.latency(output);
+        double behindTheFirst = (latency - plan.firstToken().p50()) / (output - 1);
+        assertThat(plan.perToken().p50()).isCloseTo(behindTheFirst, within(1e-12));
+        assertThat(latency / output).isGreaterThan(1.05 * behindTheFirst);
+        // One sequence gets its tokens as fast as the machine gives any.
+        assertThat(output / latency).isCloseTo(plan.tokensPerSecond().p50(), within(1e-9));
+    }
+
+    @RepeatedTest(60)
+    void whatIsChosenKeepsTheLimitsAndIsTheBestThatDoes() {
+        ServingRequest free = anyRequest(RANDOM);
+        DevicePool pool = anyPool(RANDOM, 8);
+        ServingPlan any = find(free, pool, VLLM).considered().getFirst();
+        ServingRequest request = free.withLimits(new ServingLimits(
+                any.firstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2),
+                any.perToken().p50() * RANDOM.nextDouble(0.3, 2),
+                any.rental().find().orElseThrow().usdPerHour() * RANDOM.nextDouble(0.3, 2)));
+        ServingAnswer answer = find(request, pool, VLLM);
+        List<ServingPlan> kept = answer.considered().stream()
+                .filter(plan -> plan.memory().fits() && keeps(plan, request.limits()))
+                .toList();
+        assertThat(answer.considered())
+                .allMatch(
+                        plan -> keeps(plan, request.limits()) == plan.breaches().isEmpty());
+        if (answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)) {
+            assertThat(kept).contains(best);
+            assertThat(kept)
+                    .allMatch(plan -> ServingSearch.order(request.goal()).compare(best, plan) <= 0);
+        } else {
+            assertThat(kept).isEmpty();
+        }
+    }
+
+    private static boolean keeps(ServingPlan plan, ServingLimits limits) {
+        return plan.firstTokenQueued().p50() <= limits.firstToken()
+                && plan.perToken().p50() <= limits.perToken()
+                && plan.rental().find().orElseThrow().usdPerHour() <= limits.usdPerHour();
+    }
+
+    @Test
+    void fewerCopiesKeepABudgetThatAllOfThemBreak() {
+        ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT);
+        DevicePool pool = pool("h100-sxm", 8);
+        double all = best(request, pool, VLLM).rental().find().orElseThrow().usdPerHour();
+        ServingPlan within = best(request.withLimits(ServingLimits.NONE.withUsdPerHour(all / 2)), pool, VLLM);
+        assertThat(within.copies()).isBetween(1, 7);
+    }
+
+    @Test
+    void whatBreaksALimitSaysWhatWouldKeepIt() {
+        ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT)
+                .withLimits(ServingLimits.NONE.withFirstToken(0.5));
+        assertThat(find(request, pool("l40s", 1), VLLM))
+                .isInstanceOfSatisfying(ServingAnswer.Infeasible.class, none -> {
+                    assertThat(none.considered().getFirst().memory().fits()).isTrue();
+                    assertThat(none.considered().getFirst().breaches())
+                            .singleElement()
+                            .satisfies(breach -> assertThat(breach.predicted()).isGreaterThan(0.5));
+                    assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("a first token within "));
+                    assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith("at once instead of 64"));
+                    assertThat(none.nearest()).anyMatch(sentence -> sentence.contains(" USD an hour, a price of "));
+                });
+    }
+
+    @RepeatedTest(10)
+    void whatIsSaidToDoDoes() {
+        int concurrency = RANDOM.nextInt(16, 64);
+        ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT)
+                .withLimits(ServingLimits.NONE.withFirstToken(RANDOM.nextDouble(0.2, 2)));
+        DevicePool pool = pool("l40s", 1);
+        if (find(request, pool, VLLM) instanceof ServingAnswer.Infeasible none) {
+            none.nearest().stream()
+                    .filter(sentence -> sentence.contains(" at once "))
+                    .map(sentence -> Integer.parseInt(sentence.split(" ")[0]))
+                    .forEach(fewer -> {
+                        assertThat(find(request.withConcurrency(fewer), pool, VLLM))
+                                .isInstanceOf(ServingAnswer.Feasible.class);
+                        assertThat(find(request.withConcurrency(fewer + 1), pool, VLLM))
+                                .isInstanceOf(ServingAnswer.Infeasible.class);
+                    });
+        }
+    }
+
+    @Test
+    void aLimitIsAboveZero() {
+        assertThatThrownBy(() -> ServingLimits.NONE.withPerToken(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ServingLimits.NONE.withUsdPerHour(Double.NaN))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.List;
+import java.util.Random;
+
+/// Requests and devices that tests of the search share.
+final class ServingTerms {
+    static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
+    static final RentalOffers OFFERS = RentalOffers.of(PriceCatalogue.builtIn(), DEVICES);
+    static final CoefficientTable COEFFICIENTS = CoefficientTable.builtIn();
+    static final ServingSearch SEARCH = ServingSearch.of(COEFFICIENTS, OFFERS);
+    /// Kinds of devices that are for rent.
+    static final List<String> KINDS = List.of("h100-sxm", "h200-sxm", "l40s", "mi300x", "b200-sxm");
+
+    private static final ModelCatalogue MODELS = ModelCatalogue.builtIn();
+    private static final List<String> NAMES =
+            List.of("llama-3.1-8b", "llama-3.1-70b", "qwen3-30b-a3b", "mixtral-8x7b", "gemma-2-9b", "deepseek-v3");
+
+    private ServingTerms() {}
+
+    static ModelArchitecture architecture(String model) {
+        return MODELS.find(model).orElseThrow().architecture();
+    }
+
+    static DevicePool pool(String id, int count) {
+        DeviceEntry entry = DEVICES.find(id).orElseThrow();
+        return new DevicePool(DeviceFigures.of(entry), entry.name(), count, false);
+    }
+
+    static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
+        return new ServingRequest(architecture(model), format, 2048, 256, concurrency, goal);
+    }
+
+    static ServingRequest anyRequest(Random random) {
+        return new ServingRequest(
+                architecture(any(NAMES, random)),
+                any(List.of("bf16", "fp8", "awq-int4"), random),
+                random.nextInt(1, 20_000),
+                random.nextInt(1, 2000),
+                random.nextInt(1, 300),
+                any(List.of(ServingGoal.values()), random));
+    }
+
+    static DevicePool anyPool(Random random, int most) {
+        return pool(any(KINDS, random), random.nextInt(1, most + 1));
+    }
+
+    static <T> T any(List<T> values, Random random) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    static ServingAnswer find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+        return SEARCH.find(request, pool, software).find().orElseThrow();
+    }
+
+    static ServingPlan best(ServingRequest request, DevicePool pool, ServingSoftware software) {
+        return find(request, pool, software) instanceof ServingAnswer.Feasible(ServingPlan best, var _)
+                ? best
+                : org.assertj.core.api.Assertions.fail("nothing fits");
+    }
+}
