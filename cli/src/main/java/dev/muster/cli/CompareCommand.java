@@ -84,7 +84,7 @@ final class CompareCommand implements Command {
         AcceleratorRegistry registry = MachineArgument.resolve(machine, devices, session);
         try {
             List<ServingDevices.Served> served =
-                    ServingDevices.listAll(registry, devices, ServingPlanning.engine(arguments), measured, session);
+                    ServingDevices.listAll(registry, devices, ServingPlanning.engine(arguments), measured, 1, session);
             ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model, session);
             return new CompareText.Side(machine, answer);
         } catch (CommandException e) {

@@ -2,10 +2,8 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
-import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchFacts;
@@ -61,17 +59,6 @@ final class EmitOption {
     static CommandException nothingToStart() {
         return new CommandException("the model does not fit, so there is nothing to start;"
                 + " the same command without --emit says what would fit");
-    }
-
-    /// How many machines the devices of a plan stand in. Only made-up machines are several.
-    static int hosts(Arguments arguments, AcceleratorRegistry registry) {
-        if (!arguments.has(CommonOptions.SYNTHETIC)) {
-            return 1;
-        }
-        long hosts = registry.topology().nodes().stream()
-                .filter(TopologyNode.Host.class::isInstance)
-                .count();
-        return Math.max(1, Math.toIntExact(hosts));
     }
 
     /// The facts of a plan. Engines load a model of the catalogue from where it is published, and any other from where

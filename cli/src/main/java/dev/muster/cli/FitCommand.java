@@ -81,6 +81,7 @@ final class FitCommand implements Command {
                 devices,
                 ServingPlanning.engine(arguments),
                 MeasuredHere.load(arguments, session),
+                1,
                 session)) {
             for (String format : formats(arguments, request, served.software())) {
                 switch (largest.find(request.withFormat(format), served.pool(), served.software())) {
@@ -98,7 +99,7 @@ final class FitCommand implements Command {
 
     private static List<String> formats(Arguments arguments, ServingRequest request, ServingSoftware software) {
         if (arguments.has(ServingPlanning.FORMAT)) {
-            return List.of(request.format());
+            return ServingPlanning.formats(request.format());
         }
         return software == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS;
     }

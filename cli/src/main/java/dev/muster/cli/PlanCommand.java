@@ -52,6 +52,7 @@ final class PlanCommand implements Command {
 
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
+        options.add(HostNetwork.HOSTS);
         options.addAll(MixedPlanning.OPTIONS);
         options.addAll(
                 List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
@@ -71,10 +72,12 @@ final class PlanCommand implements Command {
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
-        ServingRequest request = ServingPlanning.request(arguments, model);
+        ServingRequest asked = ServingPlanning.request(arguments, model);
         boolean emits = EmitOption.isAsked(arguments);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        ServingAnswer answer = ServingPlanning.plan(arguments, session, registry, request, model.name());
+        ServingPlanning.Chosen chosen = ServingPlanning.plan(arguments, session, registry, asked, model.name());
+        ServingRequest request = chosen.request();
+        ServingAnswer answer = chosen.answer();
         Optional<MixedPlanning.Found> split = MixedPlanning.find(arguments, session, registry, request, answer);
         if (split.isPresent() && emits) {
             MixedPlan best = split.get().plans().getFirst();
@@ -96,7 +99,7 @@ final class PlanCommand implements Command {
         }
         if (emits) {
             ServingPlan best = EmitOption.requireFitting(answer);
-            int hosts = EmitOption.hosts(arguments, registry);
+            int hosts = HostNetwork.hosts(arguments) * HostNetwork.machines(registry);
             return EmitOption.run(
                     arguments,
                     session,
@@ -114,6 +117,7 @@ final class PlanCommand implements Command {
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, List.of(HostNetwork.HOSTS), "ai-hwaccel's rules know one machine");
         CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         var level = LevelOption.find(arguments);

@@ -31,12 +31,14 @@ final class ServingDevices {
     /// The devices of a registry with the engine that was asked for, or the usual one of each kind.
     ///
     /// @param measured what was measured on them
+    /// @param hosts machines like the one of the registry
     /// @throws CommandException if there is no device whose figures are known
     static List<Served> listAll(
             AcceleratorRegistry registry,
             DeviceCatalogue catalogue,
             Optional<ServingSoftware> asked,
             Optional<CalibrationDocument> measured,
+            int hosts,
             Session session) {
         List<DevicePool> pools = pools(registry, catalogue, measured, session);
         if (pools.isEmpty()) {
@@ -51,7 +53,8 @@ final class ServingDevices {
                 session.note("muster: no engine was measured on " + pool.name()
                         + "; it is left out (choose one with --engine, and take its figures as a guess)");
             }
-            software.ifPresent(engine -> served.add(new Served(pool, engine)));
+            HostNetwork network = HostNetwork.of(registry, pool, hosts);
+            software.ifPresent(engine -> served.add(new Served(network.pool(pool, session), engine)));
         }
         return served;
     }

@@ -42,10 +42,12 @@ final class ServingPlanning {
     static final OptionSpec ENGINE = OptionSpec.value(
             "engine",
             "NAME",
-            "vllm, tensorrt-llm, llama.cpp, optimum-habana, transformers-neuronx; else the usual one");
+            "vllm, sglang, tensorrt-llm, llama.cpp, optimum-habana, transformers-neuronx; else the usual one");
     /// The same option as that of levels, with more to choose from.
     static final OptionSpec FORMAT = OptionSpec.value(
-            "quant", "FORMAT", "how weights are stored: bf16, fp8, int4, nvfp4, q4_k_m ...; with --rules a level");
+            "quant",
+            "FORMAT",
+            "how weights are stored: bf16, fp8, int4, nvfp4, q4_k_m ..., or several with commas; with --rules a level");
 
     static final OptionSpec MAX_FIRST_TOKEN = OptionSpec.value(
             "max-first-token", "TIME", "the most time until the first token, with all sequences arriving together");
@@ -165,7 +167,7 @@ final class ServingPlanning {
     /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
     ///
     /// @throws CommandException if nothing can be planned at all
-    static ServingAnswer plan(
+    static Chosen plan(
             Arguments arguments, Session session, AcceleratorRegistry registry, ServingRequest request, String model) {
         DeviceCatalogue devices = Catalogues.devices(arguments);
         List<ServingDevices.Served> served = ServingDevices.listAll(
@@ -173,12 +175,38 @@ final class ServingPlanning {
                 devices,
                 engine(arguments),
                 MeasuredHere.load(arguments, session),
+                HostNetwork.hosts(arguments),
                 session);
-        ServingAnswer answer = plan(request, served, search(arguments, devices), breadth(arguments), model, session);
-        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
-            sayStale(answer, session);
+        ServingSearch search = search(arguments, devices);
+        Comparator<ServingPlan> order = ServingSearch.order(request.goal());
+        List<Chosen> tried = new ArrayList<>();
+        for (String format : formats(request.format())) {
+            ServingRequest one = request.withFormat(format);
+            tried.add(new Chosen(one, plan(one, served, search, breadth(arguments), model, session)));
         }
-        return answer;
+        Chosen best = tried.stream()
+                .min((a, b) -> order.compare(a.first(), b.first()))
+                .orElseThrow();
+        if (tried.size() > 1) {
+            session.note("muster: of the formats " + String.join(", ", formats(request.format())) + ", "
+                    + best.request().format() + " is best for " + request.goal().display());
+        }
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            sayStale(best.answer(), session);
+        }
+        return best;
+    }
+
+    /// A request with the format that was chosen, and its answer.
+    record Chosen(ServingRequest request, ServingAnswer answer) {
+        private ServingPlan first() {
+            return answer.considered().getFirst();
+        }
+    }
+
+    /// The formats that a text names, with commas between.
+    static List<String> formats(String text) {
+        return List.of(text.split(",", -1));
     }
 
     /// The answer as text or document, as far as the options ask for it.

@@ -2,14 +2,11 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingCluster;
@@ -23,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /// The planner of `muster train`: options, the devices of a registry, and the search.
 final class TrainingPlanning {
@@ -46,20 +42,12 @@ final class TrainingPlanning {
             "NAME",
             TrainingSoftware.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
-    static final OptionSpec HOSTS = OptionSpec.value(
-            "hosts", "COUNT", "so many machines like this one, joined by their network; 1 unless said");
-
-    static final List<OptionSpec> OPTIONS = List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HOSTS);
+    static final List<OptionSpec> OPTIONS =
+            List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS);
 
     private static final int DEFAULT_SEQUENCE = 4096;
     private static final int DEFAULT_BATCH = 256;
     private static final int ADAPTER_BATCH = 16;
-    /// More devices than anybody has in one place.
-    private static final int MOST_DEVICES = 1 << 20;
-    /// Of a network's rate, what collectives reach.
-    private static final double NETWORK_SHARE = 0.85;
-
-    private static final double GIGA = 1e9;
 
     private TrainingPlanning() {}
 
@@ -110,7 +98,8 @@ final class TrainingPlanning {
                         + "; it is left out (choose one with --framework, and take its figures as a guess)");
                 continue;
             }
-            TrainingCluster cluster = cluster(arguments, session, registry, pool);
+            TrainingCluster cluster =
+                    HostNetwork.of(registry, pool, HostNetwork.hosts(arguments)).cluster(pool, session);
             switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
                 case Reading.Known<TrainingAnswer>(TrainingAnswer answer, var _) -> answers.add(answer);
                 case Reading.Unknown<TrainingAnswer>(var _, String detail) -> problem = detail;
@@ -134,45 +123,5 @@ final class TrainingPlanning {
                 infeasible.smallest().memory().total()
                         / infeasible.smallest().memory().capacity();
         };
-    }
-
-    /// The devices of one kind on all hosts, and how they reach each other: within a domain as the topology says,
-    /// beyond over what network ports there are.
-    private static TrainingCluster cluster(
-            Arguments arguments, Session session, AcceleratorRegistry registry, DevicePool pool) {
-        int hosts = ServingPlanning.number(arguments, HOSTS, 1, 1);
-        if ((long) hosts * pool.count() > MOST_DEVICES) {
-            throw new UsageException("--hosts " + hosts + " with " + pool.count() + " devices each are more than the "
-                    + MOST_DEVICES + " that can be planned for");
-        }
-        int domain =
-                registry.topology().domains().stream().mapToInt(Set::size).max().orElse(pool.count());
-        int perHost = Math.min(domain, pool.count());
-        int count = hosts * pool.count();
-        double fast = Math.max(perHost, hosts > 1 ? (double) pool.device().domain() : 1);
-        return new TrainingCluster(
-                new DevicePool(pool.device(), pool.name(), count, pool.isMeasured()),
-                perHost,
-                Fabric.of(pool.device(), fast, network(session, registry, pool, count > fast)));
-    }
-
-    private static double network(Session session, AcceleratorRegistry registry, DevicePool pool, boolean isNeeded) {
-        double rate = registry.systemIo().interconnects().stream()
-                .filter(one -> one.kind() == InterconnectKind.INFINIBAND
-                        || one.kind() == InterconnectKind.ROCE
-                        || one.kind() == InterconnectKind.ROCE_V2)
-                .map(Interconnect::bandwidth)
-                .flatMap(bandwidth -> bandwidth.find().stream())
-                .mapToDouble(bandwidth -> bandwidth.gigabytesPerSecond() * GIGA)
-                .sum();
-        if (rate > 0) {
-            return NETWORK_SHARE * rate / pool.count();
-        }
-        double usual = CoefficientTable.builtIn().get("training/network");
-        if (isNeeded) {
-            session.note("muster: nobody knows the network between hosts; taken is " + Math.round(usual / GIGA)
-                    + " GB/s for each device, as published runs have it");
-        }
-        return usual;
     }
 }

@@ -42,7 +42,8 @@ class EmitOptionTest {
             new Emitted("emit-megatron-lm", "train llama-3.1-405b --batch 2048 --emit megatron-lm" + CLUSTER),
             new Emitted("emit-megatron-lm-experts", "train deepseek-v3 --batch 4096 --emit megatron-lm" + CLUSTER),
             new Emitted("emit-accelerate", "train llama-3.1-8b --method lora --emit accelerate --synthetic h100-sxm:8"),
-            new Emitted("emit-train-slurm", "train llama-3.1-70b --emit slurm --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
+            new Emitted(
+                    "emit-train-slurm", "train llama-3.1-70b --emit slurm --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Emitted("emit-slurm", "plan llama-3.1-405b --emit slurm" + TWO_HOSTS),
             new Emitted("emit-mpirun", "plan llama-3.1-405b --engine tensorrt-llm --emit mpirun" + TWO_HOSTS),
             new Emitted("emit-kubernetes", "plan llama-3.1-405b --emit kubernetes" + TWO_HOSTS),

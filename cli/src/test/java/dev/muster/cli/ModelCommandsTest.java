@@ -51,6 +51,10 @@ class ModelCommandsTest {
                     "plan llama-3.1-8b --concurrency 64 --max-first-token 2s --max-per-token 30ms --budget 100"
                             + " --synthetic [h100-sxm:8,nvswitch]" + PRICES),
             new Shown(
+                    "plan-hosts",
+                    "plan llama-3.1-405b --quant bf16,fp8 --engine sglang --concurrency 32 --hosts 2 --synthetic"
+                            + " [h100-sxm:8,nvswitch,ib:8x400]" + PRICES),
+            new Shown(
                     "plan-beyond-limits",
                     "plan llama-3.1-70b --quant fp8 --concurrency 64 --max-first-token 500ms --synthetic"
                             + " [h100-sxm:8,nvswitch]" + PRICES),
@@ -217,7 +221,7 @@ class ModelCommandsTest {
             plan 7B --rules --goal latency | ai-hwaccel's rules know memory alone, so --goal does not go with it; see 'muster help'
             plan llama-3-8b --goal speed | --goal is one of throughput, latency, devices, memory, \
             cost, energy, not 'speed'; see 'muster help'
-            plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, tensorrt-llm, llama.cpp, \
+            plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, sglang, tensorrt-llm, llama.cpp, \
             optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
             plan llama-3-8b --budget 0 | --budget is dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
             plan llama-3-8b --budget 1e3 | --budget is dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
@@ -249,6 +253,7 @@ class ModelCommandsTest {
             for; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth is a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
+            plan 7B --rules --hosts 2 | ai-hwaccel's rules know one machine, so --hosts does not go with it; see 'muster help'
             plan 7B --rules --offload | ai-hwaccel's rules know memory alone, so --offload does not go with it; \
             see 'muster help'
             plan --rules | plan needs a model: a size as in 70B, a name as in llama-3.1-8b, a file or a folder; \

@@ -23,6 +23,7 @@ import dev.muster.plan.search.ServingGoal;
 import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSoftware;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
 import java.util.ArrayList;
@@ -154,10 +155,15 @@ public record ServingText(
 
     private static String basis(ServingPlan plan) {
         String device = plan.pool().isMeasured() ? "what 'muster calibrate' measured here" : "a data sheet";
-        return plan.isMeasured()
-                ? "measurements of " + plan.software().display() + " on such devices, and " + device
-                : "measurements of " + plan.software().display() + " on other devices, and " + device
-                        + "; the bounds are twice as wide, which is a guess";
+        ServingSoftware software = plan.software();
+        String measured = software.measuredAs().display();
+        if (plan.isMeasured()) {
+            return "measurements of " + measured + " on such devices, and " + device;
+        }
+        String whose = software == software.measuredAs()
+                ? "measurements of " + measured + " on other devices"
+                : "measurements of " + measured + ", since nobody published any of " + software.display();
+        return whose + ", and " + device + "; the bounds are twice as wide, which is a guess";
     }
 
     private static String sentence(ServingPlan plan) {

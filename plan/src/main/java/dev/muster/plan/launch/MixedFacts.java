@@ -27,7 +27,8 @@ final class MixedFacts {
                 .put(LaunchFact.ENGINE_NAME, ServingSoftware.LLAMA_CPP.display())
                 .put(
                         LaunchFact.DEVICE,
-                        String.join(" and ", cards.stream().map(Placement::device).toList()))
+                        String.join(
+                                " and ", cards.stream().map(Placement::device).toList()))
                 .put(LaunchFact.HOSTS, 1)
                 .put(LaunchFact.DEVICES_PER_HOST, cards.size() + plan.idle().size())
                 .put(LaunchFact.TENSOR, 1)

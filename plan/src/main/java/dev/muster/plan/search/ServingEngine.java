@@ -14,8 +14,8 @@ import dev.muster.plan.time.ServingProfile;
 /// @param kvBytes bytes of a key or value
 record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeasured, int kvBytes) {
     static ServingEngine of(ServingSoftware software, String format, DeviceFigures device, Coefficients coefficients) {
-        ServingProfile profile = new ServingProfile(software.label(), "", format, device);
-        return new ServingEngine(
-                software, profile.rates(coefficients), profile.isMeasured(coefficients), KvNumber.bytes(format));
+        ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
+        boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
+        return new ServingEngine(software, profile.rates(coefficients), isMeasured, KvNumber.bytes(format));
     }
 }

@@ -37,7 +37,7 @@ public record ServingExplanation(
                         .map(WeightParts::of)
                         .find()
                         .orElseThrow(),
-                plan.pool().device(),
+                plan.pool().deviceIn(plan.layout()),
                 plan.layout(),
                 recording);
         LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), recording)

@@ -79,7 +79,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     private boolean isVllm() {
-        return engine.software() == ServingSoftware.VLLM;
+        return engine.software().measuredAs() == ServingSoftware.VLLM;
     }
 
     @Override
@@ -139,7 +139,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     @Override
     public MeasuredClass speedClass(int sequences) {
         return switch (engine.software()) {
-            case VLLM, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
+            case VLLM, SGLANG, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
             case OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
         };
     }

@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Tries every way to lay a model on devices of one kind, and keeps the best. Exact under the cost model: no rule of
+/// Tries every way to lay a model on devices of one kind, on one machine or several, and keeps the best. Exact under
+/// the cost model: no rule of
 /// thumb leaves anything out. Immutable and safe to share between threads.
 ///
 /// @since 0.1
 public final class ServingSearch {
-    /// Pools larger than this are for fleets, not for one machine.
+    /// A copy over more devices than this serves nobody faster.
     private static final int MAX_DEVICES = 1024;
 
     private final Coefficients coefficients;
@@ -107,7 +108,8 @@ public final class ServingSearch {
             Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
-                Candidate candidate = new Candidate(request, shape.get(), parts, pool.device(), layout, coefficients);
+                Candidate candidate =
+                        new Candidate(request, shape.get(), parts, pool.deviceIn(layout), layout, coefficients);
                 PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
                 int room = Math.min(pool.count() / layout.devices(), request.concurrency());
                 boolean fewest = request.goal() == ServingGoal.DEVICES;
@@ -137,6 +139,7 @@ public final class ServingSearch {
             case THROUGHPUT, LATENCY, DEVICES, MEMORY -> request.limits().isAny();
         };
     }
+
     /// Layouts of one copy: matrices are shared by divisors of the heads, layers by up to as many devices as there are
     /// layers, experts by the devices that share the rest, or by devices that attend to sequences of their own.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {

@@ -11,6 +11,8 @@ import java.util.Optional;
 public enum ServingSoftware {
     /// vLLM.
     VLLM("vllm", "vLLM"),
+    /// SGLang, of which no measurement is known: it is taken to be like vLLM.
+    SGLANG("sglang", "SGLang"),
     /// TensorRT-LLM.
     TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM"),
     /// llama.cpp and what is built on it.
@@ -36,6 +38,11 @@ public enum ServingSoftware {
     /// The name for people.
     public String display() {
         return display;
+    }
+
+    /// The engine whose measurements stand for it: itself, where there are any.
+    public ServingSoftware measuredAs() {
+        return this == SGLANG ? VLLM : this;
     }
 
     /// The engine of that name.

@@ -35,6 +35,9 @@ public record DeviceFigures(
         double link,
         String linkKind,
         long domain) {
+    /// The kind of link that leaves the machine.
+    private static final String NETWORK = "network";
+
     private static final double TERA = 1e12;
     private static final double GIGA = 1e9;
 
@@ -64,6 +67,18 @@ public record DeviceFigures(
     /// Whether devices reach each other without taking bandwidth from others.
     public boolean isSwitched() {
         return !linkKind.startsWith("pcie");
+    }
+
+    /// Whether devices reach each other over a network between machines.
+    public boolean isNetworked() {
+        return linkKind.equals(NETWORK);
+    }
+
+    /// The same device, joined with others over a network between machines.
+    ///
+    /// @param bytesPerSecond what each sends
+    public DeviceFigures overNetwork(double bytesPerSecond) {
+        return withLink(bytesPerSecond, NETWORK);
     }
 
     /// GeForce cards sum in 32 bits at half their rate; professional ones do not.

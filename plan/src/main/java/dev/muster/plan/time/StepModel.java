@@ -9,6 +9,8 @@ package dev.muster.plan.time;
 ///
 /// @since 0.1
 public final class StepModel {
+    /// What a collective waits longer when it leaves a machine: a belief, not fitted.
+    private static final double NETWORK_LATENCY = 25e-6;
     /// Activations travel in 16 bits.
     private static final double ACTIVATION_BYTES = 2;
     /// Prompt tokens that engines put into one step.
@@ -217,7 +219,8 @@ public final class StepModel {
     private double collective(String what, double count, double bytes, int devices, StepLedger ledger) {
         double alone = device.link() * rates.linkShare();
         double rate = device.isSwitched() ? alone : alone * Math.pow(2.0 / devices, rates.contention());
-        double fixed = count * rates.reduce() * Math.sqrt(devices / 2.0);
+        double latency = rates.reduce() * Math.sqrt(devices / 2.0) + (device.isNetworked() ? NETWORK_LATENCY : 0);
+        double fixed = count * latency;
         double sent = count * bytes * (devices - 1) / devices;
         double seconds = fixed + sent / rate;
         ledger.add(StepPart.LINKS, what, sent, rate, 0, 0, fixed, seconds);

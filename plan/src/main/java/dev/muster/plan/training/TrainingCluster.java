@@ -26,7 +26,6 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
 
     /// The same with another number of devices.
     public TrainingCluster withDevices(int count) {
-        return new TrainingCluster(
-                new DevicePool(pool.device(), pool.name(), count, pool.isMeasured()), perHost, fabric);
+        return new TrainingCluster(pool.withCount(count), perHost, fabric);
     }
 }

@@ -137,4 +137,35 @@ class ServingSearchTest {
     private static ServingPlan best(ServingRequest request, DevicePool pool) {
         return ServingTerms.best(request, pool, ServingSoftware.VLLM);
     }
+
+    /// Over a network sharing matrices is slow: a copy stays within a machine where it can, and stages cross machines
+    /// where it cannot.
+    @Test
+    void matricesAreSharedWithinAMachine() {
+        DevicePool machines = pool("h100-sxm", 16).joinedBy(8, 50e9);
+        ServingPlan best = best(request("llama-3.1-405b", "bf16", 32, ServingGoal.THROUGHPUT), machines);
+        assertThat(best.layout().tensor()).isEqualTo(8);
+        assertThat(best.layout().stages()).isEqualTo(2);
+    }
+
+    @RepeatedTest(40)
+    void aNetworkBetweenMachinesNeverHelps() {
+        ServingRequest request = request("llama-3.1-70b", "fp8", 1 + RANDOM.nextInt(256), ServingGoal.THROUGHPUT);
+        DevicePool one = pool(ServingTerms.KINDS.get(RANDOM.nextInt(ServingTerms.KINDS.size())), 16);
+        DevicePool several = one.joinedBy(1 << RANDOM.nextInt(4), 25e9);
+        double joined = speed(request, one);
+        assertThat(speed(request, several)).isLessThanOrEqualTo(joined);
+        assertThat(speed(request, one.withCount(several.domain()))).isLessThanOrEqualTo(speed(request, several));
+    }
+
+    private static double speed(ServingRequest request, DevicePool pool) {
+        return SEARCH.find(request, pool, ServingSoftware.VLLM)
+                .find()
+                .filter(ServingAnswer.Feasible.class::isInstance)
+                .map(answer -> ((ServingAnswer.Feasible) answer)
+                        .best()
+                        .tokensPerSecond()
+                        .p50())
+                .orElse(0.0);
+    }
 }
