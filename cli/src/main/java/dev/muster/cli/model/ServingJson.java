@@ -8,6 +8,8 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.LimitBreach;
 import dev.muster.plan.search.Rental;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.StageLayers;
 import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
@@ -39,7 +41,7 @@ final class ServingJson {
         plans.forEach(plan -> considered.add(plan(plan)));
         switch (text.answer()) {
             case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                object.put("fits", true).put("plan", plan(best));
+                object.put("fits", true).put("plan", plan(best)).put("stages", stages(request, best));
             case ServingAnswer.Infeasible(var _, var nearest) -> {
                 List<JsonValue> sentences = new ArrayList<>();
                 nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
@@ -54,6 +56,12 @@ final class ServingJson {
             object.put("pareto", front);
         }
         return object.build();
+    }
+
+    private static List<JsonValue> stages(ServingRequest request, ServingPlan plan) {
+        int layers = Math.toIntExact(
+                request.architecture().find(ModelDimension.LAYERS).orElseThrow());
+        return PlacementJson.stages(new StageLayers(layers, plan.layout().stages()));
     }
 
     private static JsonValue limits(ServingLimits limits) {
@@ -83,6 +91,7 @@ final class ServingJson {
                 .put("pipelineParallel", plan.layout().stages())
                 .put("expertParallel", plan.layout().expert())
                 .put("attentionReplicas", plan.layout().replicas())
+                .put("mesh", PlacementJson.mesh(plan.mesh()))
                 .put("weightBytes", Math.round(plan.memory().weights()))
                 .put("cacheBytes", Math.round(plan.memory().cache()))
                 .put("workspaceBytes", Math.round(plan.memory().workspace()))

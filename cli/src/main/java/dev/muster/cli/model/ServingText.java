@@ -117,9 +117,15 @@ public record ServingText(
         return plan.pool().count() + " x " + plan.pool().name();
     }
 
+    private String requests(ServingPlan plan) {
+        double rate = plan.tokensPerSecond().p50() / request.output();
+        return FixedText.of(rate, rate < 10 ? 2 : 0);
+    }
+
     private void describe(FactLines lines, ServingPlan best) {
         lines.add("answer", sentence(best));
-        lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
+        lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences, "
+                + requests(best) + " requests/s");
         lines.add("per token", milliseconds(best.perToken()));
         lines.add("first token", milliseconds(best.firstToken()) + " on an idle copy" + queued(best));
         lines.add("step", terms(best.step()));

@@ -14,7 +14,6 @@ import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingTime;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingGoal;
@@ -348,8 +347,8 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("accumulation", (int) run.microBatches())
                 .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
                 .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
-                .put("mesh", mesh(run))
-                .put("stages", stages(plan))
+                .put("mesh", PlacementJson.mesh(plan.mesh()))
+                .put("stages", PlacementJson.stages(plan.stageLayers()))
                 .put("weightBytes", Math.round(memory.weights()))
                 .put("gradientBytes", Math.round(memory.gradients()))
                 .put("optimizerBytes", Math.round(memory.optimizer()))
@@ -362,32 +361,6 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("tokensPerSecond", json(plan.tokensPerSecond()))
                 .put("utilizationRatio", JsonNumber.of(plan.utilization()))
                 .build();
-    }
-
-    /// Axes of the mesh, the outermost first: ranks that differ in the last one follow each other.
-    private static List<JsonValue> mesh(TrainingRun run) {
-        JsonValue copies = axis("dp", run.replicas());
-        JsonValue stages = axis("pp", run.stages());
-        JsonValue context = axis("cp", run.context());
-        JsonValue tensor = axis("tp", run.tensor());
-        return run.order() == Order.COPIES_FIRST
-                ? List.of(stages, copies, context, tensor)
-                : List.of(copies, stages, context, tensor);
-    }
-
-    private static JsonValue axis(String name, double size) {
-        return JsonObject.builder().put("axis", name).put("size", (int) size).build();
-    }
-
-    private static List<JsonValue> stages(TrainingPlan plan) {
-        List<JsonValue> stages = new ArrayList<>();
-        for (int stage = 0; stage < (int) plan.run().stages(); stage++) {
-            stages.add(JsonObject.builder()
-                    .put("firstLayer", plan.firstLayer(stage))
-                    .put("layers", plan.firstLayer(stage + 1) - plan.firstLayer(stage))
-                    .build());
-        }
-        return stages;
     }
 
     private static JsonValue json(Estimate estimate) {

@@ -1,5 +1,6 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.StageLayers;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Order;
@@ -78,21 +79,18 @@ final class TrainingFacts {
 
     /// Such as `Et*15|(t*16|)*6t*15L`: stages of the same size are counted.
     private static String stageLayers(TrainingPlan plan) {
-        int stages = (int) plan.run().stages();
-        StringBuilder text = new StringBuilder("Et*").append(layersOf(plan, 0)).append('|');
+        StageLayers layers = plan.stageLayers();
+        int stages = layers.stages();
+        StringBuilder text = new StringBuilder("Et*").append(layers.count(0)).append('|');
         int stage = 1;
         while (stage < stages - 1) {
             int same = 1;
-            while (stage + same < stages - 1 && layersOf(plan, stage + same) == layersOf(plan, stage)) {
+            while (stage + same < stages - 1 && layers.count(stage + same) == layers.count(stage)) {
                 same++;
             }
-            text.append("(t*").append(layersOf(plan, stage)).append("|)*").append(same);
+            text.append("(t*").append(layers.count(stage)).append("|)*").append(same);
             stage += same;
         }
-        return text.append("t*").append(layersOf(plan, stages - 1)).append('L').toString();
-    }
-
-    private static int layersOf(TrainingPlan plan, int stage) {
-        return plan.firstLayer(stage + 1) - plan.firstLayer(stage);
+        return text.append("t*").append(layers.count(stages - 1)).append('L').toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.MeshAxis;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepTime;
 import java.util.List;
@@ -75,5 +76,14 @@ public record ServingPlan(
     /// Devices that are left over.
     public int idle() {
         return pool.count() - devices();
+    }
+
+    /// The mesh of its devices, the outermost axis first. Devices that attend to sequences of their own share experts
+    /// alone.
+    public List<MeshAxis> mesh() {
+        return List.of(
+                new MeshAxis("dp", copies),
+                new MeshAxis("pp", layout.stages()),
+                layout.replicas() > 1 ? new MeshAxis("ep", layout.expert()) : new MeshAxis("tp", layout.tensor()));
     }
 }

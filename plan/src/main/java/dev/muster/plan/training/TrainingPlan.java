@@ -1,8 +1,12 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.MeshAxis;
+import dev.muster.plan.StageLayers;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingTime;
+import java.util.List;
 
 /// One way to train a model.
 ///
@@ -40,15 +44,26 @@ public record TrainingPlan(
         return cluster.devices() - devices();
     }
 
-    /// The first layer of a stage. Where layers do not divide, the first stage and the last, which hold embedding and
-    /// head, have fewer.
+    /// Which layers each stage holds.
+    public StageLayers stageLayers() {
+        return new StageLayers(layers, (int) run.stages());
+    }
+
+    /// The first layer of a stage.
     ///
     /// @param stage from 0; the number of stages for where the model ends
     public int firstLayer(int stage) {
-        int stages = (int) run.stages();
-        int more = layers % stages;
-        return stage * (layers / stages)
-                + Math.min(Math.max(0, stage - 1), more)
-                + (stage == stages && more > stages - 1 ? 1 : 0);
+        return stageLayers().first(stage);
+    }
+
+    /// The mesh of its devices, the outermost axis first.
+    public List<MeshAxis> mesh() {
+        MeshAxis copies = new MeshAxis("dp", (int) run.replicas());
+        MeshAxis stages = new MeshAxis("pp", (int) run.stages());
+        MeshAxis context = new MeshAxis("cp", (int) run.context());
+        MeshAxis tensor = new MeshAxis("tp", (int) run.tensor());
+        return run.order() == Order.COPIES_FIRST
+                ? List.of(stages, copies, context, tensor)
+                : List.of(copies, stages, context, tensor);
     }
 }

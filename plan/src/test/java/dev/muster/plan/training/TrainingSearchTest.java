@@ -274,35 +274,4 @@ class TrainingSearchTest {
                         infeasible -> assertThat(infeasible.nearest())
                                 .containsExactly("16 devices of this kind instead of 8", "lora instead of full"));
     }
-
-    @Test
-    void spreadsLayersThatDoNotDivide() {
-        TrainingRequest request = request("llama-3.1-8b", "full", 4096, 16, TrainingGoal.SPEED);
-        TrainingAnswer.Feasible answer = (TrainingAnswer.Feasible)
-                SEARCH.find(request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
-                        .find()
-                        .orElseThrow();
-        TrainingRun run = answer.best().run();
-        TrainingPlan plan = new TrainingPlan(
-                answer.best().cluster(),
-                answer.best().software(),
-                new TrainingRun(
-                        run.sequence(), 1, 16, 5, 1, 5, 1, 1, 1, run.recompute(), run.sharding(), run.order(), false),
-                32,
-                answer.best().memory(),
-                answer.best().peak(),
-                answer.best().tokensPerSecond(),
-                answer.best().stepSeconds(),
-                0,
-                answer.best().time(),
-                true);
-        assertThat(List.of(
-                        plan.firstLayer(0),
-                        plan.firstLayer(1),
-                        plan.firstLayer(2),
-                        plan.firstLayer(3),
-                        plan.firstLayer(4),
-                        plan.firstLayer(5)))
-                .containsExactly(0, 6, 13, 20, 26, 32);
-    }
 }
