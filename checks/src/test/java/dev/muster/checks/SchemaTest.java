@@ -155,6 +155,8 @@ class SchemaTest {
                 answer("plan", "llama-3.1-8b", "--json", "--quant", "int4", "--synthetic", "rtx-5090:1"));
         assertValid("fit", answer("fit", "llama-3.1-70b", "--json", "--concurrency", "8", "--synthetic", machine));
         assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-8b", "--json"));
+        String saved = "../cli/src/test/resources/golden/plan-serving-json.txt";
+        assertValid("plan-comparison", run("compare", saved, saved, "--json"));
         assertValid("comparison", run("compare", "h100-sxm:8", "rtx-5090:1", "llama-3.1-70b", "--json"));
         assertValid(
                 "serving-plan",

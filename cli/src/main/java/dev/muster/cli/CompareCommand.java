@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.CompareText;
+import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.measure.CalibrationDocument;
@@ -15,16 +16,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `muster compare`: a model on two machines, side by side.
+/// `muster compare`: a model on two machines, or two saved plans, side by side.
 final class CompareCommand implements Command {
     private static final int OPERANDS = 3;
+    /// Operands where two saved plans are compared.
+    private static final int PLANS = 2;
 
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
                 "compare",
-                "compare two machines for a model",
-                "A B " + ModelArgument.OPERAND,
+                "compare machines for a model, or two plans",
+                "A B [" + ModelArgument.OPERAND + "]",
                 OPERANDS,
                 List.of(),
                 options(),
@@ -35,6 +38,7 @@ final class CompareCommand implements Command {
                         new Example(
                                 "muster compare old.json new.json qwen3-32b --concurrency 64",
                                 "two saved registries, for many users"),
+                        new Example("muster compare before.json after.json", "two plans that were saved with --json"),
                         new Example(
                                 "muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost",
                                 "which is cheaper per token")));
@@ -56,9 +60,12 @@ final class CompareCommand implements Command {
                 "compare takes its machines as A and B");
         CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "compare takes its machines as A and B");
         List<String> operands = arguments.operands();
-        if (operands.size() < OPERANDS) {
-            throw new UsageException(
-                    "compare needs two machines and a model: muster compare h100-sxm:8 h200-sxm:8" + " llama-3.1-70b");
+        if (operands.size() == PLANS) {
+            return comparePlans(arguments, session, format);
+        }
+        if (operands.size() < PLANS) {
+            throw new UsageException("compare needs two machines and a model, or two saved plans: muster compare"
+                    + " h100-sxm:8 h200-sxm:8 llama-3.1-70b");
         }
         ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
         ServingRequest request = ServingPlanning.request(arguments, model);
@@ -73,6 +80,18 @@ final class CompareCommand implements Command {
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
                 });
         return text.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int comparePlans(Arguments arguments, Session session, OutputFormat format) {
+        CommonOptions.refuse(arguments, options(), "saved plans are compared as they are");
+        List<String> files = arguments.operands();
+        PlansText text = new PlansText(PlanFile.read(files.getFirst()), PlanFile.read(files.getLast()));
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
+                });
+        return ExitCode.OK;
     }
 
     private static CompareText.Side side(

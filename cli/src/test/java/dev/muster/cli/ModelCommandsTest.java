@@ -17,6 +17,8 @@ class ModelCommandsTest {
     private static final String MODELS = "src/test/resources/fixtures/model/";
     private static final String FOLDER = MODELS + "tiny-llama__synthetic";
     private static final String GGUF = MODELS + "tiny-llama__q4_0__synthetic.gguf";
+    private static final String SAVED_PLANS = "src/test/resources/golden/plan-serving-json.txt"
+            + " src/test/resources/golden/plan-pareto-json.txt";
     private static final String PRICES = " --prices " + MODELS + "prices__synthetic.csv";
 
     private static final String UNLIKE = " --synthetic [rtx-4090,rtx-3060-12,cpu:96GiB]";
@@ -77,6 +79,7 @@ class ModelCommandsTest {
             new Shown("fit-llama-cpp", "fit qwen3-32b --context 8192 --engine llama.cpp --synthetic rtx-4090:1"),
             new Shown(
                     "compare", "compare h100-sxm:4 a100-sxm4-80:4 llama-3.1-70b --quant fp8 --concurrency 32" + PRICES),
+            new Shown("compare-plans", "compare " + SAVED_PLANS),
             new Shown("compare-does-not-fit", "compare h100-sxm:4 l4:1 llama-3.1-70b --quant fp8" + PRICES),
             new Shown("plan-tensor", "plan llama-3.1-405b --rules --quant int8 --registry " + MusterRun.HGX),
             new Shown("plan-pipeline", "plan 35B --rules --quant bf16 --synthetic l4:4,pcie,cpu:64GiB"),
@@ -106,6 +109,7 @@ class ModelCommandsTest {
                     "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"
                             + PRICES),
             new Shown("fit-json", "fit llama-3.1-8b --json --quant fp8 --synthetic l40s:1"),
+            new Shown("compare-plans-json", "compare --json " + SAVED_PLANS),
             new Shown("compare-json", "compare a100-sxm4-80:1 h100-sxm:1 llama-3.1-8b --json" + PRICES),
             new Shown("plan-json", "plan 200B --rules --quant bf16 --json --registry " + MusterRun.H100X7),
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
@@ -230,7 +234,7 @@ class ModelCommandsTest {
             '30us'; see 'muster help'
             fit --concurrency 3 | without a model, fit lists those that run, so --concurrency does not go with it; \
             see 'muster help'
-            compare l4:1 l40s:1 | compare needs two machines and a model: muster compare h100-sxm:8 h200-sxm:8 \
+            compare l4:1 | compare needs two machines and a model, or two saved plans: muster compare h100-sxm:8 h200-sxm:8 \
             llama-3.1-70b; see 'muster help'
             compare l4:1 l40s:1 llama-3-8b --add l4:1 | compare takes its machines as A and B, so --add does not go with \
             it; see 'muster help'
@@ -310,6 +314,8 @@ class ModelCommandsTest {
             with --prices FILE
             fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \
             or folder, and a format as in bf16, fp8 or q4_k_m
+            compare l4:1 l40s:1 | there is no file 'l4:1'
+            compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is no JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 2)
             compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; try a machine \

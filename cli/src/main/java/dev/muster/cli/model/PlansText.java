@@ -1,0 +1,152 @@
+package dev.muster.cli.model;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Terminal;
+import dev.muster.cli.render.TextTable;
+import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Two saved plans, side by side.
+///
+/// @param a the one plan
+/// @param b the other
+public record PlansText(Saved a, Saved b) {
+    /// A saved plan.
+    ///
+    /// @param name its file
+    /// @param kind `serving-plan` or `training-plan`
+    /// @param model the model's name
+    /// @param plan its figures
+    public record Saved(String name, String kind, String model, JsonValue plan) {}
+
+    /// What is compared, by the names in documents.
+    private static final Map<String, String> ROWS = rows();
+
+    private static Map<String, String> rows() {
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("engine", "engine");
+        rows.put("framework", "framework");
+        rows.put("device", "device");
+        rows.put("devices", "devices");
+        rows.put("copies", "copies");
+        rows.put("dataParallel", "copies");
+        rows.put("tensorParallel", "tensor");
+        rows.put("contextParallel", "context");
+        rows.put("pipelineParallel", "stages");
+        rows.put("expertParallel", "expert");
+        rows.put("microBatch", "at once");
+        rows.put("recompute", "computed again");
+        rows.put("weightBytes", "weights, bytes");
+        rows.put("cacheBytes", "keys and values, bytes");
+        rows.put("peakBytes", "peak, bytes");
+        rows.put("tokensPerSecond", "tokens/s");
+        rows.put("perTokenSeconds", "per token, s");
+        rows.put("firstTokenSeconds", "first token, s");
+        rows.put("firstTokenQueuedSeconds", "first token, all at once, s");
+        rows.put("stepSeconds", "step, s");
+        rows.put("utilizationRatio", "useful work");
+        rows.put("usdPerMillionTokens", "USD per million tokens");
+        rows.put("joulesPerToken", "J per token");
+        return rows;
+    }
+
+    /// For people.
+    public String text(Terminal terminal) {
+        FactLines lines = new FactLines(terminal).title("two plans");
+        lines.add("A", a.name() + ": " + a.model());
+        lines.add("B", b.name() + ": " + b.model());
+        TextTable table = new TextTable(
+                terminal,
+                List.of(
+                        new TextTable.Column("", false, 0, false),
+                        new TextTable.Column("A", true, 0, false),
+                        new TextTable.Column("B", true, 0, false),
+                        new TextTable.Column("B / A", true, 0, false)));
+        ROWS.forEach((key, display) -> {
+            Optional<JsonValue> first = a.plan().find(key);
+            Optional<JsonValue> second = b.plan().find(key);
+            if (first.isPresent() || second.isPresent()) {
+                table.add(List.of(
+                        cell(display),
+                        cell(first.map(PlansText::text).orElse(terminal.unknown())),
+                        cell(second.map(PlansText::text).orElse(terminal.unknown())),
+                        cell(ratio(key).map(ratio -> FixedText.of(ratio, 2)).orElse(""))));
+            }
+        });
+        return lines + "\n" + table.render(true);
+    }
+
+    private static TextTable.Cell cell(String text) {
+        return new TextTable.Cell(text, false);
+    }
+
+    private Optional<Double> ratio(String key) {
+        Optional<Double> first = a.plan().find(key).flatMap(PlansText::middle);
+        Optional<Double> second = b.plan().find(key).flatMap(PlansText::middle);
+        return first.filter(one -> one > 0).flatMap(one -> second.map(other -> other / one));
+    }
+
+    /// A number, or the middle of a prediction.
+    private static Optional<Double> middle(JsonValue value) {
+        return switch (value) {
+            case JsonNumber number -> Optional.of(number.toDouble());
+            case JsonObject object -> object.find("p50").flatMap(PlansText::middle);
+            default -> Optional.empty();
+        };
+    }
+
+    private static String text(JsonValue value) {
+        return switch (value) {
+            case JsonString(String text) -> Printable.of(text);
+            case JsonBoolean(boolean truth) -> truth ? "yes" : "no";
+            case JsonNumber number -> figure(number.toDouble());
+            case JsonObject object ->
+                figure(object, "p50") + " (" + figure(object, "p10") + " to " + figure(object, "p90") + ")";
+            default -> "";
+        };
+    }
+
+    private static String figure(JsonObject object, String name) {
+        return object.find(name).flatMap(PlansText::middle).map(PlansText::figure).orElse("?");
+    }
+
+    /// Four digits that mean something.
+    private static String figure(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+            return FixedText.of(value, 0);
+        }
+        int whole = value == 0 ? 0 : (int) Math.floor(Math.log10(Math.abs(value)));
+        return FixedText.of(value, Math.clamp(3L - whole, 0, 9));
+    }
+
+    /// For machines.
+    public JsonValue json() {
+        JsonObject.Builder ratios = JsonObject.builder();
+        for (String key : ROWS.keySet()) {
+            ratio(key).ifPresent(ratio -> ratios.put(key, JsonNumber.of(ratio)));
+        }
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", "plan-comparison")
+                .put("a", json(a))
+                .put("b", json(b))
+                .put("ratios", ratios.build())
+                .build();
+    }
+
+    private static JsonValue json(Saved saved) {
+        return JsonObject.builder()
+                .put("file", saved.name())
+                .put("planKind", saved.kind())
+                .put("model", saved.model())
+                .build();
+    }
+}
