@@ -4,6 +4,7 @@ import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
+import dev.muster.cli.picture.PlanPicture;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.ModelSummary;
@@ -47,6 +48,7 @@ final class PlanCommand implements Command {
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
         options.addAll(MixedPlanning.OPTIONS);
+        options.add(PlanPictureOption.SVG);
         options.addAll(
                 List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
@@ -71,25 +73,34 @@ final class PlanCommand implements Command {
         if (split.isPresent()) {
             MixedText text = new MixedText(
                     model, request, split.get().plans(), split.get().host(), answer);
-            session.print(
-                    switch (format) {
+            PlanPictureOption.print(
+                    arguments,
+                    session,
+                    format,
+                    () -> switch (format) {
                         case JSON, YAML -> Report.of(text.json(), format, session.terminal());
                         case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                    });
+                    },
+                    () -> PlanPicture.of(model, request, split.get().plans().getFirst()));
             return ExitCode.OK;
         }
         ServingText text = new ServingText(model, request, answer);
-        session.print(
-                switch (format) {
+        PlanPictureOption.print(
+                arguments,
+                session,
+                format,
+                () -> switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                });
+                },
+                () -> PlanPicture.of(model, request, answer));
         return answer instanceof ServingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);
