@@ -4,6 +4,7 @@ import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
+import dev.muster.cli.picture.PlanPicture;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.ModelSummary;
@@ -54,6 +55,7 @@ final class PlanCommand implements Command {
         List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
         options.add(HostNetwork.HOSTS);
         options.addAll(MixedPlanning.OPTIONS);
+        options.add(PlanPictureOption.SVG);
         options.addAll(
                 List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
         options.addAll(EmitOption.OPTIONS);
@@ -90,11 +92,15 @@ final class PlanCommand implements Command {
         if (split.isPresent()) {
             MixedText text = new MixedText(
                     model, request, split.get().plans(), split.get().host(), answer);
-            session.print(
-                    switch (format) {
+            PlanPictureOption.print(
+                    arguments,
+                    session,
+                    format,
+                    () -> switch (format) {
                         case JSON, YAML -> Report.of(text.json(), format, session.terminal());
                         case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                    });
+                    },
+                    () -> PlanPicture.of(model, request, split.get().plans().getFirst()));
             return ExitCode.OK;
         }
         if (emits) {
@@ -107,11 +113,15 @@ final class PlanCommand implements Command {
                     EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository, hosts)));
         }
         ServingText text = ServingPlanning.text(arguments, model, request, answer);
-        session.print(
-                switch (format) {
+        PlanPictureOption.print(
+                arguments,
+                session,
+                format,
+                () -> switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                });
+                },
+                () -> PlanPicture.of(model, request, answer));
         return answer instanceof ServingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -120,6 +130,7 @@ final class PlanCommand implements Command {
         CommonOptions.refuse(arguments, List.of(HostNetwork.HOSTS), "ai-hwaccel's rules know one machine");
         CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
+        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry registry = session.loadRegistry(arguments);

@@ -1,22 +1,16 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.topology.MatrixText;
 import dev.muster.cli.topology.TopologyPicture;
 import dev.muster.cli.topology.TreeText;
 import dev.muster.core.AcceleratorRegistry;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// `muster topology`: who is near whom, and over what.
 final class TopologyCommand implements Command {
     static final OptionSpec TREE = OptionSpec.flag("tree", "a tree of host, NUMA nodes, bridges and devices");
     static final OptionSpec SVG = OptionSpec.value("svg", "FILE", "write a picture of the machine; - writes to stdout");
-    private static final String STDOUT = "-";
 
     @Override
     public CommandSpec spec() {
@@ -50,7 +44,7 @@ final class TopologyCommand implements Command {
         }
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         if (arguments.has(SVG)) {
-            writePicture(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
+            PictureFile.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
         } else if (document) {
             session.print(Report.of(MatrixText.json(registry), format, session.terminal()));
         } else {
@@ -60,18 +54,5 @@ final class TopologyCommand implements Command {
                             : MatrixText.of(registry, session.terminal()));
         }
         return ExitCode.OK;
-    }
-
-    private static void writePicture(String file, String picture, Session session) {
-        if (file.equals(STDOUT)) {
-            session.print(picture);
-            return;
-        }
-        try (OutputStream stream = new FileOutputStream(file)) {
-            stream.write(picture.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new CommandException("cannot write the picture: " + Printable.of(String.valueOf(e.getMessage())));
-        }
-        session.note("muster: wrote " + Printable.of(file));
     }
 }

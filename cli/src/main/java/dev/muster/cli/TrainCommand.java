@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.model.TrainingText;
+import dev.muster.cli.picture.PlanPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
@@ -53,6 +54,7 @@ final class TrainCommand implements Command {
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(List.of(METHOD));
         options.addAll(TrainingPlanning.OPTIONS);
+        options.add(PlanPictureOption.SVG);
         options.addAll(List.of(RulesOption.RULES, TARGET, Catalogues.MODELS, Catalogues.DEVICES));
         options.addAll(EmitOption.OPTIONS);
         return options;
@@ -80,11 +82,15 @@ final class TrainCommand implements Command {
             return emit(arguments, session, request, answer, format);
         }
         TrainingPlanText plan = new TrainingPlanText(model, request, answer);
-        session.print(
-                switch (format) {
+        PlanPictureOption.print(
+                arguments,
+                session,
+                format,
+                () -> switch (format) {
                     case JSON, YAML -> Report.of(plan.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> plan.text(session.terminal());
-                });
+                },
+                () -> PlanPicture.of(model, request, answer));
         return answer instanceof TrainingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -106,6 +112,7 @@ final class TrainCommand implements Command {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
         CommonOptions.refuse(arguments, TrainingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
+        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));

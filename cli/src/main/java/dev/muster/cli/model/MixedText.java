@@ -65,7 +65,8 @@ public record MixedText(
                 + "\n";
     }
 
-    private String sentence(MixedPlan plan) {
+    /// The plan in a sentence.
+    public static String sentence(MixedPlan plan) {
         StringBuilder sentence = new StringBuilder(ServingSoftware.LLAMA_CPP.display() + " over "
                 + Count.of(plan.devices(), "device") + (plan.usesHost() ? " and the host" : "") + ", split by layers");
         if (plan.hostExperts() > 0) {

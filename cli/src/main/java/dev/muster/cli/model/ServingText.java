@@ -172,7 +172,8 @@ public record ServingText(
         return whose + ", and " + device + "; the bounds are twice as wide, which is a guess";
     }
 
-    private static String sentence(ServingPlan plan) {
+    /// The plan in a sentence.
+    public static String sentence(ServingPlan plan) {
         return plan.software().display() + " on " + plan.devices() + " of " + devices(plan) + ": "
                 + (plan.copies() == 1 ? "one copy" : plan.copies() + " copies") + " over " + shape(plan.layout())
                 + (plan.copies() > 1 ? " each" : "")

@@ -119,7 +119,8 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
         return plan.memory().fits() && plan.peak().p90() > plan.memory().capacity();
     }
 
-    private static String sentence(TrainingPlan plan) {
+    /// The plan in a sentence.
+    public static String sentence(TrainingPlan plan) {
         TrainingRun run = plan.run();
         List<String> parts = new ArrayList<>();
         if (run.tensor() > 1) {

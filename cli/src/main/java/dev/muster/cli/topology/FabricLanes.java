@@ -1,5 +1,6 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.SvgCanvas;
 import dev.muster.core.topology.Link;
 import dev.muster.core.topology.NodeId;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.SvgCanvas;
+import dev.muster.cli.render.SvgText;
 import dev.muster.core.topology.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +11,6 @@ import java.util.List;
 /// the bottom. Made, measured, then placed; confined to one thread.
 final class PictureBox {
     static final double LINE = 14;
-    /// Average width of a character, as a share of the font's size; wide fonts have about this.
-    private static final double CHARACTER = 0.6;
-
-    private static final double BOLD_CHARACTER = 0.7;
     private static final double ROW_GAP = 8;
 
     private static final double NAME_SIZE = 12;
@@ -62,7 +60,7 @@ final class PictureBox {
         lower.forEach(PictureBox::measure);
         double text = Math.min(widest, nameWidth());
         for (String line : lines) {
-            text = Math.max(text, Math.min(widest, textWidth(line, LINE_SIZE)));
+            text = Math.max(text, Math.min(widest, SvgText.width(line, LINE_SIZE)));
         }
         width = Math.max(text, Math.max(rowWidth(upper), rowWidth(lower))) + 2 * padding;
         height = padding + headHeight() + rowHeight(upper) + rowHeight(lower) + padding;
@@ -142,10 +140,10 @@ final class PictureBox {
                 isBridge() ? "small" : "name",
                 x + padding,
                 baseline,
-                isBridge() ? cut(name, room, LINE_SIZE * CHARACTER) : cut(name, room, NAME_SIZE * BOLD_CHARACTER));
+                isBridge() ? SvgText.cut(name, room, LINE_SIZE) : SvgText.cutBold(name, room, NAME_SIZE));
         for (String line : lines) {
             baseline += LINE;
-            canvas.text("line", x + padding, baseline, cut(line, room, LINE_SIZE * CHARACTER));
+            canvas.text("line", x + padding, baseline, SvgText.cut(line, room, LINE_SIZE));
         }
         if (used >= 0) {
             canvas.box("bar", x + padding, baseline + 6, room, 5, 2);
@@ -155,24 +153,11 @@ final class PictureBox {
         lower.forEach(box -> box.draw(canvas));
     }
 
-    static double textWidth(String text, double size) {
-        return text.codePointCount(0, text.length()) * size * CHARACTER;
-    }
-
     private boolean isBridge() {
         return node instanceof TopologyNode.PcieBridge;
     }
 
     private double nameWidth() {
-        return isBridge() ? textWidth(name, LINE_SIZE) : textWidth(name, NAME_SIZE) * BOLD_CHARACTER / CHARACTER;
-    }
-
-    private static String cut(String text, double room, double character) {
-        int most = (int) Math.round(room / character);
-        int points = text.codePointCount(0, text.length());
-        if (points <= most) {
-            return text;
-        }
-        return text.substring(0, text.offsetByCodePoints(0, Math.max(1, most - 1))) + "…";
+        return isBridge() ? SvgText.width(name, LINE_SIZE) : SvgText.boldWidth(name, NAME_SIZE);
     }
 }

@@ -2,6 +2,8 @@ package dev.muster.cli.topology;
 
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.SvgCanvas;
+import dev.muster.cli.render.SvgText;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -77,7 +79,8 @@ public final class TopologyPicture {
         }
         width = Math.max(width + 2 * MARGIN, x);
         double height = MARGIN + highest + fabricHeight + LEGEND + MARGIN;
-        SvgCanvas canvas = new SvgCanvas(width, height, "Topology of " + hosts.getFirst().name);
+        SvgCanvas canvas = new SvgCanvas(
+                width, height, "Topology of " + hosts.getFirst().name, TopologyStyle.LIGHT, TopologyStyle.DARK);
         canvas.box("page", 0, 0, width, height, 0);
         for (PictureBox host : hosts) {
             host.height += fabricHeight;
@@ -274,7 +277,7 @@ public final class TopologyPicture {
     }
 
     private static double legendItem(String meaning) {
-        return SWATCH + 6 + PictureBox.textWidth(meaning, SMALL_SIZE) + 18;
+        return SWATCH + 6 + SvgText.width(meaning, SMALL_SIZE) + 18;
     }
 
     private void drawLegend(SvgCanvas canvas, double y) {

@@ -23,6 +23,10 @@ record Candidate(
         Coefficients coefficients) {
     /// How many times the average the fullest stage holds: layers do not always divide evenly, and it has to fit.
     double fullestStage() {
+        return fullestStage(shape, layout);
+    }
+
+    static double fullestStage(ModelShape shape, StepLayout layout) {
         return Math.ceil(shape.layers() / layout.stages()) * layout.stages() / shape.layers();
     }
 }

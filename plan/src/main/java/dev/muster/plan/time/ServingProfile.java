@@ -81,6 +81,11 @@ public final class ServingProfile {
         return new Scaled(engine + "/" + what, engine + "/" + what + "/device/" + device.id());
     }
 
+    /// Operations per second of the units that multiply weights of this format, by the data sheet.
+    public double peak() {
+        return peak;
+    }
+
     /// What the engine makes of the device.
     public EngineRates rates(Coefficients c) {
         return new EngineRates(

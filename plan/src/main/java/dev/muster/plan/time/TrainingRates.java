@@ -68,7 +68,10 @@ public record TrainingRates(
                 && c.has(NAME + "/device/" + device.id() + "+" + precision);
     }
 
-    private static double peak(String precision, DeviceFigures device) {
+    /// Operations per second of the units that multiply in a precision, by the data sheet.
+    ///
+    /// @param precision `bf16`, `fp8`, `mxfp8` or `nvfp4`
+    public static double peak(String precision, DeviceFigures device) {
         return switch (precision) {
             case "fp8", "mxfp8" -> device.eight();
             case "nvfp4" -> device.four();

@@ -1,0 +1,70 @@
+package dev.muster.cli.picture;
+
+import dev.muster.cli.model.MixedText;
+import dev.muster.cli.picture.Placement.Device;
+import dev.muster.cli.picture.Placement.Group;
+import dev.muster.cli.picture.Placement.Host;
+import dev.muster.cli.render.Count;
+import dev.muster.core.FixedText;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSoftware;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A model that is split over unlike devices as a picture shows it. There is no roofline: each kind has
+/// its own.
+final class MixedScene {
+    private static final double MILLI = 1e3;
+
+    private MixedScene() {}
+
+    static PlanScene of(ModelSummary model, ServingRequest request, MixedPlan plan) {
+        return new PlanScene(
+                model.name() + " in " + request.format() + " with " + ServingSoftware.LLAMA_CPP.display(),
+                List.of(
+                        MixedText.sentence(plan),
+                        ServingScene.asked(request),
+                        FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s over all sequences, "
+                                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token, "
+                                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms to the first token"),
+                placement(plan),
+                List.of());
+    }
+
+    private static String layers(MixedPlan.Placement placed) {
+        List<String> parts = new ArrayList<>();
+        if (placed.layers() > 0) {
+            parts.add(ServingScene.layers(placed.firstLayer(), placed.layers()));
+        }
+        if (placed.hasHead()) {
+            parts.add("head");
+        }
+        if (placed.expertsElsewhere() > 0) {
+            parts.add("experts of " + Count.of(placed.expertsElsewhere(), "layer") + " on the host");
+        }
+        return parts.isEmpty() ? "routed experts" : String.join(", ", parts);
+    }
+
+    private static Placement placement(MixedPlan plan) {
+        List<Device> devices = new ArrayList<>();
+        for (MixedPlan.Placement placed : plan.placements()) {
+            DeviceMemory memory = DeviceMemory.of(placed.memory());
+            List<String> lines = new ArrayList<>(List.of(layers(placed)));
+            memory.parts().forEach(part -> lines.add(part.kind().display() + " " + DeviceMemory.gib(part.bytes())));
+            lines.add("free " + DeviceMemory.gib(memory.free()) + " of " + DeviceMemory.gib(memory.capacity()));
+            devices.add(new Device(placed.isHost() ? "memory of the host" : placed.device(), lines, memory));
+        }
+        List<String> notes = new ArrayList<>();
+        if (plan.placements().size() > 1) {
+            notes.add("Layers go through the devices from left to right.");
+        }
+        plan.idle().forEach(name -> notes.add(name + " holds nothing: it would make it slower."));
+        List<Device> drawn = devices.subList(0, Math.min(devices.size(), MeshPlacement.MOST_DRAWN));
+        if (drawn.size() < devices.size()) {
+            notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
+        }
+        return new Placement(List.of(new Host("host", List.of(new Group("one copy", drawn)))), false, notes);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.muster.cli.picture;
+
+import dev.muster.cli.picture.Flow.Spot;
+import dev.muster.cli.picture.Placement.Device;
+import dev.muster.cli.picture.Placement.Group;
+import dev.muster.cli.picture.Placement.Host;
+import dev.muster.cli.render.SvgCanvas;
+import dev.muster.cli.render.SvgText;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// Hosts as frames, in them what devices hold together, in that the devices with a bar of their memory
+/// each. Immutable.
+final class PlacementPicture {
+    private static final double PADDING = 10;
+    private static final double HEAD = 20;
+    private static final double GAP = 8;
+    private static final double HOST_GAP = 14;
+    private static final double DEVICE_PADDING = 7;
+    private static final double DEVICE_LINE = 13;
+    private static final double BAR = 12;
+    private static final double LEAST_DEVICE = 90;
+    /// Longer names are cut.
+    private static final double WIDEST_DEVICE = 260;
+
+    private static final double SWATCH = 12;
+    private static final double LEGEND_LINE = 20;
+    private static final double NOTE_LINE = 15;
+
+    private final Placement placement;
+    private final double most;
+    private final Spot deviceSize;
+    private final Flow hosts;
+
+    /// @param most the width of the page
+    PlacementPicture(Placement placement, double most) {
+        this.placement = placement;
+        this.most = most;
+        this.deviceSize = deviceSize();
+        this.hosts = Flow.of(placement.hosts().stream().map(this::hostSize).toList(), most, HOST_GAP);
+    }
+
+    double height() {
+        return hosts.height() + HOST_GAP + legendFlow().height() + noteLines().size() * NOTE_LINE;
+    }
+
+    void draw(SvgCanvas canvas, double x, double y) {
+        for (int i = 0; i < hosts.spots().size(); i++) {
+            drawHost(canvas, placement.hosts().get(i), at(hosts.spots().get(i), x, y));
+        }
+        double legend = y + hosts.height() + HOST_GAP;
+        drawLegend(canvas, x, legend);
+        double baseline = legend + legendFlow().height() + NOTE_LINE - 4;
+        for (String line : noteLines()) {
+            canvas.text("line", x, baseline, line);
+            baseline += NOTE_LINE;
+        }
+    }
+
+    private Spot deviceSize() {
+        double width = LEAST_DEVICE;
+        int lines = 0;
+        for (Device device : placement.devices()) {
+            width = Math.max(width, SvgText.width(device.name(), PlanStyle.LINE_SIZE));
+            for (String line : device.lines()) {
+                width = Math.max(width, SvgText.width(line, PlanStyle.SMALL_SIZE));
+            }
+            lines = Math.max(lines, device.lines().size());
+        }
+        double height = 2 * DEVICE_PADDING + DEVICE_LINE + BAR + 2 + lines * DEVICE_LINE;
+        return new Spot(0, 0, Math.min(width, WIDEST_DEVICE) + 2 * DEVICE_PADDING, height);
+    }
+
+    private Flow deviceFlow(Group group) {
+        return Flow.of(group.devices().stream().map(_ -> deviceSize).toList(), most - 4 * PADDING, GAP);
+    }
+
+    private Spot groupSize(Group group) {
+        Flow flow = deviceFlow(group);
+        return framed(flow, SvgText.width(group.title(), PlanStyle.LINE_SIZE));
+    }
+
+    private Flow groupFlow(Host host) {
+        return Flow.of(host.groups().stream().map(this::groupSize).toList(), most - 2 * PADDING, GAP);
+    }
+
+    private Spot hostSize(Host host) {
+        return framed(groupFlow(host), SvgText.boldWidth(host.title(), PlanStyle.NAME_SIZE));
+    }
+
+    private static Spot framed(Flow inside, double title) {
+        return new Spot(0, 0, Math.max(inside.width(), title) + 2 * PADDING, inside.height() + HEAD + 2 * PADDING);
+    }
+
+    private static Spot at(Spot spot, double x, double y) {
+        return new Spot(x + spot.x(), y + spot.y(), spot.width(), spot.height());
+    }
+
+    private void drawHost(SvgCanvas canvas, Host host, Spot spot) {
+        canvas.box("host", spot.x(), spot.y(), spot.width(), spot.height(), 8);
+        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.NAME_SIZE, host.title());
+        Flow flow = groupFlow(host);
+        for (int i = 0; i < flow.spots().size(); i++) {
+            drawGroup(canvas, host.groups().get(i), inside(flow.spots().get(i), spot));
+        }
+    }
+
+    private void drawGroup(SvgCanvas canvas, Group group, Spot spot) {
+        canvas.box("group", spot.x(), spot.y(), spot.width(), spot.height(), 6);
+        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, group.title());
+        Flow flow = deviceFlow(group);
+        for (int i = 0; i < flow.spots().size(); i++) {
+            drawDevice(canvas, group.devices().get(i), inside(flow.spots().get(i), spot));
+        }
+    }
+
+    private static Spot inside(Spot spot, Spot frame) {
+        return at(spot, frame.x() + PADDING, frame.y() + PADDING + HEAD);
+    }
+
+    private static void drawDevice(SvgCanvas canvas, Device device, Spot spot) {
+        canvas.startGroup(device.name() + ": " + device.memory().sentence());
+        canvas.box("device", spot.x(), spot.y(), spot.width(), spot.height(), 4);
+        double x = spot.x() + DEVICE_PADDING;
+        double baseline = spot.y() + DEVICE_PADDING + DEVICE_LINE - 3;
+        double room = spot.width() - 2 * DEVICE_PADDING;
+        canvas.text("line", x, baseline, SvgText.cut(device.name(), room, PlanStyle.LINE_SIZE));
+        drawBar(canvas, device.memory(), x, baseline + 5, room);
+        baseline += BAR + 4;
+        for (String line : device.lines()) {
+            baseline += DEVICE_LINE;
+            canvas.text("small", x, baseline, SvgText.cut(line, room, PlanStyle.SMALL_SIZE));
+        }
+        canvas.endGroup();
+    }
+
+    private static void drawBar(SvgCanvas canvas, DeviceMemory memory, double x, double y, double width) {
+        canvas.box("free", x, y, width, BAR, 0);
+        double unit = width / memory.scale();
+        double left = x;
+        for (DeviceMemory.Part part : memory.parts()) {
+            canvas.box(part.kind().style(), left, y, part.bytes() * unit, BAR, 0);
+            left += part.bytes() * unit;
+        }
+        if (!memory.fits()) {
+            String end = SvgCanvas.number(x + memory.capacity() * unit);
+            canvas.path("end", 3, "M" + end + " " + SvgCanvas.number(y - 2) + "v" + SvgCanvas.number(BAR + 4));
+        }
+    }
+
+    /// Style and meaning of each item, with figures where one bar stands for all.
+    private List<Map.Entry<String, String>> legend() {
+        Map<MemoryKind, Double> kinds = new EnumMap<>(MemoryKind.class);
+        placement
+                .devices()
+                .forEach(device ->
+                        device.memory().parts().forEach(part -> kinds.putIfAbsent(part.kind(), part.bytes())));
+        List<Map.Entry<String, String>> items = new ArrayList<>();
+        kinds.forEach((kind, bytes) -> items.add(
+                Map.entry(kind.style(), kind.display() + (placement.isAlike() ? " " + DeviceMemory.gib(bytes) : ""))));
+        DeviceMemory first = placement.devices().getFirst().memory();
+        if (!placement.isAlike()) {
+            items.add(Map.entry("free", "free"));
+        } else if (first.fits()) {
+            items.add(Map.entry(
+                    "free",
+                    "free " + DeviceMemory.gib(first.free()) + " of " + DeviceMemory.gib(first.capacity())
+                            + " on each device"));
+        } else {
+            items.add(Map.entry("end", "a device ends at " + DeviceMemory.gib(first.capacity())));
+        }
+        return items;
+    }
+
+    private Flow legendFlow() {
+        return Flow.of(
+                legend().stream()
+                        .map(item -> new Spot(
+                                0, 0, SWATCH + 6 + SvgText.width(item.getValue(), PlanStyle.SMALL_SIZE), LEGEND_LINE))
+                        .toList(),
+                most,
+                18);
+    }
+
+    private void drawLegend(SvgCanvas canvas, double x, double y) {
+        List<Map.Entry<String, String>> items = legend();
+        Flow flow = legendFlow();
+        for (int i = 0; i < items.size(); i++) {
+            Spot spot = at(flow.spots().get(i), x, y);
+            String style = items.get(i).getKey();
+            if (style.equals("end")) {
+                canvas.path(
+                        style,
+                        3,
+                        "M" + SvgCanvas.number(spot.x() + SWATCH / 2) + " " + SvgCanvas.number(spot.y()) + "v"
+                                + SvgCanvas.number(SWATCH));
+            } else {
+                canvas.box(style, spot.x(), spot.y(), SWATCH, SWATCH, 2);
+            }
+            canvas.text(
+                    "small",
+                    spot.x() + SWATCH + 6,
+                    spot.y() + SWATCH - 2,
+                    items.get(i).getValue());
+        }
+    }
+
+    private List<String> noteLines() {
+        return placement.notes().stream()
+                .flatMap(note -> SvgText.wrap(note, most, PlanStyle.LINE_SIZE).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.muster.cli.picture;
+
+import dev.muster.cli.model.TrainingPlanText;
+import dev.muster.cli.render.Count;
+import dev.muster.core.FixedText;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.time.TrainingTime;
+import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A model in training as a picture shows it.
+final class TrainingScene {
+    private static final double PERCENT = 100;
+
+    private TrainingScene() {}
+
+    static PlanScene of(ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
+        return switch (answer) {
+            case TrainingAnswer.Feasible(TrainingPlan best, var _, long _) ->
+                new PlanScene(
+                        title(model, best),
+                        List.of(TrainingPlanText.sentence(best), asked(request), speed(best)),
+                        placement(best),
+                        List.of(chart(best, request)));
+            case TrainingAnswer.Infeasible(TrainingPlan smallest, var _) ->
+                new PlanScene(
+                        title(model, smallest),
+                        List.of(
+                                "It does not fit. What lacks least: " + TrainingPlanText.sentence(smallest),
+                                asked(request)),
+                        placement(smallest),
+                        List.of());
+        };
+    }
+
+    private static String title(ModelSummary model, TrainingPlan plan) {
+        return "Training " + model.name() + " on " + plan.cluster().pool().name() + " with "
+                + plan.software().display();
+    }
+
+    private static String asked(TrainingRequest request) {
+        return request.method().display() + " in " + request.precision() + ", "
+                + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step; "
+                + request.goal().display();
+    }
+
+    private static String speed(TrainingPlan plan) {
+        double tokens = plan.tokensPerSecond().p50();
+        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; "
+                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit rate is useful work";
+    }
+
+    private static Placement placement(TrainingPlan plan) {
+        TrainingRun run = plan.run();
+        return new MeshPlacement(
+                        (int) run.replicas(),
+                        stages(plan),
+                        (int) (run.tensor() * run.context()),
+                        (int) run.tensor(),
+                        plan.idle(),
+                        plan.cluster().perHost(),
+                        run.order() == Order.COPIES_FIRST,
+                        DeviceMemory.of(plan.memory()))
+                .placement(notes(run));
+    }
+
+    private static List<String> stages(TrainingPlan plan) {
+        List<String> words = new ArrayList<>();
+        int stages = (int) plan.run().stages();
+        for (int stage = 0; stage < stages; stage++) {
+            int first = plan.firstLayer(stage);
+            int count = plan.firstLayer(stage + 1) - first;
+            words.add(
+                    stages == 1
+                            ? "all " + Count.of(count, "layer")
+                            : plan.run().virtualStages() > 1
+                                    ? Count.of(count, "layer") + " in "
+                                            + (int) plan.run().virtualStages() + " turns"
+                                    : ServingScene.layers(first, count));
+        }
+        return words;
+    }
+
+    private static List<String> notes(TrainingRun run) {
+        List<String> notes = new ArrayList<>();
+        if (run.tensor() > 1) {
+            notes.add((int) run.tensor() + " devices that follow each other share every matrix.");
+        }
+        if (run.context() > 1) {
+            notes.add((int) run.context() + (run.tensor() > 1 ? " such groups" : " devices") + " share a sequence.");
+        }
+        if (run.expert() > 1) {
+            notes.add((int) run.expert() + " devices share the experts of a layer.");
+        }
+        if (run.replicas() > 1) {
+            notes.add(
+                    switch (run.sharding()) {
+                        case Sharding.NONE -> "Each copy holds all of its states.";
+                        case Sharding.OPTIMIZER -> "Copies share the optimizer's states.";
+                        case Sharding.GRADIENTS -> "Copies share gradients and the optimizer's states.";
+                        case Sharding.WEIGHTS -> "Copies share weights, gradients and the optimizer's states.";
+                    });
+        }
+        if (run.devices() > 1) {
+            notes.add("Bars show the fullest device at its peak.");
+        }
+        return notes.isEmpty() ? notes : List.of(String.join(" ", notes));
+    }
+
+    private static RooflineChart chart(TrainingPlan plan, TrainingRequest request) {
+        TrainingWork work = TrainingWork.of(plan, request);
+        TrainingTime time = plan.time();
+        return new RooflineChart(
+                plan.cluster().pool().name(),
+                work.roofline(),
+                List.of(
+                        new RooflineChart.Mark("products", work.products(), ""),
+                        RooflineChart.Mark.of(
+                                "whole step",
+                                work.step(),
+                                time.seconds(),
+                                Map.of(
+                                        "links", time.links() + time.replicas(),
+                                        "waiting in the pipeline", time.bubble(),
+                                        "waiting for the host", time.host(),
+                                        "stragglers", time.scale()))));
+    }
+}

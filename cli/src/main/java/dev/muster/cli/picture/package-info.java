@@ -1,0 +1,5 @@
+/// Pictures of plans: which device holds what, and what limits its work.
+@NullMarked
+package dev.muster.cli.picture;
+
+import org.jspecify.annotations.NullMarked;

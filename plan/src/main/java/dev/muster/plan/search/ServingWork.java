@@ -1,0 +1,113 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.Roofline;
+import dev.muster.plan.time.RooflinePoint;
+import dev.muster.plan.time.ServingProfile;
+import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.time.WeightParts;
+
+/// What a plan asks of each of its devices: operations, bytes and the time that the plan predicts for
+/// them. Operations are two for each number of the weights that a token passes, and two for each number
+/// of the keys and values that it looks at; bytes are the weights, as often as they are passed, and the
+/// keys and values. Immutable.
+///
+/// @since 0.1
+public final class ServingWork {
+    private final ServingPlan plan;
+    private final ServingRequest request;
+    private final ModelShape shape;
+    private final WeightParts weights;
+
+    private ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
+        this.plan = plan;
+        this.request = request;
+        this.shape = shape;
+        this.weights = weights;
+    }
+
+    /// The work of a plan that was found for a request.
+    ///
+    /// @throws IllegalArgumentException if nothing could be planned for such a request
+    public static ServingWork of(ServingPlan plan, ServingRequest request) {
+        ModelShape shape = ModelShape.of(request.architecture())
+                .orElseThrow(() -> new IllegalArgumentException("the architecture of the model is not known"));
+        WeightParts weights = FormatNames.weights(request.format(), request.architecture())
+                .find()
+                .map(WeightParts::of)
+                .orElseThrow(() -> new IllegalArgumentException("the format of the weights is not known"));
+        return new ServingWork(plan, request, shape, weights);
+    }
+
+    /// The roofs of the device, with the one that products of this format and engine go by.
+    public Roofline roofline() {
+        DeviceFigures device = plan.pool().device();
+        double peak = isLlamaCpp()
+                ? device.halfSums()
+                : new ServingProfile(plan.software().label(), "", request.format(), device).peak();
+        return Roofline.of(device, peak);
+    }
+
+    /// One token of every sequence.
+    public RooflinePoint decode() {
+        double sequences = sequences();
+        double context = request.meanContext();
+        double turns = isLlamaCpp() ? 1 : Math.min(plan.layout().stages(), Math.max(1, sequences));
+        double numbers =
+                shape.isLatent() ? shape.latentSize() + shape.latentRank() : shape.keySize() + shape.valueSize();
+        double attention = 2 * sequences * shape.keptTokens(context) * shape.heads() * numbers;
+        return point(sequences, 1, turns, attention, context, plan.step().seconds());
+    }
+
+    /// The prompt of one sequence; of one for each group where groups attend to sequences of their own.
+    public RooflinePoint prompt() {
+        double tokens = request.input();
+        double turns = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
+        double attention = 2 * shape.attentionPairs(0, tokens) * shape.heads() * (shape.keySize() + shape.valueSize());
+        return point(1, tokens, turns, attention, tokens, plan.firstToken().p50());
+    }
+
+    /// @param sequences sequences of a group that attends to its own
+    /// @param tokens new tokens of each
+    /// @param turns how often the weights are passed
+    /// @param attention operations of the attention
+    /// @param held tokens of each sequence whose keys and values are read or written
+    private RooflinePoint point(
+            double sequences, double tokens, double turns, double attention, double held, double seconds) {
+        StepLayout layout = plan.layout();
+        double sharers = (double) layout.tensor() * layout.stages();
+        double expertSharers = (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
+        double rows = sequences * tokens;
+        double all = rows * layout.replicas();
+        double dense = weights.attention().elements() + weights.dense().elements();
+        double chosen = shape.expertLayers() == 0 ? 0 : shape.activeExperts() / shape.experts();
+        double operations = (2 * rows * dense + 2 * sequences * weights.head().elements() + attention) / sharers
+                + 2 * all * chosen * weights.experts().elements() / expertSharers;
+        double read = weights.attention().bytes()
+                + weights.dense().bytes()
+                + weights.head().bytes();
+        double touched = shape.touchedExperts(all / turns) * weights.experts().bytes();
+        double bytes = turns * (read / sharers + touched / expertSharers) + sequences * cacheBytes(held);
+        return new RooflinePoint(operations, bytes, seconds);
+    }
+
+    /// Sequences of each group of a copy that attends to its own.
+    private double sequences() {
+        return (double) Math.ceilDiv(request.concurrency(), plan.copies())
+                / plan.layout().replicas();
+    }
+
+    /// Keys and values that a device holds of one sequence of so many tokens: the plan knows them of
+    /// all sequences at their full length, on the fullest device.
+    private double cacheBytes(double tokens) {
+        double each = plan.memory().cache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
+        return each * shape.keptTokens(tokens) / shape.keptTokens(request.tokens());
+    }
+
+    private boolean isLlamaCpp() {
+        return plan.software() == ServingSoftware.LLAMA_CPP;
+    }
+}

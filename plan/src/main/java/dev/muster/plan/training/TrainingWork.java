@@ -1,0 +1,88 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.Roofline;
+import dev.muster.plan.time.RooflinePoint;
+import dev.muster.plan.time.TrainingRates;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingShape;
+import dev.muster.plan.time.TrainingTime;
+
+/// What a plan asks of each of its devices for a token: useful operations, bytes and the time that the
+/// plan predicts. Bytes are the weights, which every pass of a micro-batch reads, and what the model of
+/// time says that only moves bytes; what products read and write of activations beside is not counted.
+/// Immutable.
+///
+/// @since 0.1
+public final class TrainingWork {
+    /// Weights are read in 16 bits where they are trained.
+    private static final double WEIGHT_BYTES = 2;
+
+    private final TrainingPlan plan;
+    private final TrainingRequest request;
+    private final TrainingShape shape;
+    private final TrainingLoad load;
+    /// Numbers of all routed experts.
+    private final double experts;
+
+    private TrainingWork(TrainingPlan plan, TrainingRequest request, TrainingShape shape, ModelShape model) {
+        this.plan = plan;
+        this.request = request;
+        this.shape = shape;
+        this.load = TrainingLoad.of(request.method(), model, request.rank());
+        this.experts =
+                model.expertLayers() > 0 ? shape.activeExpertElements() * model.experts() / model.activeExperts() : 0;
+    }
+
+    /// The work of a plan that was found for a request.
+    ///
+    /// @throws IllegalArgumentException if nothing could be planned for such a request
+    public static TrainingWork of(TrainingPlan plan, TrainingRequest request) {
+        TrainingShape shape = TrainingShape.of(request.architecture())
+                .orElseThrow(() -> new IllegalArgumentException("the architecture of the model is not known"));
+        return new TrainingWork(
+                plan, request, shape, ModelShape.of(request.architecture()).orElseThrow());
+    }
+
+    /// The roofs of the device, with the one that products go by.
+    public Roofline roofline() {
+        DeviceFigures device = device();
+        boolean isEager = plan.software() == TrainingSoftware.PYTORCH;
+        return Roofline.of(device, isEager ? device.half() : TrainingRates.peak(request.precision(), device));
+    }
+
+    /// Products of matrices alone, those of experts included.
+    public RooflinePoint products() {
+        TrainingTime time = plan.time();
+        double elements = shape.denseElements() + shape.headElements() + shape.activeExpertElements();
+        return new RooflinePoint(2 * passes() * elements, moved(), time.products() + time.experts());
+    }
+
+    /// The whole step, with attention, the optimizer and all waiting.
+    public RooflinePoint step() {
+        double seconds = plan.devices() / plan.tokensPerSecond().p50();
+        double useful = plan.utilization() * device().half() * seconds;
+        double optimizer = plan.time().optimizer() * device().bandwidth();
+        return new RooflinePoint(useful, moved() + optimizer, seconds);
+    }
+
+    private DeviceFigures device() {
+        return plan.cluster().pool().device();
+    }
+
+    private double passes() {
+        return load.passes() * (load.isAdapter() ? 2 : 3);
+    }
+
+    /// Bytes for each token, over all devices of a copy. Devices that share experts work on tokens of
+    /// all of them with one look at the weights.
+    private double moved() {
+        TrainingRun run = plan.run();
+        double each = load.isAdapter() ? load.frozenBytes() : WEIGHT_BYTES;
+        double together = Math.max(1, run.expert() / (run.tensor() * run.context()));
+        double numbers = shape.parameters() - experts + experts / together;
+        double weights = passes() * each * numbers / (run.microBatch() * run.sequence());
+        return weights + plan.time().traffic() * device().bandwidth();
+    }
+}

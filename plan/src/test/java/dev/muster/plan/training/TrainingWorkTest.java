@@ -1,0 +1,90 @@
+package dev.muster.plan.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.TrainingShape;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TrainingWorkTest {
+    private static final TrainingSearch SEARCH = TrainingSearch.of(CoefficientTable.builtIn());
+
+    @ParameterizedTest
+    @CsvSource({
+        "llama-3.1-8b, full, bf16, h100-sxm, 8, MEGATRON",
+        "llama-3.1-70b, full, fp8, h100-sxm, 64, MEGATRON",
+        "qwen3-30b-a3b, full, bf16, b200-sxm, 16, MEGATRON",
+        "llama-3.1-8b, lora, bf16, h200-sxm, 2, PYTORCH",
+        "llama-3.1-8b, qlora-4bit, bf16, l40s, 1, PYTORCH",
+        "llama-3.1-8b, dpo, bf16, h200-sxm, 8, TORCHTITAN"
+    })
+    void theStepReachesWhatThePlanSaysAndNothingLiesAboveItsRoof(
+            String model, String method, String precision, String device, int count, TrainingSoftware software) {
+        TrainingRequest request = request(model, method, precision);
+        TrainingPlan plan = plan(request, device, count, software);
+        TrainingWork work = TrainingWork.of(plan, request);
+        double half = plan.cluster().pool().device().half();
+
+        assertThat(work.step().rate() / half).isCloseTo(plan.utilization(), within(1e-9));
+        assertThat(work.step().rate()).isLessThan(work.products().rate());
+        assertThat(work.roofline().share(work.products())).isBetween(0.0, 1.0);
+        assertThat(work.roofline().share(work.step())).isBetween(0.0, 1.0);
+    }
+
+    @Test
+    void productsAreSixOperationsForEachNumberThatATokenPasses() {
+        TrainingRequest request = request("llama-3.1-8b", "full", "bf16");
+        TrainingShape shape = TrainingShape.of(request.architecture()).orElseThrow();
+        double operations = TrainingWork.of(plan(request, "h100-sxm", 8, TrainingSoftware.MEGATRON), request)
+                .products()
+                .operations();
+        assertThat(operations).isCloseTo(6 * (shape.denseElements() + shape.headElements()), within(1.0));
+    }
+
+    @Test
+    void fewerBitsGoByFasterUnits() {
+        TrainingRequest half = request("llama-3.1-8b", "full", "bf16");
+        TrainingRequest eight = request("llama-3.1-8b", "full", "fp8");
+        assertThat(TrainingWork.of(plan(half, "h100-sxm", 8, TrainingSoftware.MEGATRON), half)
+                        .roofline()
+                        .used()
+                        .numbers())
+                .isEqualTo("16-bit");
+        assertThat(TrainingWork.of(plan(eight, "h100-sxm", 8, TrainingSoftware.MEGATRON), eight)
+                        .roofline()
+                        .used()
+                        .numbers())
+                .isEqualTo("8-bit");
+    }
+
+    private static TrainingRequest request(String model, String method, String precision) {
+        return new TrainingRequest(
+                ModelCatalogue.builtIn().find(model).orElseThrow().architecture(),
+                TrainingMethod.parse(method),
+                16,
+                precision,
+                4096,
+                64,
+                TrainingGoal.SPEED);
+    }
+
+    private static TrainingPlan plan(TrainingRequest request, String id, int count, TrainingSoftware software) {
+        DeviceFigures device =
+                DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
+        TrainingCluster cluster =
+                new TrainingCluster(new DevicePool(device, id, count, false), 8, Fabric.of(device, 8, 50e9));
+        return switch (SEARCH.find(request, cluster, software).find().orElseThrow()) {
+            case TrainingAnswer.Feasible feasible -> feasible.best();
+            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
+        };
+    }
+}
