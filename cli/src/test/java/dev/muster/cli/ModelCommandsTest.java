@@ -301,6 +301,11 @@ class ModelCommandsTest {
             model by name, file or folder
             train mixtral-8x7b --framework pytorch --synthetic h100-sxm:8 | cannot plan 'mixtral-8x7b': PyTorch without a \
             framework was measured on dense models alone; give a model by name, file or folder
+            plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the bandwidth, the \
+            memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder, and a format as in \
+            bf16, fp8 or q4_k_m
+            train llama-3-8b --framework megatron --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the \
+            bandwidth, the memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder
             plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
             a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
             plan llama-3-8b --engine llama.cpp --offload --synthetic [l4:1,cpu:8GiB] | --offload: nobody measured how fast \

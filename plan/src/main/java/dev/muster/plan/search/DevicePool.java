@@ -2,6 +2,7 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.StepLayout;
+import java.util.Optional;
 
 /// Devices of one kind on one machine, or on several that a network joins.
 ///
@@ -28,6 +29,13 @@ public record DevicePool(DeviceFigures device, String name, int count, boolean i
     /// Devices that their own links join, all of them.
     public DevicePool(DeviceFigures device, String name, int count, boolean isMeasured) {
         this(device, name, count, isMeasured, Integer.MAX_VALUE, 0);
+    }
+
+    /// Why nothing can be planned on them; empty where all is known that a plan needs.
+    public Optional<String> lacking() {
+        return device.isComplete()
+                ? Optional.empty()
+                : Optional.of("nobody knows the bandwidth, the memory or the rate of 16-bit operations of " + name);
     }
 
     /// The same with another number of devices.

@@ -101,6 +101,9 @@ public final class ServingSearch {
         if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
+        if (pool.lacking().isPresent()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, pool.lacking().get());
+        }
         return stored.map(weights -> {
             WeightParts parts = WeightParts.of(weights);
             RentalOffers.OfDevice offers = rentals.ofDevice(pool);
@@ -148,7 +151,7 @@ public final class ServingSearch {
         for (int stages = 1; stages <= Math.min(most, (int) shape.layers()); stages++) {
             for (int tensor = 1; tensor * stages <= most; tensor++) {
                 boolean divides = shape.heads() % tensor == 0;
-                if (!divides || (software == ServingSoftware.LLAMA_CPP && tensor > 1)) {
+                if (!divides || (tensor > 1 && !canShare(pool, tensor, software))) {
                     continue;
                 }
                 layouts.add(new StepLayout(tensor, stages, 1, 1));
@@ -159,6 +162,12 @@ public final class ServingSearch {
             }
         }
         return layouts;
+    }
+
+    /// Whether devices can share matrices or experts: the engine does, and something is known of what joins them.
+    private static boolean canShare(DevicePool pool, int devices, ServingSoftware software) {
+        return software != ServingSoftware.LLAMA_CPP
+                && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
     }
 
     /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices,

@@ -69,6 +69,11 @@ public record DeviceFigures(
         return !linkKind.startsWith("pcie");
     }
 
+    /// Whether all is known that a plan needs: bandwidth, memory, and a rate of 16-bit operations.
+    public boolean isComplete() {
+        return bandwidth > 0 && memory > 0 && half > 0;
+    }
+
     /// Whether devices reach each other over a network between machines.
     public boolean isNetworked() {
         return linkKind.equals(NETWORK);

@@ -65,6 +65,10 @@ public final class TrainingSearch {
         if (shape.isEmpty() || training.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
+        if (cluster.pool().lacking().isPresent()) {
+            return Reading.unknown(
+                    UnknownReason.NOT_STATED, cluster.pool().lacking().get());
+        }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
         if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {

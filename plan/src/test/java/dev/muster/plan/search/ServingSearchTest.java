@@ -8,6 +8,9 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.time.DeviceFigures;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -167,5 +170,23 @@ class ServingSearchTest {
                         .tokensPerSecond()
                         .p50())
                 .orElse(0.0);
+    }
+
+    /// Data sheets lack links, units or power here and there.
+    @Test
+    void everyDeviceOfTheCatalogueGetsFiguresOrAReason() {
+        for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
+            DevicePool pool = new DevicePool(DeviceFigures.of(entry), entry.name(), 4, false);
+            for (ServingSoftware software : ServingSoftware.values()) {
+                Reading<ServingAnswer> answer =
+                        SEARCH.find(request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT), pool, software);
+                assertThat(answer.isKnown()).as(entry.id()).isEqualTo(pool.lacking().isEmpty());
+                answer.find().ifPresent(known -> assertThat(known.considered())
+                        .as(entry.id())
+                        .allMatch(plan -> Double.isFinite(plan.perToken().p90())
+                                && Double.isFinite(plan.firstToken().p90())
+                                && plan.tokensPerSecond().p10() > 0));
+            }
+        }
     }
 }
