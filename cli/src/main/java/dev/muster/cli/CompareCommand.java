@@ -102,8 +102,8 @@ final class CompareCommand implements Command {
                 machine.equals(MachineArgument.HERE) ? MeasuredHere.load(arguments, session) : Optional.empty();
         AcceleratorRegistry registry = MachineArgument.resolve(machine, devices, session);
         try {
-            List<ServingDevices.Served> served =
-                    ServingDevices.listAll(registry, devices, ServingPlanning.engine(arguments), measured, 1, session);
+            List<ServingDevices.Served> served = ServingDevices.listAll(
+                    registry, devices, ServingPlanning.engine(arguments, request), measured, 1, session);
             ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model, session);
             return new CompareText.Side(machine, answer);
         } catch (CommandException e) {

@@ -79,7 +79,7 @@ final class FitCommand implements Command {
         for (ServingDevices.Served served : ServingDevices.listAll(
                 session.loadRegistry(arguments),
                 devices,
-                ServingPlanning.engine(arguments),
+                ServingPlanning.engine(arguments, request),
                 MeasuredHere.load(arguments, session),
                 1,
                 session)) {

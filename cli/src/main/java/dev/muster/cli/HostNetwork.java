@@ -6,6 +6,7 @@ import dev.muster.core.InterconnectKind;
 import dev.muster.core.topology.TopologyNode;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
 import dev.muster.plan.training.TrainingCluster;
 import java.util.List;
@@ -28,6 +29,8 @@ record HostNetwork(int hosts, int inOne, int domain, double network, boolean isK
             List.of(InterconnectKind.INFINIBAND, InterconnectKind.ROCE, InterconnectKind.ROCE_V2);
     /// More devices than anybody has in one place.
     private static final int MOST_DEVICES = 1 << 20;
+    /// Fabrics that join more devices than this go through racks.
+    private static final int MOST_IN_MACHINE = 16;
     /// Of a network's rate, what collectives reach.
     private static final double SHARE = 0.85;
 
@@ -63,10 +66,7 @@ record HostNetwork(int hosts, int inOne, int domain, double network, boolean isK
         int each = Math.max(1, pool.count() / machines);
         int joined =
                 registry.topology().domains().stream().mapToInt(Set::size).max().orElse(each);
-        // Racks whose machines share one fabric have a domain larger than a machine.
-        int domain = hosts > 1 || machines > 1
-                ? (int) Math.max(joined, pool.device().domain())
-                : Math.max(joined, pool.count());
+        int domain = hosts > 1 || machines > 1 ? across(pool.device(), joined) : Math.max(joined, pool.count());
         double rate = registry.systemIo().interconnects().stream()
                 .filter(one -> NETWORKS.contains(one.kind()))
                 .map(Interconnect::bandwidth)
@@ -74,7 +74,17 @@ record HostNetwork(int hosts, int inOne, int domain, double network, boolean isK
                 .mapToDouble(bandwidth -> bandwidth.gigabytesPerSecond() * GIGA)
                 .sum();
         double usual = CoefficientTable.builtIn().get("training/network");
-        return new HostNetwork(hosts, machines, domain, rate > 0 ? SHARE * rate / pool.count() : usual, rate > 0);
+        double network = rate > 0 ? SHARE * rate / pool.count() : usual;
+        double own = pool.device().link();
+        // Nothing leaves a device faster than its own link takes it.
+        return new HostNetwork(hosts, machines, domain, own > 0 ? Math.min(network, own) : network, rate > 0);
+    }
+
+    /// Devices that one fabric joins where there are several machines: those of a machine, or of a rack where the
+    /// fabric
+    /// goes through all of its machines.
+    private static int across(DeviceFigures device, int inMachine) {
+        return device.domain() > MOST_IN_MACHINE ? (int) Math.max(inMachine, device.domain()) : inMachine;
     }
 
     /// The devices of all machines, to serve a model.

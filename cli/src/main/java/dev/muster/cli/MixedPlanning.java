@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.measure.CalibrationDocument;
@@ -77,13 +76,16 @@ final class MixedPlanning {
         }
         Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
         List<MixedDevice> devices = devices(registry, Catalogues.devices(arguments), measured);
-        boolean isLlamaCpp = isLlamaCpp(arguments, devices);
+        boolean isLlamaCpp = isLlamaCpp(arguments, request, devices);
         if (arguments.has(OFFLOAD) && !isLlamaCpp) {
             throw new UsageException("--offload is what llama.cpp can do; ask for it with --engine llama.cpp");
         }
         boolean isMixed =
                 devices.stream().map(device -> device.figures().id()).distinct().count() > 1;
-        if (!isLlamaCpp || devices.isEmpty() || !(isMixed || arguments.has(OFFLOAD)) || hasManyHosts(registry)) {
+        if (!isLlamaCpp
+                || devices.isEmpty()
+                || !(isMixed || arguments.has(OFFLOAD))
+                || hasManyHosts(arguments, registry)) {
             return Optional.empty();
         }
         HostMemory host = arguments.has(OFFLOAD) ? host(arguments, registry, devices, measured) : HostMemory.NONE;
@@ -96,20 +98,16 @@ final class MixedPlanning {
                 : Optional.of(new Found(plans, host));
     }
 
-    private static boolean isLlamaCpp(Arguments arguments, List<MixedDevice> devices) {
-        Optional<String> asked = arguments.find(ServingPlanning.ENGINE);
-        return asked.isPresent()
-                ? asked.get().equals(ServingSoftware.LLAMA_CPP.label())
-                : devices.stream()
+    private static boolean isLlamaCpp(Arguments arguments, ServingRequest request, List<MixedDevice> devices) {
+        return ServingPlanning.engine(arguments, request)
+                .map(engine -> engine == ServingSoftware.LLAMA_CPP)
+                .orElseGet(() -> devices.stream()
                         .map(device -> ServingSoftware.usual(device.figures().family()))
-                        .allMatch(usual -> usual.equals(Optional.of(ServingSoftware.LLAMA_CPP)));
+                        .allMatch(usual -> usual.equals(Optional.of(ServingSoftware.LLAMA_CPP))));
     }
 
-    private static boolean hasManyHosts(AcceleratorRegistry registry) {
-        return registry.topology().nodes().stream()
-                        .filter(TopologyNode.Host.class::isInstance)
-                        .count()
-                > 1;
+    private static boolean hasManyHosts(Arguments arguments, AcceleratorRegistry registry) {
+        return HostNetwork.hosts(arguments) * HostNetwork.machines(registry) > 1;
     }
 
     /// Each device as itself: two of a kind may have unlike memory left, or slots of unlike speed.

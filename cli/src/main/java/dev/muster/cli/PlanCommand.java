@@ -90,6 +90,9 @@ final class PlanCommand implements Command {
                     EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
         }
         if (split.isPresent()) {
+            if (arguments.has(ServingPlanning.PARETO) || arguments.has(ServingPlanning.EXPLAIN)) {
+                session.note("muster: --pareto and --explain know devices of one kind, and this plan has several");
+            }
             MixedText text = new MixedText(
                     model, request, split.get().plans(), split.get().host(), answer);
             PlanPictureOption.print(

@@ -23,8 +23,8 @@ final class PlanFile {
         try {
             document = JsonValue.parse(TextFile.read(name));
         } catch (DocumentException e) {
-            throw new CommandException("cannot read a plan from " + shown + ": "
-                    + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException(
+                    "cannot read a plan from " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
         }
         Optional<String> kind = text(document, "kind").filter(KINDS::contains);
         if (kind.isEmpty()) {

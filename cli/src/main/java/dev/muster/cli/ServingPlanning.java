@@ -5,9 +5,12 @@ import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
+import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingAnswer;
@@ -31,7 +34,8 @@ import java.util.Optional;
 final class ServingPlanning {
     static final OptionSpec CONTEXT =
             OptionSpec.value("context", "TOKENS", "tokens of a prompt and its answer together; 4096 unless said");
-    static final OptionSpec GENERATE = OptionSpec.value("generate", "TOKENS", "tokens of the answer; 256 unless said");
+    static final OptionSpec GENERATE =
+            OptionSpec.value("generate", "TOKENS", "tokens of the answer; 256 unless said, or half of a short context");
     static final OptionSpec CONCURRENCY =
             OptionSpec.value("concurrency", "COUNT", "sequences at the same time; 1 unless said");
     static final OptionSpec GOAL = OptionSpec.value(
@@ -94,7 +98,8 @@ final class ServingPlanning {
                     + " for the prompt; the context is prompt and answer together");
         }
         int concurrency = number(arguments, CONCURRENCY, 1, 1);
-        String format = arguments.find(FORMAT).orElse(DEFAULT_FORMAT).toLowerCase(Locale.ROOT);
+        String format =
+                arguments.find(FORMAT).orElseGet(() -> storedFormat(model)).toLowerCase(Locale.ROOT);
         return new ServingRequest(
                 model.architecture(),
                 format,
@@ -103,6 +108,16 @@ final class ServingPlanning {
                 concurrency,
                 goal(arguments, concurrency),
                 limits(arguments));
+    }
+
+    /// What a GGUF file has its weights in; any other model is taken in 16 bits.
+    private static String storedFormat(ModelSummary model) {
+        return model.architecture()
+                .quantization()
+                .find()
+                .map(ModelQuantization::method)
+                .filter(FormatNames::isGgufAlone)
+                .orElse(DEFAULT_FORMAT);
     }
 
     private static ServingLimits limits(Arguments arguments) {
@@ -169,11 +184,12 @@ final class ServingPlanning {
     /// @throws CommandException if nothing can be planned at all
     static Chosen plan(
             Arguments arguments, Session session, AcceleratorRegistry registry, ServingRequest request, String model) {
+        sayBeyond(session, model, request);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         List<ServingDevices.Served> served = ServingDevices.listAll(
                 registry,
                 devices,
-                engine(arguments),
+                engine(arguments, request),
                 MeasuredHere.load(arguments, session),
                 HostNetwork.hosts(arguments),
                 session);
@@ -191,10 +207,26 @@ final class ServingPlanning {
             session.note("muster: of the formats " + String.join(", ", formats(request.format())) + ", "
                     + best.request().format() + " is best for " + request.goal().display());
         }
+        served.stream()
+                .map(ServingDevices.Served::pool)
+                .filter(pool -> !pool.equals(best.first().pool()))
+                .forEach(pool -> session.note("muster: " + pool.count() + " x " + pool.name()
+                        + " were planned apart and are worse for the goal"));
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
             sayStale(best.answer(), session);
         }
         return best;
+    }
+
+    /// Engines refuse more tokens than a model was made for, unless they are told to stretch it.
+    private static void sayBeyond(Session session, String model, ServingRequest request) {
+        request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
+            int asked = request.input() + request.output();
+            if (asked > most) {
+                session.note("muster: " + Printable.of(model) + " is made for " + most + " tokens; " + asked
+                        + " go beyond, and engines refuse them unless they are told otherwise");
+            }
+        });
     }
 
     /// A request with the format that was chosen, and its answer.
@@ -229,11 +261,15 @@ final class ServingPlanning {
         return arguments.has(PARETO) ? SearchBreadth.EVERY_COPY : SearchBreadth.GOAL;
     }
 
-    /// The engine that is asked for.
+    /// The engine that is asked for, or the one that alone reads the format.
     ///
     /// @throws UsageException if nobody knows it
-    static Optional<ServingSoftware> engine(Arguments arguments) {
-        return arguments.find(ENGINE).map(ServingPlanning::engine);
+    static Optional<ServingSoftware> engine(Arguments arguments, ServingRequest request) {
+        boolean isGguf = formats(request.format()).stream().allMatch(FormatNames::isGgufAlone);
+        return arguments
+                .find(ENGINE)
+                .map(ServingPlanning::engine)
+                .or(() -> isGguf ? Optional.of(ServingSoftware.LLAMA_CPP) : Optional.empty());
     }
 
     private static void sayStale(ServingAnswer answer, Session session) {

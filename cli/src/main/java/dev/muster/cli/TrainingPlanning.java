@@ -5,6 +5,8 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.Precision;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
@@ -49,6 +51,9 @@ final class TrainingPlanning {
     private static final int DEFAULT_BATCH = 256;
     private static final int ADAPTER_BATCH = 16;
 
+    /// More devices than a plan has.
+    private static final double LARGEST = 1e9;
+
     private TrainingPlanning() {}
 
     /// What is asked.
@@ -58,6 +63,10 @@ final class TrainingPlanning {
         boolean isFull = method instanceof TrainingMethod.Simple simple
                 && simple != TrainingMethod.Simple.LORA
                 && simple != TrainingMethod.Simple.PREFIX;
+        boolean hasRank = method instanceof TrainingMethod.QLora || method == TrainingMethod.Simple.LORA;
+        if (!hasRank) {
+            CommonOptions.refuse(arguments, List.of(RANK), "only adapters (lora, qlora) have a rank");
+        }
         return new TrainingRequest(
                 model.architecture(),
                 method,
@@ -98,6 +107,11 @@ final class TrainingPlanning {
                         + "; it is left out (choose one with --framework, and take its figures as a guess)");
                 continue;
             }
+            Optional<String> lacking = lacking(Catalogues.devices(arguments), pool, request.precision());
+            if (lacking.isPresent()) {
+                problem = lacking.get();
+                continue;
+            }
             TrainingCluster cluster =
                     HostNetwork.of(registry, pool, HostNetwork.hosts(arguments)).cluster(pool, session);
             switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
@@ -106,19 +120,39 @@ final class TrainingPlanning {
             }
         }
         if (answers.isEmpty()) {
-            throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem)
-                    + "; give a model by name," + " file or folder");
+            String remedy = shape.isEmpty() ? "; give a model by name, file or folder" : "";
+            throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem) + remedy);
         }
         return answers.stream()
-                .min(Comparator.comparingDouble(TrainingPlanning::badness))
+                .min(Comparator.comparingDouble(answer -> badness(answer, request.goal())))
                 .orElseThrow();
     }
 
-    /// What fits comes first, then what is faster; of what does not fit, what lacks least.
-    private static double badness(TrainingAnswer answer) {
+    /// What units a device lacks for a precision. Integers of 8 bits do not train.
+    private static Optional<String> lacking(DeviceCatalogue devices, DevicePool pool, String precision) {
+        Optional<Precision> needed = switch (precision) {
+            case "fp8" -> Optional.of(Precision.FP8);
+            // Scales for each 32 numbers came with units for numbers of 4 bits.
+            case "mxfp8", "nvfp4" -> Optional.of(Precision.FP4);
+            default -> Optional.empty();
+        };
+        return needed.filter(units -> devices.find(pool.device().id())
+                        .filter(entry -> entry.peak(units).isKnown())
+                        .isEmpty())
+                .map(_ -> pool.name() + " has no units for " + precision + "; plan with --precision bf16");
+    }
+
+    /// What fits comes first, the best for the goal before all; of what does not fit, what lacks least.
+    private static double badness(TrainingAnswer answer, TrainingGoal goal) {
         return switch (answer) {
-            case TrainingAnswer.Feasible feasible ->
-                -feasible.best().tokensPerSecond().p50();
+            case TrainingAnswer.Feasible feasible -> {
+                double speed = feasible.best().tokensPerSecond().p50();
+                yield switch (goal) {
+                    case SPEED -> -speed;
+                    case COST -> -speed / feasible.best().devices();
+                    case DEVICES -> feasible.best().devices() - LARGEST;
+                };
+            }
             case TrainingAnswer.Infeasible infeasible ->
                 infeasible.smallest().memory().total()
                         / infeasible.smallest().memory().capacity();

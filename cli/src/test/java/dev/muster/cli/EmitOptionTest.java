@@ -89,7 +89,7 @@ class EmitOptionTest {
             mpirun, kubernetes
             llama.cpp --engine llama.cpp --quant fp8 | cannot emit llama.cpp: llama.cpp reads GGUF, which has no fp8; \
             plan with a --quant such as q4_k_m
-            vllm --quant q4_k_m | cannot emit vllm: vLLM is given checkpoints of Hugging Face here, and q4_k_m is a \
+            vllm --engine vllm --quant q4_k_m | cannot emit vllm: vLLM is given checkpoints of Hugging Face here, and q4_k_m is a \
             format of GGUF; plan with another --quant
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {

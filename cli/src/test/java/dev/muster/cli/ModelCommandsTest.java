@@ -17,8 +17,8 @@ class ModelCommandsTest {
     private static final String MODELS = "src/test/resources/fixtures/model/";
     private static final String FOLDER = MODELS + "tiny-llama__synthetic";
     private static final String GGUF = MODELS + "tiny-llama__q4_0__synthetic.gguf";
-    private static final String SAVED_PLANS = "src/test/resources/golden/plan-serving-json.txt"
-            + " src/test/resources/golden/plan-pareto-json.txt";
+    private static final String SAVED_PLANS =
+            "src/test/resources/golden/plan-serving-json.txt" + " src/test/resources/golden/plan-pareto-json.txt";
     private static final String PRICES = " --prices " + MODELS + "prices__synthetic.csv";
 
     private static final String UNLIKE = " --synthetic [rtx-4090,rtx-3060-12,cpu:96GiB]";
@@ -248,6 +248,8 @@ class ModelCommandsTest {
             with it; see 'muster help'
             train 7B --rules --seq 2048 | ai-hwaccel's rules know memory alone, so --seq does not go with it; see 'muster help'
             train 7B --batch 0 --synthetic l4:1 | --batch is a whole number from 1 to 100000000, not '0'; see 'muster help'
+            train llama-3-8b --rank 8 --synthetic l4:1 | only adapters (lora, qlora) have a rank, so --rank does not go with \
+            it; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
             1048576 that can be planned for; see 'muster help'
@@ -300,12 +302,16 @@ class ModelCommandsTest {
             train 70B --synthetic h100-sxm:8 | cannot plan '70B': the architecture of the model is not known; give a \
             model by name, file or folder
             train mixtral-8x7b --framework pytorch --synthetic h100-sxm:8 | cannot plan 'mixtral-8x7b': PyTorch without a \
-            framework was measured on dense models alone; give a model by name, file or folder
+            framework was measured on dense models alone
+            train llama-3-8b --precision fp8 --synthetic a100-sxm4-80:8 | cannot plan 'llama-3-8b': A100 SXM4 80GB has no \
+            units for fp8; plan with --precision bf16
+            train llama-3-8b --method lora --precision fp8 --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': PyTorch \
+            without a framework was measured in bf16 alone
             plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the bandwidth, the \
             memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder, and a format as in \
             bf16, fp8 or q4_k_m
             train llama-3-8b --framework megatron --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the \
-            bandwidth, the memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder
+            bandwidth, the memory or the rate of 16-bit operations of Warboy
             plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
             a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
             plan llama-3-8b --engine llama.cpp --offload --synthetic [l4:1,cpu:8GiB] | --offload: nobody measured how fast \

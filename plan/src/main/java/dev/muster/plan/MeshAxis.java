@@ -1,9 +1,11 @@
 package dev.muster.plan;
 
-/// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ in the last
+/// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ in the
+/// last
 /// one follow each other.
 ///
-/// @param name `dp` for copies, `pp` for stages, `cp` for those that share a sequence, `tp` for those that share matrices,
+/// @param name `dp` for copies, `pp` for stages, `cp` for those that share a sequence, `tp` for those that share
+/// matrices,
 ///     `ep` for those that share experts alone
 /// @param size how many there are along it
 /// @since 0.1

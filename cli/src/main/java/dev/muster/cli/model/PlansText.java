@@ -115,7 +115,10 @@ public record PlansText(Saved a, Saved b) {
     }
 
     private static String figure(JsonObject object, String name) {
-        return object.find(name).flatMap(PlansText::middle).map(PlansText::figure).orElse("?");
+        return object.find(name)
+                .flatMap(PlansText::middle)
+                .map(PlansText::figure)
+                .orElse("?");
     }
 
     /// Four digits that mean something.

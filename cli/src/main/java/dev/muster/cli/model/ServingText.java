@@ -16,6 +16,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.DeviceMemoryUse;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.KvNumber;
 import dev.muster.plan.search.LimitBreach;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.ServingAnswer;
@@ -117,6 +118,11 @@ public record ServingText(
         return plan.pool().count() + " x " + plan.pool().name();
     }
 
+    /// llama.cpp keeps 16 bits unless it is told otherwise; plans for others follow the weights.
+    private int keyBits(ServingPlan plan) {
+        return plan.software() == ServingSoftware.LLAMA_CPP ? 16 : Byte.SIZE * KvNumber.bytes(request.format());
+    }
+
     private String requests(ServingPlan plan) {
         double rate = plan.tokensPerSecond().p50() / request.output();
         return FixedText.of(rate, rate < 10 ? 2 : 0);
@@ -124,8 +130,9 @@ public record ServingText(
 
     private void describe(FactLines lines, ServingPlan best) {
         lines.add("answer", sentence(best));
-        lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences, "
-                + requests(best) + " requests/s");
+        lines.add(
+                "speed",
+                figure(best.tokensPerSecond()) + " tokens/s over all sequences, " + requests(best) + " requests/s");
         lines.add("per token", milliseconds(best.perToken()));
         lines.add("first token", milliseconds(best.firstToken()) + " on an idle copy" + queued(best));
         lines.add("step", terms(best.step()));
@@ -133,7 +140,8 @@ public record ServingText(
         lines.add(
                 "each device",
                 Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.cache()))
-                        + " keys and values (k), " + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
+                        + " keys and values in " + keyBits(best) + " bits (k), "
+                        + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
         lines.add("costs", best.rental(), _ -> costs(best));

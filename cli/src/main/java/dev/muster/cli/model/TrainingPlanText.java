@@ -112,7 +112,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                         + Quantity.of(bytes(memory.activations())) + " activations (a), "
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
-        lines.add("", bar(memory) + (isTight(plan) ? " tight: of ten such peaks one is larger than the device" : ""));
+        lines.add("", bar(memory) + (isTight(plan) ? " tight: the bounds of the peak reach beyond the device" : ""));
     }
 
     private static boolean isTight(TrainingPlan plan) {

@@ -142,13 +142,13 @@ final class TrainingCases {
                 : text.equals("ddp") ? Sharding.NONE : Sharding.OPTIMIZER;
     }
 
-    private static String framework(TruthRow row) {
+    static String framework(TruthRow row) {
         String framework = row.text("framework");
         return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework;
     }
 
     /// What products compute in; blank where that is not known.
-    private static String precision(String text) {
+    static String precision(String text) {
         return switch (text) {
             case "bf16", "fp16" -> "bf16";
             case "fp8", "fp8-cs", "fp8-ds" -> "fp8";

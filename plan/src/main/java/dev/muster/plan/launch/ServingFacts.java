@@ -1,13 +1,10 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.checkpoint.GgufFileType;
 import dev.muster.plan.memory.FormatNames;
-import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.KvNumber;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
-import java.util.Arrays;
 import java.util.Locale;
 
 /// The facts of a plan to serve a model.
@@ -23,7 +20,7 @@ final class ServingFacts {
                 .put(LaunchFact.PURPOSE, LaunchKind.SERVING.label())
                 .put(LaunchFact.MODEL, model)
                 .put(LaunchFact.FORMAT, request.format())
-                .put(LaunchFact.GGUF, isGgufAlone(request.format()) ? 1 : 0)
+                .put(LaunchFact.GGUF, FormatNames.isGgufAlone(request.format()) ? 1 : 0)
                 .put(LaunchFact.ENGINE, plan.software().label())
                 .put(LaunchFact.ENGINE_NAME, plan.software().display())
                 .put(LaunchFact.FAMILY, plan.pool().device().family().label())
@@ -56,12 +53,6 @@ final class ServingFacts {
                 .ifPresent(weights ->
                         facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));
         return facts.build();
-    }
-
-    private static boolean isGgufAlone(String format) {
-        return Arrays.stream(GgufFileType.values()).anyMatch(file -> file.name().equalsIgnoreCase(format))
-                && Arrays.stream(WeightFormat.values())
-                        .noneMatch(one -> one.label().equals(format));
     }
 
     /// llama.cpp keeps 16 bits unless it is told otherwise, and plans for it count them.

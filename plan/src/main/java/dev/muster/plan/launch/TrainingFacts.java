@@ -15,7 +15,7 @@ final class TrainingFacts {
 
     static LaunchFacts of(TrainingRequest request, TrainingPlan plan, String model) {
         TrainingRun run = plan.run();
-        int perHost = plan.cluster().perHost();
+        int hosts = hosts(plan);
         LaunchFacts.Builder facts = LaunchFacts.builder()
                 .put(LaunchFact.PURPOSE, LaunchKind.TRAINING.label())
                 .put(LaunchFact.MODEL, model)
@@ -23,8 +23,8 @@ final class TrainingFacts {
                 .put(LaunchFact.ENGINE_NAME, plan.software().display())
                 .put(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
                 .put(LaunchFact.DEVICE, plan.cluster().pool().name())
-                .put(LaunchFact.HOSTS, Math.ceilDiv(plan.cluster().devices(), perHost))
-                .put(LaunchFact.DEVICES_PER_HOST, perHost)
+                .put(LaunchFact.HOSTS, hosts)
+                .put(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
                 .put(LaunchFact.METHOD, method(request.method()))
                 .put(LaunchFact.PRECISION, request.precision())
                 .put(LaunchFact.SEQUENCE, request.sequence())
@@ -52,12 +52,22 @@ final class TrainingFacts {
         return facts.build();
     }
 
-    /// The target that starts a framework.
+    /// Machines that do something: as few as hold the devices of the plan with as many on each.
+    private static int hosts(TrainingPlan plan) {
+        int hosts = Math.ceilDiv(plan.devices(), plan.cluster().perHost());
+        while (plan.devices() % hosts != 0) {
+            hosts++;
+        }
+        return hosts;
+    }
+
+    /// The target that starts a framework; its own name where there is none.
     private static String engine(TrainingSoftware software) {
         return switch (software) {
-            case MEGATRON, MEGATRON_DEEPSPEED -> LaunchTarget.MEGATRON_LM.label();
+            case MEGATRON -> LaunchTarget.MEGATRON_LM.label();
             case PYTORCH -> LaunchTarget.ACCELERATE.label();
-            case TORCHTITAN, MAXTEXT, NEURONX -> LaunchTarget.TORCHRUN.label();
+            case TORCHTITAN -> LaunchTarget.TORCHRUN.label();
+            case MAXTEXT, NEURONX, MEGATRON_DEEPSPEED -> software.label();
         };
     }
 

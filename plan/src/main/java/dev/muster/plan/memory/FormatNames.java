@@ -4,6 +4,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.checkpoint.GgufFileType;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -27,6 +28,13 @@ public final class FormatNames {
             }
         }
         return Reading.unknown(UnknownReason.NOT_SUPPORTED, "nobody knows the format '" + name + "'");
+    }
+
+    /// Whether a format is one of GGUF alone, which llama.cpp and its kin read.
+    public static boolean isGgufAlone(String name) {
+        return Arrays.stream(GgufFileType.values()).anyMatch(file -> file.name().equalsIgnoreCase(name))
+                && Arrays.stream(WeightFormat.values())
+                        .noneMatch(format -> format.label().equalsIgnoreCase(name));
     }
 
     /// Models with latent attention scale their 8-bit numbers block by block.

@@ -51,6 +51,16 @@ public record DevicePool(DeviceFigures device, String name, int count, boolean i
         return new DevicePool(device, name, count, isMeasured, devices, bytesPerSecond);
     }
 
+    /// How many copies find room, with no group of sharers over two domains unless it is larger than one.
+    public int room(StepLayout layout) {
+        int sharers = Math.max(layout.tensor(), layout.expert());
+        if (sharers > domain) {
+            return count / layout.devices();
+        }
+        int groups = count / domain * (domain / sharers) + count % domain / sharers;
+        return groups / layout.stages();
+    }
+
     /// A device as those see it that share matrices or experts in a layout: where they are more than a domain has, the
     /// network is their link.
     public DeviceFigures deviceIn(StepLayout layout) {

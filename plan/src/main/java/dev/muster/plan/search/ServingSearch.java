@@ -111,10 +111,13 @@ public final class ServingSearch {
             Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
+                int room = Math.min(pool.room(layout), request.concurrency());
+                if (room == 0) {
+                    continue;
+                }
                 Candidate candidate =
                         new Candidate(request, shape.get(), parts, pool.deviceIn(layout), layout, coefficients);
                 PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
-                int room = Math.min(pool.count() / layout.devices(), request.concurrency());
                 boolean fewest = request.goal() == ServingGoal.DEVICES;
                 boolean every = breadth == SearchBreadth.EVERY_COPY || fewerMayBeBetter(request);
                 for (int copies = every || fewest ? 1 : room; copies <= (every || !fewest ? room : 1); copies++) {

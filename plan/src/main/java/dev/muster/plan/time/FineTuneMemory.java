@@ -37,8 +37,13 @@ public final class FineTuneMemory {
         this.adapters = adapters;
     }
 
-    /// The most that tensors take.
+    /// The most that tensors take where each device reads the whole model before it is shared.
     public double peak() {
+        return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(steady(), loading()) : steady();
+    }
+
+    /// The most that tensors take in a step.
+    public double steady() {
         double tokens = run.tokens() / (run.tensor() * run.context());
         double held = held();
         double gradients = adapters.trained() * number() / run.shards();
@@ -54,8 +59,7 @@ public final class FineTuneMemory {
                         + tokens * (saved() + kept)
                         - shape.vocabulary() * shape.hidden() * number() / run.shards()
                 : 0;
-        double most = Math.max(Math.max(forward, backward), held + gradients) + gathered();
-        return run.shards() > 1 && run.states() != States.SHARDED ? Math.max(most, loading()) : most;
+        return Math.max(Math.max(forward, backward), held + gradients) + gathered();
     }
 
     /// A device that reads the whole model before it is shared holds it and its own part.

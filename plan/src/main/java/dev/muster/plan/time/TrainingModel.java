@@ -212,14 +212,16 @@ public final class TrainingModel {
 
     private double optimizer(TrainingRun run) {
         double trained = run.isAdapter() ? ADAPTER_SHARE : 1;
-        double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas();
+        double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
         double bytes = trained * held(run) / sharers * OPTIMIZER_BYTES;
         return bytes / (device.bandwidth() * OPTIMIZER_SHARE) / tokensOfDevice(run);
     }
 
     /// What is left of gathering parameters and adding up gradients behind the computation.
     private double replicas(TrainingRun run) {
-        if (run.replicas() == 1) {
+        // Devices that share a sequence have the same weights: they add up gradients and share states as copies do.
+        double members = run.replicas() * run.context();
+        if (members == 1) {
             return 0;
         }
         double times = switch (run.sharding()) {
@@ -227,8 +229,9 @@ public final class TrainingModel {
             case GRADIENTS -> 1 + run.microBatches();
             case WEIGHTS -> 3 * run.microBatches();
         };
-        double bytes = times * held(run) * WEIGHT_BYTES;
-        double seconds = bytes * fabric.gather(run.replicas(), run.copyStride());
+        double moved = run.isAdapter() && run.sharding() != Sharding.WEIGHTS ? ADAPTER_SHARE : 1;
+        double bytes = moved * times * held(run) * WEIGHT_BYTES;
+        double seconds = bytes * fabric.gather(members, run.copyStride() / run.context());
         return seconds * rates.replicaExposed() / tokensOfDevice(run);
     }
 }

@@ -62,12 +62,6 @@ public record TrainingRates(
                         * c.factor(NAME + "/family/" + family));
     }
 
-    /// Whether the framework was measured on the device in that precision.
-    public static boolean isMeasured(String framework, String precision, DeviceFigures device, Coefficients c) {
-        return c.has(NAME + "/framework/" + framework + "+" + precision)
-                && c.has(NAME + "/device/" + device.id() + "+" + precision);
-    }
-
     /// Operations per second of the units that multiply in a precision, by the data sheet.
     ///
     /// @param precision `bf16`, `fp8`, `mxfp8` or `nvfp4`

@@ -113,9 +113,9 @@ final class EagerCost implements TrainingCost {
     public TrainingMemoryUse memory(TrainingRun run) {
         FineTune fineTune = fineTune(run);
         double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
-        double peak =
-                new FineTuneMemory(shape, fineTune, new FineTuneMemory.Adapters(trained, load.adapterRanks(), 0)).peak()
-                        - wider(fineTune);
+        double peak = new FineTuneMemory(shape, fineTune, new FineTuneMemory.Adapters(trained, load.adapterRanks(), 0))
+                        .steady()
+                - wider(fineTune);
         double number = fineTune.states() == States.SHARDED ? 4 : 2;
         double shards = fineTune.shards();
         double others =

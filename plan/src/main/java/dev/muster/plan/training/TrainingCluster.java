@@ -24,6 +24,11 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         return pool.count();
     }
 
+    /// How many devices the fastest links join.
+    int domain() {
+        return (int) Math.min(devices(), fabric.levels().getFirst().devices());
+    }
+
     /// The same with another number of devices.
     public TrainingCluster withDevices(int count) {
         return new TrainingCluster(pool.withCount(count), perHost, fabric);

@@ -4,6 +4,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.accuracy.TrainingEvidence;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.Coefficients;
@@ -75,6 +76,10 @@ public final class TrainingSearch {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
         }
+        if (software == TrainingSoftware.PYTORCH && !request.precision().equals("bf16")) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured in bf16 alone");
+        }
         DeviceFigures device = cluster.pool().device();
         return WeightFormat.BF16.weights(request.architecture()).map(weights -> {
             TrainingCost cost = software == TrainingSoftware.PYTORCH
@@ -105,7 +110,7 @@ public final class TrainingSearch {
                 new TrainingModel(shape, device, cluster.fabric(), rates),
                 memory,
                 load,
-                TrainingRates.isMeasured(framework, request.precision(), device, coefficients));
+                TrainingEvidence.has(framework, device.id(), request.precision()));
     }
 
     /// A request with everything that is known about it.
@@ -128,7 +133,8 @@ public final class TrainingSearch {
             TrainingCost cost,
             Coefficients coefficients) {
         TrainingSpace space() {
-            return new TrainingSpace(shape, software, cluster.devices(), request.sequence(), request.batch());
+            return new TrainingSpace(
+                    shape, software, cluster.devices(), cluster.domain(), request.sequence(), request.batch());
         }
 
         boolean isAdapter() {

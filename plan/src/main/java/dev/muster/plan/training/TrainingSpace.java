@@ -15,6 +15,7 @@ final class TrainingSpace {
     private final ModelShape shape;
     private final TrainingSoftware software;
     private final int devices;
+    private final int domain;
     private final int sequence;
     private final int batch;
     private final int[] batchDivisors;
@@ -23,12 +24,14 @@ final class TrainingSpace {
     /// The ways to train.
     ///
     /// @param devices how many devices there are
+    /// @param domain how many of them fast links join
     /// @param sequence tokens of a sequence
     /// @param batch sequences of a step
-    TrainingSpace(ModelShape shape, TrainingSoftware software, int devices, int sequence, int batch) {
+    TrainingSpace(ModelShape shape, TrainingSoftware software, int devices, int domain, int sequence, int batch) {
         this.shape = shape;
         this.software = software;
         this.devices = devices;
+        this.domain = domain;
         this.sequence = sequence;
         this.batch = batch;
         this.batchDivisors = divisors(batch);
@@ -43,9 +46,18 @@ final class TrainingSpace {
         return batch;
     }
 
-    /// Devices that share every matrix: heads divide among them.
+    /// Devices that share every matrix: heads divide among them, and no group lies over two domains unless it is larger
+    /// than one.
     int[] tensors() {
-        return software.sharesMatrices() ? upTo(divisors((int) shape.heads()), devices) : ONE;
+        return software.sharesMatrices()
+                ? Arrays.stream(divisors((int) shape.heads()))
+                        .filter(tensor -> tensor <= devices && !straddles(tensor))
+                        .toArray()
+                : ONE;
+    }
+
+    private boolean straddles(int tensor) {
+        return devices > domain && tensor < domain && domain % tensor != 0;
     }
 
     /// Devices that share a sequence: each takes two pieces, one early and one late, so that all do as much.
@@ -111,10 +123,6 @@ final class TrainingSpace {
         return stages == 1 || copies == 1 || expert > 1 || software != TrainingSoftware.MEGATRON
                 ? List.of(Order.COPIES_FIRST)
                 : List.of(Order.COPIES_FIRST, Order.STAGES_FIRST);
-    }
-
-    private static int[] upTo(int[] numbers, int most) {
-        return Arrays.stream(numbers).filter(one -> one <= most).toArray();
     }
 
     private static int[] divisors(int number) {

@@ -11,6 +11,7 @@ import dev.muster.core.Reading;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.StepLayout;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -155,7 +156,7 @@ class ServingSearchTest {
     void aNetworkBetweenMachinesNeverHelps() {
         ServingRequest request = request("llama-3.1-70b", "fp8", 1 + RANDOM.nextInt(256), ServingGoal.THROUGHPUT);
         DevicePool one = pool(ServingTerms.KINDS.get(RANDOM.nextInt(ServingTerms.KINDS.size())), 16);
-        DevicePool several = one.joinedBy(1 << RANDOM.nextInt(4), 25e9);
+        DevicePool several = one.joinedBy(1 + RANDOM.nextInt(16), 25e9);
         double joined = speed(request, one);
         assertThat(speed(request, several)).isLessThanOrEqualTo(joined);
         assertThat(speed(request, one.withCount(several.domain()))).isLessThanOrEqualTo(speed(request, several));
@@ -180,13 +181,28 @@ class ServingSearchTest {
             for (ServingSoftware software : ServingSoftware.values()) {
                 Reading<ServingAnswer> answer =
                         SEARCH.find(request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT), pool, software);
-                assertThat(answer.isKnown()).as(entry.id()).isEqualTo(pool.lacking().isEmpty());
-                answer.find().ifPresent(known -> assertThat(known.considered())
+                assertThat(answer.isKnown())
                         .as(entry.id())
-                        .allMatch(plan -> Double.isFinite(plan.perToken().p90())
-                                && Double.isFinite(plan.firstToken().p90())
-                                && plan.tokensPerSecond().p10() > 0));
+                        .isEqualTo(pool.lacking().isEmpty());
+                answer.find()
+                        .ifPresent(known -> assertThat(known.considered())
+                                .as(entry.id())
+                                .allMatch(plan -> Double.isFinite(
+                                                plan.perToken().p90())
+                                        && Double.isFinite(plan.firstToken().p90())
+                                        && plan.tokensPerSecond().p10() > 0));
             }
         }
+    }
+
+    /// Six devices of a machine hold one group of four, not one and a half.
+    @Test
+    void noGroupLiesOnTwoMachines() {
+        DevicePool machines = pool("h100-sxm", 12).joinedBy(6, 50e9);
+        assertThat(machines.room(new StepLayout(4, 1, 1, 1))).isEqualTo(2);
+        assertThat(machines.room(new StepLayout(3, 1, 1, 1))).isEqualTo(4);
+        assertThat(machines.room(new StepLayout(4, 2, 1, 1))).isEqualTo(1);
+        assertThat(machines.room(new StepLayout(12, 1, 1, 1))).isEqualTo(1);
+        assertThat(pool("h100-sxm", 12).room(new StepLayout(4, 1, 1, 1))).isEqualTo(3);
     }
 }

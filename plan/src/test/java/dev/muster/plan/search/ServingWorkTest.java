@@ -94,8 +94,9 @@ class ServingWorkTest {
     void noPlanLiesAboveItsRoof(String model, String format, String device, ServingSoftware software) {
         for (int concurrency : List.of(1, 16, 256)) {
             ServingRequest request = request(model, format, concurrency);
-            for (ServingPlan plan :
-                    SEARCH.listAll(request, pool(device, 8), software, SearchBreadth.GOAL).find().orElseThrow()) {
+            for (ServingPlan plan : SEARCH.listAll(request, pool(device, 8), software, SearchBreadth.GOAL)
+                    .find()
+                    .orElseThrow()) {
                 ServingWork work = ServingWork.of(plan, request);
                 Roofline roofline = work.roofline();
                 assertThat(roofline.share(work.decode()))
@@ -116,7 +117,11 @@ class ServingWorkTest {
     }
 
     private static ServingWork work(ServingRequest request, String device, int count, StepLayout layout) {
-        return SEARCH.listAll(request, pool(device, count), ServingSoftware.VLLM, SearchBreadth.GOAL).find().orElseThrow().stream()
+        return SEARCH
+                .listAll(request, pool(device, count), ServingSoftware.VLLM, SearchBreadth.GOAL)
+                .find()
+                .orElseThrow()
+                .stream()
                 .filter(plan -> plan.layout().equals(layout))
                 .findFirst()
                 .map(plan -> ServingWork.of(plan, request))
