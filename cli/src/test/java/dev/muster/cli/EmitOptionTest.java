@@ -84,19 +84,19 @@ class EmitOptionTest {
             llama.cpp | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; plan with \
             --engine llama.cpp to hand it to llama.cpp
             deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
-            slurm --engine optimum-habana | cannot emit slurm: there is no launch target for Optimum Habana; plan with \
-            an engine among vllm, sglang, tensorrt-llm, llama.cpp, torchrun, deepspeed, megatron-lm, accelerate, slurm, \
-            mpirun, kubernetes
-            llama.cpp --engine llama.cpp --quant fp8 | cannot emit llama.cpp: llama.cpp reads GGUF, which has no fp8; \
-            plan with a --quant such as q4_k_m
-            vllm --engine vllm --quant q4_k_m | cannot emit vllm: vLLM is given checkpoints of Hugging Face here, and q4_k_m is a \
-            format of GGUF; plan with another --quant
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {
         Outcome outcome = run("plan llama-3.1-8b --replace l40s:1 --emit " + target);
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err()).endsWith("muster: " + sentence + "\n");
+    }
+
+    @Test
+    void anEngineWithoutATargetSaysSo() {
+        assertThat(run("plan llama-3.1-8b --synthetic gaudi2:8 --emit slurm").err())
+                .contains(
+                        "cannot emit slurm: there is no launch target for Optimum Habana; plan with an engine among vllm");
     }
 
     @Test

@@ -307,6 +307,13 @@ class ModelCommandsTest {
             units for fp8; plan with --precision bf16
             train llama-3-8b --method lora --precision fp8 --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': PyTorch \
             without a framework was measured in bf16 alone
+            plan llama-3-8b --engine tensorrt-llm --synthetic mi300x:2 | cannot plan 'llama-3-8b': TensorRT-LLM does not run \
+            on Instinct MI300X; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
+            plan llama-3-8b --engine tensorrt-llm --quant q4_k_m --synthetic h100-sxm:2 | cannot plan 'llama-3-8b': \
+            TensorRT-LLM reads no weights in q4_k_m; give a model by name, file or folder, and a format as in bf16, fp8 or \
+            q4_k_m
+            train llama-3-8b --framework megatron --synthetic tpu-v5e:8 | cannot plan 'llama-3-8b': Megatron does not run on \
+            TPU v5e (chip)
             plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the bandwidth, the \
             memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder, and a format as in \
             bf16, fp8 or q4_k_m

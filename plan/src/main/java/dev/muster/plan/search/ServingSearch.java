@@ -104,6 +104,13 @@ public final class ServingSearch {
         if (pool.lacking().isPresent()) {
             return Reading.unknown(UnknownReason.NOT_STATED, pool.lacking().get());
         }
+        if (!software.runsOn(pool.device().family())) {
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
+        }
+        if (stored.isKnown() && !software.reads(request.format())) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED, software.display() + " reads no weights in " + request.format());
+        }
         return stored.map(weights -> {
             WeightParts parts = WeightParts.of(weights);
             RentalOffers.OfDevice offers = rentals.ofDevice(pool);

@@ -1,9 +1,12 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.time.DeviceFamily;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// Engines that serve models, as far as measurements of them are known.
 ///
@@ -21,6 +24,9 @@ public enum ServingSoftware {
     OPTIMUM_HABANA("optimum-habana", "Optimum Habana"),
     /// Transformers NeuronX.
     TRANSFORMERS_NEURONX("transformers-neuronx", "Transformers NeuronX");
+
+    /// Formats that GGUF has too.
+    private static final Set<String> PLAIN = Set.of("fp32", "fp16", "bf16", "mxfp4");
 
     private final String label;
     private final String display;
@@ -53,6 +59,39 @@ public enum ServingSoftware {
     /// All names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(ServingSoftware::label).toList();
+    }
+
+    /// Whether it runs on such devices at all, by what its makers say. Of kin that nobody named, nobody knows: a plan
+    /// for
+    /// them is a guess, and allowed.
+    public boolean runsOn(DeviceFamily family) {
+        return switch (this) {
+            case VLLM -> family != DeviceFamily.APPLE;
+            case SGLANG ->
+                switch (family) {
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, TPU, OTHER -> true;
+                    case APPLE, GAUDI, NEURON -> false;
+                };
+            case TENSORRT_LLM ->
+                switch (family) {
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> true;
+                    case AMD_HBM, AMD_GDDR, APPLE, GAUDI, NEURON, TPU, OTHER -> false;
+                };
+            case LLAMA_CPP ->
+                switch (family) {
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, APPLE, OTHER -> true;
+                    case GAUDI, NEURON, TPU -> false;
+                };
+            case OPTIMUM_HABANA -> family == DeviceFamily.GAUDI;
+            case TRANSFORMERS_NEURONX -> family == DeviceFamily.NEURON;
+        };
+    }
+
+    /// Whether it reads weights of a format. Formats of GGUF are for llama.cpp, which reads no others but plain
+    /// numbers.
+    public boolean reads(String format) {
+        boolean isPlain = PLAIN.contains(format.toLowerCase(Locale.ROOT));
+        return this == LLAMA_CPP ? isPlain || FormatNames.isGgufAlone(format) : !FormatNames.isGgufAlone(format);
     }
 
     /// The engine that people run on such devices; empty where none was measured.

@@ -70,6 +70,11 @@ public final class TrainingSearch {
             return Reading.unknown(
                     UnknownReason.NOT_STATED, cluster.pool().lacking().get());
         }
+        if (!software.runsOn(cluster.pool().device().family())) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    software.display() + " does not run on " + cluster.pool().name());
+        }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
         if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {

@@ -107,6 +107,20 @@ public enum TrainingSoftware {
         return shardings;
     }
 
+    /// Whether it runs on such devices at all, by what its makers say.
+    public boolean runsOn(DeviceFamily family) {
+        return switch (family) {
+            case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> this != NEURONX;
+            case AMD_HBM, AMD_GDDR -> this != NEURONX && this != MAXTEXT;
+            case TPU -> this == MAXTEXT;
+            case GAUDI -> this == MEGATRON_DEEPSPEED || this == PYTORCH;
+            case NEURON -> this == NEURONX;
+            case APPLE -> this == PYTORCH;
+            // Of kin that nobody named nobody knows: a plan for them is a guess, and allowed.
+            case OTHER -> true;
+        };
+    }
+
     /// The framework of that name.
     public static Optional<TrainingSoftware> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();

@@ -1,15 +1,14 @@
 package dev.muster.plan.search;
 
 import static dev.muster.plan.search.ServingTerms.SEARCH;
-import static dev.muster.plan.search.ServingTerms.any;
 import static dev.muster.plan.search.ServingTerms.anyPool;
 import static dev.muster.plan.search.ServingTerms.anyRequest;
+import static dev.muster.plan.search.ServingTerms.anySoftware;
 import static dev.muster.plan.search.ServingTerms.pool;
 import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.ModelDimension;
-import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.RepeatedTest;
@@ -24,7 +23,7 @@ class LargestFitTest {
     void halvingFindsWhatCountingFinds() {
         ServingRequest request = anyRequest(RANDOM).withGoal(ServingGoal.THROUGHPUT);
         DevicePool pool = anyPool(RANDOM, 3);
-        ServingSoftware software = any(List.of(ServingSoftware.VLLM, ServingSoftware.TENSORRT_LLM), RANDOM);
+        ServingSoftware software = anySoftware(request, pool, RANDOM);
         assertThat(FIT.sequences(request, pool, software, MOST))
                 .isEqualTo(counted(1, count -> SEARCH.fits(request.withConcurrency(count), pool, software)));
         // So little room that the longest sequence is short enough to count up to.

@@ -5,6 +5,7 @@ import static dev.muster.plan.search.ServingTerms.SEARCH;
 import static dev.muster.plan.search.ServingTerms.any;
 import static dev.muster.plan.search.ServingTerms.anyPool;
 import static dev.muster.plan.search.ServingTerms.anyRequest;
+import static dev.muster.plan.search.ServingTerms.anySoftware;
 import static dev.muster.plan.search.ServingTerms.best;
 import static dev.muster.plan.search.ServingTerms.pool;
 import static dev.muster.plan.search.ServingTerms.request;
@@ -26,9 +27,9 @@ class ServingExplanationTest {
     @RepeatedTest(40)
     void theTermsSumUpToTheFigures() {
         ServingRequest request = anyRequest(RANDOM);
-        ServingSoftware software =
-                any(List.of(ServingSoftware.VLLM, ServingSoftware.TENSORRT_LLM, ServingSoftware.LLAMA_CPP), RANDOM);
-        List<ServingPlan> plans = SEARCH.find(request, anyPool(RANDOM, 16), software, SearchBreadth.EVERY_COPY)
+        DevicePool pool = anyPool(RANDOM, 16);
+        ServingSoftware software = anySoftware(request, pool, RANDOM);
+        List<ServingPlan> plans = SEARCH.find(request, pool, software, SearchBreadth.EVERY_COPY)
                 .find()
                 .orElseThrow()
                 .considered();

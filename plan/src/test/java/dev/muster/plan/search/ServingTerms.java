@@ -7,6 +7,7 @@ import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -50,6 +51,15 @@ final class ServingTerms {
 
     static DevicePool anyPool(Random random, int most) {
         return pool(any(KINDS, random), random.nextInt(1, most + 1));
+    }
+
+    /// An engine that runs on the devices and reads the format.
+    static ServingSoftware anySoftware(ServingRequest request, DevicePool pool, Random random) {
+        return any(
+                Arrays.stream(ServingSoftware.values())
+                        .filter(one -> one.runsOn(pool.device().family()) && one.reads(request.format()))
+                        .toList(),
+                random);
     }
 
     static <T> T any(List<T> values, Random random) {

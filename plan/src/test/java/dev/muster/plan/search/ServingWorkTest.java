@@ -88,7 +88,7 @@ class ServingWorkTest {
         "qwen3-30b-a3b, bf16, h200-sxm, VLLM",
         "deepseek-v3, fp8, b200-sxm, VLLM",
         "gemma-2-9b, bf16, l40s, VLLM",
-        "mixtral-8x7b, bf16, mi300x, TENSORRT_LLM",
+        "mixtral-8x7b, bf16, a100-sxm4-80, TENSORRT_LLM",
         "qwen3-32b, q4_k_m, rtx-4090, LLAMA_CPP"
     })
     void noPlanLiesAboveItsRoof(String model, String format, String device, ServingSoftware software) {

@@ -48,7 +48,7 @@ class TrainingSearchTest {
             String id = pick(random, "h100-sxm", "a100-sxm4-80", "h200-sxm", "b200-sxm", "l40s");
             TrainingSoftware software = pick(random, TrainingSoftware.values());
             boolean hasExperts = model.startsWith("mixtral") || model.startsWith("qwen3");
-            if (software == TrainingSoftware.PYTORCH && hasExperts) {
+            if (software == TrainingSoftware.NEURONX || (software == TrainingSoftware.PYTORCH && hasExperts)) {
                 software = TrainingSoftware.MEGATRON;
             }
             DeviceFigures figures = device(id);
