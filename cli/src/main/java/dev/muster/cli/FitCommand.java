@@ -33,6 +33,7 @@ final class FitCommand implements Command {
                         ServingPlanning.CONCURRENCY,
                         ServingPlanning.FORMAT,
                         ServingPlanning.ENGINE,
+                        HostNetwork.HOSTS,
                         Catalogues.MODELS,
                         Catalogues.DEVICES),
                 List.of("1  nothing fits"),
@@ -54,7 +55,8 @@ final class FitCommand implements Command {
                             ServingPlanning.CONTEXT,
                             ServingPlanning.CONCURRENCY,
                             ServingPlanning.FORMAT,
-                            ServingPlanning.ENGINE),
+                            ServingPlanning.ENGINE,
+                            HostNetwork.HOSTS),
                     "without a model, fit lists those that run");
             return ModelsCommand.printFitting(
                     Catalogues.models(arguments).entries(), session.loadRegistry(arguments), session, format);
@@ -81,7 +83,7 @@ final class FitCommand implements Command {
                 devices,
                 ServingPlanning.engine(arguments, request),
                 MeasuredHere.load(arguments, session),
-                1,
+                HostNetwork.hosts(arguments),
                 session)) {
             for (String format : formats(arguments, request, served.software())) {
                 switch (largest.find(request.withFormat(format), served.pool(), served.software())) {

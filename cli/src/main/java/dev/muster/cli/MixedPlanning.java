@@ -14,6 +14,7 @@ import dev.muster.detect.measure.Measurement;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.memory.ModelFit;
+import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.MixedDevice;
 import dev.muster.plan.search.MixedPlan;
@@ -107,7 +108,7 @@ final class MixedPlanning {
     }
 
     private static boolean hasManyHosts(Arguments arguments, AcceleratorRegistry registry) {
-        return HostNetwork.hosts(arguments) * HostNetwork.machines(registry) > 1;
+        return HostNetwork.hosts(arguments) * HostLinks.machines(registry) > 1;
     }
 
     /// Each device as itself: two of a kind may have unlike memory left, or slots of unlike speed.

@@ -12,6 +12,7 @@ import dev.muster.plan.ReferencePlanDocument;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.launch.LaunchFacts;
 import dev.muster.plan.rules.RulePlanner;
+import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingPlan;
@@ -108,7 +109,7 @@ final class PlanCommand implements Command {
         }
         if (emits) {
             ServingPlan best = EmitOption.requireFitting(answer);
-            int hosts = HostNetwork.hosts(arguments) * HostNetwork.machines(registry);
+            int hosts = HostNetwork.hosts(arguments) * HostLinks.machines(registry);
             return EmitOption.run(
                     arguments,
                     session,

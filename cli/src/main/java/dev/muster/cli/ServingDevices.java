@@ -42,8 +42,7 @@ final class ServingDevices {
             Session session) {
         List<DevicePool> pools = pools(registry, catalogue, measured, session);
         if (pools.isEmpty()) {
-            throw new CommandException("there is no accelerator whose figures are known; try a machine that is made"
-                    + " up, such as h100-sxm:8 (--synthetic where none is named)");
+            throw noDevices();
         }
         List<Served> served = new ArrayList<>();
         for (DevicePool pool : pools) {
@@ -53,10 +52,17 @@ final class ServingDevices {
                 session.note("muster: no engine was measured on " + pool.name()
                         + "; it is left out (choose one with --engine, and take its figures as a guess)");
             }
-            HostNetwork network = HostNetwork.of(registry, pool, hosts);
-            software.ifPresent(engine -> served.add(new Served(network.pool(pool, session), engine)));
+            software.ifPresent(engine -> served.add(
+                    new Served(HostNetwork.links(registry, pool, hosts, session).pool(pool), engine)));
         }
         return served;
+    }
+
+    /// The complaint that there is nothing to plan on.
+    static CommandException noDevices() {
+        return new CommandException(
+                "there is no accelerator whose figures are known; made-up machines can be planned for"
+                        + " too, such as h100-sxm:8 (plan, fit and train take them with --synthetic)");
     }
 
     /// The devices of a registry by their kind, the largest pool first.

@@ -5,8 +5,6 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.Precision;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
@@ -60,11 +58,7 @@ final class TrainingPlanning {
     ///
     /// @throws UsageException if an option makes no sense
     static TrainingRequest request(Arguments arguments, ModelSummary model, TrainingMethod method) {
-        boolean isFull = method instanceof TrainingMethod.Simple simple
-                && simple != TrainingMethod.Simple.LORA
-                && simple != TrainingMethod.Simple.PREFIX;
-        boolean hasRank = method instanceof TrainingMethod.QLora || method == TrainingMethod.Simple.LORA;
-        if (!hasRank) {
+        if (!method.hasRank()) {
             CommonOptions.refuse(arguments, List.of(RANK), "only adapters (lora, qlora) have a rank");
         }
         return new TrainingRequest(
@@ -73,7 +67,7 @@ final class TrainingPlanning {
                 ServingPlanning.number(arguments, RANK, TrainingLoad.USUAL_RANK, 1),
                 arguments.find(PRECISION).orElse("bf16"),
                 ServingPlanning.number(arguments, SEQUENCE, DEFAULT_SEQUENCE, 1),
-                ServingPlanning.number(arguments, BATCH, isFull ? DEFAULT_BATCH : ADAPTER_BATCH, 1),
+                ServingPlanning.number(arguments, BATCH, method.isAdapter() ? ADAPTER_BATCH : DEFAULT_BATCH, 1),
                 goal(arguments.find(GOAL).orElse("speed")));
     }
 
@@ -89,8 +83,7 @@ final class TrainingPlanning {
         List<DevicePool> pools = ServingDevices.pools(
                 registry, Catalogues.devices(arguments), MeasuredHere.load(arguments, session), session);
         if (pools.isEmpty()) {
-            throw new CommandException("there is no accelerator here whose figures are known; try one that is made up,"
-                    + " as in --synthetic h100-sxm:8");
+            throw ServingDevices.noDevices();
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingSoftware> asked = arguments.find(FRAMEWORK).flatMap(TrainingSoftware::find);
@@ -107,13 +100,8 @@ final class TrainingPlanning {
                         + "; it is left out (choose one with --framework, and take its figures as a guess)");
                 continue;
             }
-            Optional<String> lacking = lacking(Catalogues.devices(arguments), pool, request.precision());
-            if (lacking.isPresent()) {
-                problem = lacking.get();
-                continue;
-            }
             TrainingCluster cluster =
-                    HostNetwork.of(registry, pool, HostNetwork.hosts(arguments)).cluster(pool, session);
+                    TrainingCluster.of(pool, HostNetwork.links(registry, pool, HostNetwork.hosts(arguments), session));
             switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
                 case Reading.Known<TrainingAnswer>(TrainingAnswer answer, var _) -> answers.add(answer);
                 case Reading.Unknown<TrainingAnswer>(var _, String detail) -> problem = detail;
@@ -126,20 +114,6 @@ final class TrainingPlanning {
         return answers.stream()
                 .min(Comparator.comparingDouble(answer -> badness(answer, request.goal())))
                 .orElseThrow();
-    }
-
-    /// What units a device lacks for a precision. Integers of 8 bits do not train.
-    private static Optional<String> lacking(DeviceCatalogue devices, DevicePool pool, String precision) {
-        Optional<Precision> needed = switch (precision) {
-            case "fp8" -> Optional.of(Precision.FP8);
-            // Scales for each 32 numbers came with units for numbers of 4 bits.
-            case "mxfp8", "nvfp4" -> Optional.of(Precision.FP4);
-            default -> Optional.empty();
-        };
-        return needed.filter(units -> devices.find(pool.device().id())
-                        .filter(entry -> entry.peak(units).isKnown())
-                        .isEmpty())
-                .map(_ -> pool.name() + " has no units for " + precision + "; plan with --precision bf16");
     }
 
     /// What fits comes first, the best for the goal before all; of what does not fit, what lacks least.

@@ -304,7 +304,7 @@ class ModelCommandsTest {
             train mixtral-8x7b --framework pytorch --synthetic h100-sxm:8 | cannot plan 'mixtral-8x7b': PyTorch without a \
             framework was measured on dense models alone
             train llama-3-8b --precision fp8 --synthetic a100-sxm4-80:8 | cannot plan 'llama-3-8b': A100 SXM4 80GB has no \
-            units for fp8; plan with --precision bf16
+            units for fp8; bf16 it has
             train llama-3-8b --method lora --precision fp8 --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': PyTorch \
             without a framework was measured in bf16 alone
             plan llama-3-8b --engine tensorrt-llm --synthetic mi300x:2 | cannot plan 'llama-3-8b': TensorRT-LLM does not run \
@@ -336,8 +336,8 @@ class ModelCommandsTest {
             compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is no JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 2)
-            compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; try a machine \
-            that is made up, such as h100-sxm:8 (--synthetic where none is named)
+            compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; made-up \
+            machines can be planned for too, such as h100-sxm:8 (plan, fit and train take them with --synthetic)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

@@ -10,6 +10,16 @@ public sealed interface TrainingMethod {
     /// The method for people and on the command line.
     String display();
 
+    /// Whether the model's weights stay, and something small beside them is trained.
+    default boolean isAdapter() {
+        return hasRank() || this == Simple.PREFIX;
+    }
+
+    /// Whether what is trained is pairs of matrices of a rank.
+    default boolean hasRank() {
+        return this instanceof QLora || this == Simple.LORA;
+    }
+
     /// What the method runs best on.
     AcceleratorRequirement preferredAccelerator();
 

@@ -1,8 +1,7 @@
 package dev.muster.cli.model;
 
-import static dev.muster.cli.model.ServingFigures.percent;
+import static dev.muster.cli.model.PredictedFigures.percent;
 
-import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
@@ -50,24 +49,24 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
 
     /// Figures that are compared, by their names in documents.
     private enum Figure {
-        SPEED("tokens/s", "tokensPerSecond", plan -> Optional.of(plan.tokensPerSecond()), ServingFigures::figure),
-        PER_TOKEN("per token", "perTokenSeconds", plan -> Optional.of(plan.perToken()), ServingFigures::milliseconds),
+        SPEED("tokens/s", "tokensPerSecond", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
+        PER_TOKEN("per token", "perTokenSeconds", plan -> Optional.of(plan.perToken()), PredictedFigures::milliseconds),
         FIRST_TOKEN(
                 "first token",
                 "firstTokenSeconds",
                 plan -> Optional.of(plan.firstToken()),
-                ServingFigures::milliseconds),
+                PredictedFigures::milliseconds),
         QUEUED(
                 "first token, all at once",
                 "firstTokenQueuedSeconds",
                 plan -> Optional.of(plan.firstTokenQueued()),
-                ServingFigures::milliseconds),
+                PredictedFigures::milliseconds),
         COST(
                 "USD per million tokens",
                 "usdPerMillionTokens",
                 plan -> plan.usdPerMillionTokens().find(),
-                ServingFigures::figure),
-        ENERGY("J per token", "joulesPerToken", plan -> plan.joulesPerToken().find(), ServingFigures::figure);
+                PredictedFigures::figure),
+        ENERGY("J per token", "joulesPerToken", plan -> plan.joulesPerToken().find(), PredictedFigures::figure);
 
         private final String display;
         private final String key;
@@ -95,11 +94,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add(
-                "asked",
-                Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                        + request.output() + " out, weights as " + request.format() + ", "
-                        + request.goal().display());
+        lines.add("asked", RequestText.of(request));
         lines.add("A", a.machine());
         lines.add("B", b.machine());
         return lines + "\n" + table(terminal);
@@ -143,8 +138,8 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         add(
                 table,
                 "USD an hour",
-                usd(a).map(ServingFigures::dollars).orElse(terminal.unknown()),
-                usd(b).map(ServingFigures::dollars).orElse(terminal.unknown()),
+                usd(a).map(PredictedFigures::dollars).orElse(terminal.unknown()),
+                usd(b).map(PredictedFigures::dollars).orElse(terminal.unknown()),
                 usdRatio().map(CompareText::times).orElse(""));
         return table.render(true);
     }

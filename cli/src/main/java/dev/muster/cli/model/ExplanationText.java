@@ -1,6 +1,6 @@
 package dev.muster.cli.model;
 
-import static dev.muster.cli.model.ServingFigures.percent;
+import static dev.muster.cli.model.PredictedFigures.percent;
 
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;

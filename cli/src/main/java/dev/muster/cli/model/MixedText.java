@@ -1,18 +1,19 @@
 package dev.muster.cli.model;
 
+import static dev.muster.cli.model.PredictedFigures.figure;
+import static dev.muster.cli.model.PredictedFigures.milliseconds;
+
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.DeviceMemoryUse;
-import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedPlan.Placement;
@@ -34,8 +35,6 @@ import java.util.List;
 public record MixedText(
         ModelSummary model, ServingRequest request, List<MixedPlan> plans, HostMemory host, ServingAnswer others) {
     private static final int BAR = 24;
-    private static final double MILLI = 1e3;
-    private static final double PERCENT = 100;
     private static final double GIGA = 1e9;
 
     /// Copies the plans.
@@ -48,11 +47,7 @@ public record MixedText(
         MixedPlan best = plans.getFirst();
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add(
-                "asked",
-                Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                        + request.output() + " out, weights as " + request.format() + ", "
-                        + request.goal().display());
+        lines.add("asked", RequestText.of(request));
         lines.add("answer", sentence(best));
         lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
         lines.add("per token", milliseconds(best.perToken()));
@@ -92,13 +87,12 @@ public record MixedText(
     private String instead() {
         List<String> parts = new ArrayList<>();
         for (MixedPlan plan : plans.subList(1, plans.size())) {
-            parts.add(FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token over "
-                    + Count.of(plan.devices(), "device"));
+            parts.add(milliseconds(plan.perToken().p50()) + " per token over " + Count.of(plan.devices(), "device"));
         }
         parts.add(
                 switch (others) {
                     case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                        FixedText.of(MILLI * best.perToken().p50(), 1) + " ms on " + best.devices() + " x "
+                        milliseconds(best.perToken().p50()) + " on " + best.devices() + " x "
                                 + best.pool().name() + " alone";
                     case ServingAnswer.Infeasible _ -> "devices of one kind do not hold it";
                 });
@@ -152,16 +146,11 @@ public record MixedText(
     }
 
     private static String bar(DeviceMemoryUse memory) {
-        int weights = place(memory.weights(), memory);
-        int cache = place(memory.weights() + memory.cache(), memory);
-        int all = place(memory.total(), memory);
-        return "[" + "w".repeat(weights) + "k".repeat(cache - weights) + "+".repeat(all - cache) + ".".repeat(BAR - all)
-                + "] " + FixedText.of(PERCENT * memory.total() / memory.capacity(), 0) + " %";
-    }
-
-    /// Where in the bar so many bytes end.
-    private static int place(double bytes, DeviceMemoryUse memory) {
-        return (int) Math.min(BAR, Math.round(BAR * bytes / memory.capacity()));
+        return new MemoryBar(BAR, memory.total(), memory.capacity())
+                .part('w', memory.weights())
+                .part('k', memory.cache())
+                .part('+', memory.workspace())
+                .toString();
     }
 
     private static TextTable.Cell cell(String text) {
@@ -170,19 +159,6 @@ public record MixedText(
 
     private static Bytes bytes(double value) {
         return Bytes.of(Math.round(value));
-    }
-
-    private static String figure(Estimate estimate) {
-        return figure(estimate.p50()) + " (" + figure(estimate.p10()) + " to " + figure(estimate.p90()) + ")";
-    }
-
-    private static String figure(double value) {
-        return FixedText.of(value, value < PERCENT ? 1 : 0);
-    }
-
-    private static String milliseconds(Estimate estimate) {
-        return FixedText.of(MILLI * estimate.p50(), 1) + " ms (" + FixedText.of(MILLI * estimate.p10(), 1) + " to "
-                + FixedText.of(MILLI * estimate.p90(), 1) + ")";
     }
 
     /// For machines.
@@ -218,10 +194,10 @@ public record MixedText(
                 .put("hostExpertLayers", plan.hostExperts())
                 .put("placements", placements)
                 .put("idle", idle)
-                .put("firstTokenSeconds", json(plan.firstToken()))
-                .put("perTokenSeconds", json(plan.perToken()))
-                .put("tokensPerSecond", json(plan.tokensPerSecond()))
-                .put("promptTokensPerSecond", json(plan.promptTokensPerSecond()))
+                .put("firstTokenSeconds", PredictedFigures.json(plan.firstToken()))
+                .put("perTokenSeconds", PredictedFigures.json(plan.perToken()))
+                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
+                .put("promptTokensPerSecond", PredictedFigures.json(plan.promptTokensPerSecond()))
                 .build();
     }
 
@@ -238,14 +214,6 @@ public record MixedText(
                 .put("cacheBytes", Math.round(memory.cache()))
                 .put("workspaceBytes", Math.round(memory.workspace()))
                 .put("capacityBytes", Math.round(memory.capacity()))
-                .build();
-    }
-
-    private static JsonValue json(Estimate estimate) {
-        return JsonObject.builder()
-                .put("p10", JsonNumber.of(estimate.p10()))
-                .put("p50", JsonNumber.of(estimate.p50()))
-                .put("p90", JsonNumber.of(estimate.p90()))
                 .build();
     }
 }

@@ -7,7 +7,6 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.StageLayers;
-import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.LimitBreach;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.ServingAnswer;
@@ -97,13 +96,15 @@ final class ServingJson {
                 .put("workspaceBytes", Math.round(plan.memory().workspace()))
                 .put("capacityBytes", Math.round(plan.memory().capacity()))
                 .put("fits", plan.memory().fits())
-                .put("firstTokenSeconds", estimate(plan.firstToken()))
-                .put("firstTokenQueuedSeconds", estimate(plan.firstTokenQueued()))
-                .put("perTokenSeconds", estimate(plan.perToken()))
-                .put("tokensPerSecond", estimate(plan.tokensPerSecond()));
+                .put("firstTokenSeconds", PredictedFigures.json(plan.firstToken()))
+                .put("firstTokenQueuedSeconds", PredictedFigures.json(plan.firstTokenQueued()))
+                .put("perTokenSeconds", PredictedFigures.json(plan.perToken()))
+                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()));
         plan.rental().find().ifPresent(rental -> object.put("rental", rental(rental)));
-        plan.usdPerMillionTokens().find().ifPresent(cost -> object.put("usdPerMillionTokens", estimate(cost)));
-        plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", estimate(joules)));
+        plan.usdPerMillionTokens()
+                .find()
+                .ifPresent(cost -> object.put("usdPerMillionTokens", PredictedFigures.json(cost)));
+        plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", PredictedFigures.json(joules)));
         if (!plan.breaches().isEmpty()) {
             List<JsonValue> breaches = new ArrayList<>();
             plan.breaches().forEach(breach -> breaches.add(breach(breach)));
@@ -146,14 +147,6 @@ final class ServingJson {
                 .put("limit", breach.limit().label())
                 .put("allowed", JsonNumber.of(breach.allowed()))
                 .put("predicted", JsonNumber.of(breach.predicted()))
-                .build();
-    }
-
-    static JsonValue estimate(Estimate estimate) {
-        return JsonObject.builder()
-                .put("p10", JsonNumber.of(estimate.p10()))
-                .put("p50", JsonNumber.of(estimate.p50()))
-                .put("p90", JsonNumber.of(estimate.p90()))
                 .build();
     }
 }

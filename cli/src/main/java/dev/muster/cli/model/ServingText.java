@@ -1,9 +1,9 @@
 package dev.muster.cli.model;
 
-import static dev.muster.cli.model.ServingFigures.dollars;
-import static dev.muster.cli.model.ServingFigures.figure;
-import static dev.muster.cli.model.ServingFigures.milliseconds;
-import static dev.muster.cli.model.ServingFigures.percent;
+import static dev.muster.cli.model.PredictedFigures.dollars;
+import static dev.muster.cli.model.PredictedFigures.figure;
+import static dev.muster.cli.model.PredictedFigures.milliseconds;
+import static dev.muster.cli.model.PredictedFigures.percent;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
@@ -48,17 +48,12 @@ public record ServingText(
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
-    private static final double PERCENT = 100;
 
     /// For people.
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add(
-                "asked",
-                Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                        + request.output() + " out, weights as " + request.format() + ", "
-                        + request.goal().display() + limits());
+        lines.add("asked", RequestText.of(request) + limits());
         switch (answer) {
             case ServingAnswer.Feasible(ServingPlan best, var _) -> describe(lines, best);
             case ServingAnswer.Infeasible(var considered, var nearest) -> {
@@ -118,11 +113,6 @@ public record ServingText(
         return plan.pool().count() + " x " + plan.pool().name();
     }
 
-    /// llama.cpp keeps 16 bits unless it is told otherwise; plans for others follow the weights.
-    private int keyBits(ServingPlan plan) {
-        return plan.software() == ServingSoftware.LLAMA_CPP ? 16 : Byte.SIZE * KvNumber.bytes(request.format());
-    }
-
     private String requests(ServingPlan plan) {
         double rate = plan.tokensPerSecond().p50() / request.output();
         return FixedText.of(rate, rate < 10 ? 2 : 0);
@@ -140,7 +130,8 @@ public record ServingText(
         lines.add(
                 "each device",
                 Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.cache()))
-                        + " keys and values in " + keyBits(best) + " bits (k), "
+                        + " keys and values in " + Byte.SIZE * KvNumber.bytes(best.software(), request.format())
+                        + " bits (k), "
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory));
@@ -203,16 +194,11 @@ public record ServingText(
     }
 
     private static String bar(DeviceMemoryUse memory) {
-        int weights = width(memory.weights(), memory);
-        int cache = width(memory.cache(), memory);
-        int workspace = width(memory.workspace(), memory);
-        int free = Math.max(0, BAR - weights - cache - workspace);
-        return "[" + "w".repeat(weights) + "k".repeat(cache) + "+".repeat(workspace) + ".".repeat(free) + "] "
-                + FixedText.of(PERCENT * memory.total() / memory.capacity(), 0) + " %";
-    }
-
-    private static int width(double part, DeviceMemoryUse memory) {
-        return (int) Math.min(BAR, Math.round(BAR * part / Math.max(memory.capacity(), memory.total())));
+        return new MemoryBar(BAR, memory.total(), memory.capacity())
+                .part('w', memory.weights())
+                .part('k', memory.cache())
+                .part('+', memory.workspace())
+                .toString();
     }
 
     private static String terms(StepTime step) {

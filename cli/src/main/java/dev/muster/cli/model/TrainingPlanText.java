@@ -1,5 +1,7 @@
 package dev.muster.cli.model;
 
+import static dev.muster.cli.model.PredictedFigures.figure;
+
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
@@ -12,7 +14,6 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingTime;
 import dev.muster.plan.training.TrainingAnswer;
@@ -69,9 +70,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
     }
 
     private String asked() {
-        String rank = request.method() instanceof TrainingMethod.QLora || request.method() == TrainingMethod.Simple.LORA
-                ? " of rank " + request.rank() + " beside all matrices"
-                : "";
+        String rank = request.method().hasRank() ? " of rank " + request.rank() + " beside all matrices" : "";
         return request.method().display() + rank + " in " + request.precision() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "
                 + request.goal().display();
@@ -91,8 +90,8 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                         + seconds(best.stepSeconds().p90()) + ")" + generation());
         lines.add(
                 "speed",
-                range(best.tokensPerSecond()) + " tokens/s, "
-                        + number(best.tokensPerSecond().p50() / best.devices()) + " for each device; "
+                figure(best.tokensPerSecond()) + " tokens/s, "
+                        + figure(best.tokensPerSecond().p50() / best.devices()) + " for each device; "
                         + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate is useful work");
         lines.add("time", terms(best.time()));
         memory(lines, best);
@@ -190,25 +189,13 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
     }
 
     private static String bar(TrainingMemoryUse memory) {
-        StringBuilder bar = new StringBuilder("[");
-        append(bar, 'w', memory.weights(), memory);
-        append(bar, 'g', memory.gradients(), memory);
-        append(bar, 'o', memory.optimizer(), memory);
-        append(bar, 'a', memory.activations(), memory);
-        append(bar, '+', memory.workspace(), memory);
-        while (bar.length() <= BAR) {
-            bar.append('.');
-        }
-        return bar.append("] ")
-                .append(FixedText.of(PERCENT * memory.total() / memory.capacity(), 0))
-                .append(" %")
+        return new MemoryBar(BAR, memory.total(), memory.capacity())
+                .part('w', memory.weights())
+                .part('g', memory.gradients())
+                .part('o', memory.optimizer())
+                .part('a', memory.activations())
+                .part('+', memory.workspace())
                 .toString();
-    }
-
-    private static void append(StringBuilder bar, char letter, double part, TrainingMemoryUse memory) {
-        double whole = Math.max(memory.capacity(), memory.total());
-        long width = Math.min(BAR + 1L - bar.length(), Math.round(BAR * part / whole));
-        bar.repeat(letter, (int) Math.max(0, width));
     }
 
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
@@ -247,7 +234,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                                             / plan.memory().capacity(),
                                     0) + " %"),
                     cell(seconds(plan.stepSeconds().p50())),
-                    cell(number(plan.tokensPerSecond().p50())),
+                    cell(figure(plan.tokensPerSecond().p50())),
                     cell(isBest ? "chosen" : verdict(plan, best))));
         }
         return table.render(true);
@@ -282,14 +269,6 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
 
     private static String seconds(double value) {
         return value < 1 ? FixedText.of(1000 * value, 0) + " ms" : FixedText.of(value, value < 100 ? 2 : 0) + " s";
-    }
-
-    private static String number(double value) {
-        return FixedText.of(value, value < 100 ? 1 : 0);
-    }
-
-    private static String range(Estimate estimate) {
-        return number(estimate.p50()) + " (" + number(estimate.p10()) + " to " + number(estimate.p90()) + ")";
     }
 
     private static Bytes bytes(double value) {
@@ -357,18 +336,10 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("workspaceBytes", Math.round(memory.workspace()))
                 .put("capacityBytes", Math.round(memory.capacity()))
                 .put("fits", memory.fits())
-                .put("peakBytes", json(plan.peak()))
-                .put("stepSeconds", json(plan.stepSeconds()))
-                .put("tokensPerSecond", json(plan.tokensPerSecond()))
+                .put("peakBytes", PredictedFigures.json(plan.peak()))
+                .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
+                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
                 .put("utilizationRatio", JsonNumber.of(plan.utilization()))
-                .build();
-    }
-
-    private static JsonValue json(Estimate estimate) {
-        return JsonObject.builder()
-                .put("p10", JsonNumber.of(estimate.p10()))
-                .put("p50", JsonNumber.of(estimate.p50()))
-                .put("p90", JsonNumber.of(estimate.p90()))
                 .build();
     }
 }

@@ -4,7 +4,6 @@ import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.search.KvNumber;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
 import java.util.Locale;
 
 /// The facts of a plan to serve a model.
@@ -38,7 +37,7 @@ final class ServingFacts {
                         LaunchFact.SEQUENCES_EACH,
                         Math.ceilDiv(perCopy, plan.layout().replicas()))
                 .put(LaunchFact.TOTAL_CONTEXT, (long) context * perCopy)
-                .put(LaunchFact.KV_BITS, kvBits(request, plan))
+                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * KvNumber.bytes(plan.software(), request.format()))
                 .put(
                         LaunchFact.MEMORY_FRACTION,
                         decimal(plan.memory().capacity() / plan.pool().device().memory(), 2))
@@ -53,13 +52,6 @@ final class ServingFacts {
                 .ifPresent(weights ->
                         facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));
         return facts.build();
-    }
-
-    /// llama.cpp keeps 16 bits unless it is told otherwise, and plans for it count them.
-    private static int kvBits(ServingRequest request, ServingPlan plan) {
-        return plan.software() == ServingSoftware.LLAMA_CPP
-                ? 2 * Byte.SIZE
-                : KvNumber.bytes(request.format()) * Byte.SIZE;
     }
 
     private static String decimal(double value, int digits) {

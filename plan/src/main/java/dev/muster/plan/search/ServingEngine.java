@@ -16,6 +16,6 @@ record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeas
     static ServingEngine of(ServingSoftware software, String format, DeviceFigures device, Coefficients coefficients) {
         ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
         boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
-        return new ServingEngine(software, profile.rates(coefficients), isMeasured, KvNumber.bytes(format));
+        return new ServingEngine(software, profile.rates(coefficients), isMeasured, KvNumber.bytes(software, format));
     }
 }

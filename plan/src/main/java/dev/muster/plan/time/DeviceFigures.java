@@ -16,6 +16,7 @@ import dev.muster.plan.catalogue.Precision;
 /// @param halfSums operations per second with 16-bit numbers, summed in 16 bits: twice as many on GeForce
 /// @param eight operations per second with 8-bit numbers; that of 16 bits where it has no units for them
 /// @param four operations per second with 4-bit numbers; that of 8 bits where it has no units for them
+/// @param leastFloatBits bits of the smallest floating-point numbers that its units multiply: 4, 8 or 16
 /// @param power watts that it may draw
 /// @param memory bytes that programs get
 /// @param link bytes per second that it sends to others of its kind
@@ -30,6 +31,7 @@ public record DeviceFigures(
         double halfSums,
         double eight,
         double four,
+        int leastFloatBits,
         double power,
         double memory,
         double link,
@@ -53,6 +55,7 @@ public record DeviceFigures(
                 isGeForce(entry) ? 2 * half : orElse(half, peak(entry, Precision.FP32)),
                 eight,
                 orElse(peak(entry, Precision.FP4), eight),
+                leastFloatBits(entry),
                 entry.tdp().find().map(Watts::value).orElse(0.0),
                 entry.memory().usable().toDouble(),
                 entry.link()
@@ -104,6 +107,7 @@ public record DeviceFigures(
                 halfSums * arithmetic,
                 eight * arithmetic,
                 four * arithmetic,
+                leastFloatBits,
                 power,
                 this.memory,
                 link,
@@ -114,13 +118,44 @@ public record DeviceFigures(
     /// The same device with other memory.
     public DeviceFigures withMemory(double bytes) {
         return new DeviceFigures(
-                id, family, bandwidth, half, halfSums, eight, four, power, bytes, link, linkKind, domain);
+                id,
+                family,
+                bandwidth,
+                half,
+                halfSums,
+                eight,
+                four,
+                leastFloatBits,
+                power,
+                bytes,
+                link,
+                linkKind,
+                domain);
     }
 
     /// The same device, joined with others in another way.
     public DeviceFigures withLink(double bytesPerSecond, String kind) {
         return new DeviceFigures(
-                id, family, bandwidth, half, halfSums, eight, four, power, memory, bytesPerSecond, kind, domain);
+                id,
+                family,
+                bandwidth,
+                half,
+                halfSums,
+                eight,
+                four,
+                leastFloatBits,
+                power,
+                memory,
+                bytesPerSecond,
+                kind,
+                domain);
+    }
+
+    private static int leastFloatBits(DeviceEntry entry) {
+        if (peak(entry, Precision.FP4) > 0) {
+            return 4;
+        }
+        return peak(entry, Precision.FP8) > 0 ? 8 : 16;
     }
 
     private static double orElse(double value, double other) {

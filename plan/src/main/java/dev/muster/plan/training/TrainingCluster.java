@@ -1,6 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.time.Fabric;
 
 /// Devices of one kind on one host or many, and how they reach each other.
@@ -17,6 +18,14 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         if (perHost < 1) {
             throw new IllegalArgumentException("a host of a cluster has at least one device");
         }
+    }
+
+    /// The devices of machines that something joins.
+    ///
+    /// @param one those of the registry
+    public static TrainingCluster of(DevicePool one, HostLinks links) {
+        return new TrainingCluster(
+                links.pool(one), links.perMachine(one), Fabric.of(one.device(), links.domain(), links.network()));
     }
 
     /// How many devices there are.

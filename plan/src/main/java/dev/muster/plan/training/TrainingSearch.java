@@ -75,6 +75,11 @@ public final class TrainingSearch {
                     UnknownReason.NOT_SUPPORTED,
                     software.display() + " does not run on " + cluster.pool().name());
         }
+        if (cluster.pool().device().leastFloatBits() > floatBits(request.precision())) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
+        }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
         if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {
@@ -99,6 +104,15 @@ public final class TrainingSearch {
                                     shape.get(), WeightParts.of(weights), load, device.memory(), request.precision()));
             return new Problem(request, cluster, software, shape.get(), training.get(), load, cost, coefficients);
         });
+    }
+
+    /// Bits of the units that a precision needs. Scales for each 32 numbers of 8 bits came with units for 4.
+    private static int floatBits(String precision) {
+        return switch (precision) {
+            case "fp8" -> 8;
+            case "mxfp8", "nvfp4" -> 4;
+            default -> 16;
+        };
     }
 
     private StagedCost staged(

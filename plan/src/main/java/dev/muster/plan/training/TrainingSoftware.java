@@ -13,7 +13,8 @@ public enum TrainingSoftware {
     /// Megatron-LM and what is built on it.
     MEGATRON("megatron", "Megatron", "megatron-bridge", true, true, true, List.of(Sharding.OPTIMIZER)),
     /// torchtitan.
-    TORCHTITAN("torchtitan", "torchtitan", "torchtitan", true, true, true, List.of(Sharding.WEIGHTS)),
+    TORCHTITAN(
+            "torchtitan", "torchtitan", "torchtitan", true, true, true, List.of(Sharding.GRADIENTS, Sharding.WEIGHTS)),
     /// PyTorch with copies (DDP) or shared weights (FSDP), as trainers of Hugging Face run it.
     PYTORCH("pytorch", "PyTorch", "pytorch", false, false, false, List.of(Sharding.NONE, Sharding.WEIGHTS)),
     /// MaxText, on TPUs.

@@ -76,6 +76,7 @@ class ServingCostTest {
                         d.halfSums(),
                         d.eight(),
                         d.four(),
+                        d.leastFloatBits(),
                         0,
                         d.memory(),
                         d.link(),

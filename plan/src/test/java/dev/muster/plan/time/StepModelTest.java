@@ -49,6 +49,7 @@ class StepModelTest {
                 H200.halfSums(),
                 H200.eight(),
                 H200.four(),
+                H200.leastFloatBits(),
                 H200.power(),
                 H200.memory(),
                 H200.link(),

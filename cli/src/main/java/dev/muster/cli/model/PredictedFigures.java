@@ -1,15 +1,18 @@
 package dev.muster.cli.model;
 
 import dev.muster.core.FixedText;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.search.Estimate;
 
-/// Predicted figures for people: as many digits as they deserve, bounds behind the middle.
-final class ServingFigures {
+/// Predicted figures: for people as many digits as they deserve, bounds behind the middle.
+final class PredictedFigures {
     private static final double MILLI = 1e3;
     private static final double PERCENT = 100;
     private static final double LARGE = 100;
 
-    private ServingFigures() {}
+    private PredictedFigures() {}
 
     static String figure(Estimate estimate) {
         return figure(estimate.p50()) + " (" + figure(estimate.p10()) + " to " + figure(estimate.p90()) + ")";
@@ -34,5 +37,14 @@ final class ServingFigures {
 
     static String percent(double share) {
         return FixedText.of(PERCENT * share, 0) + " %";
+    }
+
+    /// A prediction for machines.
+    static JsonValue json(Estimate estimate) {
+        return JsonObject.builder()
+                .put("p10", JsonNumber.of(estimate.p10()))
+                .put("p50", JsonNumber.of(estimate.p50()))
+                .put("p90", JsonNumber.of(estimate.p90()))
+                .build();
     }
 }

@@ -1,0 +1,84 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
+import dev.muster.core.topology.TopologyNode;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.List;
+import java.util.Set;
+
+/// How devices of one kind reach each other on one machine or several alike: within a domain as the topology says,
+/// beyond
+/// over the network ports that the machines have.
+///
+/// @param hosts how many times the machines of the registry are there
+/// @param machines machines that the registry itself holds
+/// @param domain devices that fast links join
+/// @param network bytes per second and device beyond
+/// @param isKnown whether ports tell the network; else it is what published runs have
+/// @since 0.1
+public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
+    private static final List<InterconnectKind> NETWORKS =
+            List.of(InterconnectKind.INFINIBAND, InterconnectKind.ROCE, InterconnectKind.ROCE_V2);
+    /// Fabrics that join more devices than this go through racks.
+    private static final int MOST_IN_MACHINE = 16;
+    /// Of a network's rate, what collectives reach.
+    private static final double SHARE = 0.85;
+
+    private static final double GIGA = 1e9;
+
+    /// What joins the devices of a registry.
+    ///
+    /// @param pool devices of one kind that its machines have together
+    /// @param hosts how many times those machines are there
+    public static HostLinks of(AcceleratorRegistry registry, DevicePool pool, int hosts, Coefficients coefficients) {
+        int machines = machines(registry);
+        int joined = registry.topology().domains().stream()
+                .mapToInt(Set::size)
+                .max()
+                .orElse(Math.max(1, pool.count() / machines));
+        int domain = hosts > 1 || machines > 1 ? across(pool.device(), joined) : Math.max(joined, pool.count());
+        double rate = registry.systemIo().interconnects().stream()
+                .filter(one -> NETWORKS.contains(one.kind()))
+                .map(Interconnect::bandwidth)
+                .flatMap(bandwidth -> bandwidth.find().stream())
+                .mapToDouble(bandwidth -> bandwidth.gigabytesPerSecond() * GIGA)
+                .sum();
+        double network = rate > 0 ? SHARE * rate / pool.count() : coefficients.get("training/network");
+        double own = pool.device().link();
+        // Nothing leaves a device faster than its own link takes it.
+        return new HostLinks(hosts, machines, domain, own > 0 ? Math.min(network, own) : network, rate > 0);
+    }
+
+    /// The machines that a registry itself holds: made-up ones may be several.
+    public static int machines(AcceleratorRegistry registry) {
+        long hosts = registry.topology().nodes().stream()
+                .filter(TopologyNode.Host.class::isInstance)
+                .count();
+        return Math.max(1, Math.toIntExact(hosts));
+    }
+
+    /// Devices that one fabric joins where there are several machines: those of a machine, or of a rack where the
+    /// fabric
+    /// goes through all of its machines.
+    private static int across(DeviceFigures device, int inMachine) {
+        return device.domain() > MOST_IN_MACHINE ? (int) Math.max(inMachine, device.domain()) : inMachine;
+    }
+
+    /// The devices of all machines.
+    ///
+    /// @param one those of the registry
+    public DevicePool pool(DevicePool one) {
+        DevicePool all = one.withCount(hosts * one.count());
+        return all.count() <= domain ? all : all.joinedBy(domain, network);
+    }
+
+    /// Devices of each machine.
+    ///
+    /// @param one those of the registry
+    public int perMachine(DevicePool one) {
+        return Math.max(1, one.count() / machines);
+    }
+}
