@@ -1,19 +1,13 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
-import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.measure.CalibrationDocument;
-import dev.muster.detect.measure.MeasuredDevice;
-import dev.muster.detect.measure.MeasuredQuantity;
-import dev.muster.detect.measure.Measurement;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.memory.ModelFit;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.MixedDevice;
@@ -36,20 +30,12 @@ import java.util.Set;
 final class MixedPlanning {
     static final OptionSpec OFFLOAD = OptionSpec.flag(
             "offload", "llama.cpp may leave layers and experts in the memory of the host that fit nowhere else");
-    static final OptionSpec HOST_BANDWIDTH = OptionSpec.value(
-            "host-bandwidth",
-            "GB/S",
-            "how fast that memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
-
-    static final List<OptionSpec> OPTIONS = List.of(OFFLOAD, HOST_BANDWIDTH);
+    static final List<OptionSpec> OPTIONS = List.of(OFFLOAD, HostMemoryFacts.HOST_BANDWIDTH);
 
     private static final Set<DeviceFamily> SHARED = Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE);
     private static final double GIGA = 1e9;
     /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
     private static final double ROUNDING = 1e-6;
-
-    private static final int MAX_BANDWIDTH = 100_000;
-    private static final int MAX_DIGITS = 12;
 
     private MixedPlanning() {}
 
@@ -72,7 +58,7 @@ final class MixedPlanning {
             AcceleratorRegistry registry,
             ServingRequest request,
             ServingAnswer answer) {
-        if (arguments.has(HOST_BANDWIDTH) && !arguments.has(OFFLOAD)) {
+        if (arguments.has(HostMemoryFacts.HOST_BANDWIDTH) && !arguments.has(OFFLOAD)) {
             throw new UsageException("--host-bandwidth is for --offload, which is not asked for");
         }
         Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
@@ -116,7 +102,7 @@ final class MixedPlanning {
             AcceleratorRegistry registry, DeviceCatalogue catalogue, Optional<CalibrationDocument> measured) {
         List<MixedDevice> devices = new ArrayList<>();
         for (AcceleratorProfile profile : registry.available()) {
-            boolean isWhole = profile.partition().isEmpty() && !isProcessor(profile);
+            boolean isWhole = profile.partition().isEmpty() && !HostMemoryFacts.isProcessor(profile);
             Optional<DeviceEntry> entry = isWhole ? catalogue.match(profile) : Optional.empty();
             entry.ifPresent(known -> devices.add(device(profile, known, measured)));
         }
@@ -139,10 +125,6 @@ final class MixedPlanning {
                 .orElse(device);
     }
 
-    private static boolean isProcessor(AcceleratorProfile profile) {
-        return profile.accelerator().kind().family() == AcceleratorFamily.CPU;
-    }
-
     private static HostMemory host(
             Arguments arguments,
             AcceleratorRegistry registry,
@@ -154,42 +136,13 @@ final class MixedPlanning {
                         + " has no memory but the host's, so there is nothing to leave there");
             }
         }
-        double bytes = registry.available().stream()
-                .filter(MixedPlanning::isProcessor)
-                .flatMap(profile -> profile.memory().find().stream())
-                .mapToDouble(Bytes::toDouble)
-                .sum();
-        if (bytes == 0) {
-            throw new CommandException("--offload: nothing is known of the host's memory; a made-up host has what"
-                    + " cpu:64GiB says in its brackets");
-        }
-        double usable = Math.max(0, ModelFit.USED_SHARE * bytes - ModelFit.RESERVE.toDouble());
-        Optional<String> given = arguments.find(HOST_BANDWIDTH);
-        if (given.isPresent()) {
-            return new HostMemory(usable, GIGA * bandwidth(given.get()), "as given");
-        }
-        Optional<Double> copies = registry.available().stream()
-                .filter(MixedPlanning::isProcessor)
-                .flatMap(profile ->
-                        measured.stream().flatMap(document -> document.find(MeasuredDevice.of(profile)).stream()))
-                .flatMap(device -> device.find(MeasuredQuantity.MEMORY_COPY).stream())
-                .map(Measurement::value)
-                .findFirst();
-        return new HostMemory(
-                usable,
-                copies.orElseThrow(() -> new CommandException("--offload: nobody measured how fast this host's memory"
-                        + " is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60")),
-                "as 'muster calibrate' measured it");
-    }
-
-    private static double bandwidth(String text) {
-        boolean plain = text.length() <= MAX_DIGITS && text.matches("[0-9]+(\\.[0-9]+)?");
-        double rate = plain ? Double.parseDouble(text) : 0;
-        if (rate > 0 && rate <= MAX_BANDWIDTH) {
-            return rate;
-        }
-        throw new UsageException("--host-bandwidth is a number of GB/s above 0 and up to " + MAX_BANDWIDTH + ", not '"
-                + Printable.of(text) + "'");
+        double usable = HostMemoryFacts.usable(registry)
+                .orElseThrow(() -> new CommandException("--offload: nothing is known of the host's memory; a made-up host"
+                        + " has what cpu:64GiB says in its brackets"));
+        HostMemoryFacts.Rate rate = HostMemoryFacts.rate(arguments, registry, measured)
+                .orElseThrow(() -> new CommandException("--offload: nobody measured how fast this host's memory"
+                        + " is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60"));
+        return new HostMemory(usable, rate.bytesPerSecond(), rate.basis());
     }
 
     private static boolean isBetter(MixedPlan plan, ServingAnswer answer, ServingRequest request) {

@@ -47,6 +47,9 @@ final class TrainCommand implements Command {
                         new Example(
                                 "muster train llama-3.1-8b --batch 64 --emit megatron-lm --synthetic h100-sxm:8",
                                 "what starts it"),
+                        new Example(
+                                "muster train llama-3.1-70b --offload all --synthetic '[h100-sxm:8 cpu:2TiB]'",
+                                "with states on the host"),
                         new Example("muster train 7B --method lora --rules", "memory by rules alone"),
                         new Example("muster train llama-3.1-8b --target tpu --rules --json", "as a document")));
     }

@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
+import dev.muster.detect.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The planner of `muster train`: options, the devices of a registry, and the search.
 final class TrainingPlanning {
@@ -42,8 +44,11 @@ final class TrainingPlanning {
             "NAME",
             TrainingSoftware.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
-    static final List<OptionSpec> OPTIONS =
-            List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS);
+    static final List<OptionSpec> OPTIONS = Stream.of(
+                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS),
+                    TrainingOffload.OPTIONS)
+            .flatMap(List::stream)
+            .toList();
 
     private static final int DEFAULT_SEQUENCE = 4096;
     private static final int DEFAULT_BATCH = 256;
@@ -68,7 +73,8 @@ final class TrainingPlanning {
                 arguments.find(PRECISION).orElse("bf16"),
                 ServingPlanning.number(arguments, SEQUENCE, DEFAULT_SEQUENCE, 1),
                 ServingPlanning.number(arguments, BATCH, method.isAdapter() ? ADAPTER_BATCH : DEFAULT_BATCH, 1),
-                goal(arguments.find(GOAL).orElse("speed")));
+                goal(arguments.find(GOAL).orElse("speed")),
+                TrainingOffload.most(arguments));
     }
 
     private static TrainingGoal goal(String label) {
@@ -80,8 +86,9 @@ final class TrainingPlanning {
     /// @throws CommandException if nothing can be planned at all
     static TrainingAnswer plan(Arguments arguments, Session session, TrainingRequest request, String model) {
         AcceleratorRegistry registry = session.loadRegistry(arguments);
-        List<DevicePool> pools = ServingDevices.pools(
-                registry, Catalogues.devices(arguments), MeasuredHere.load(arguments, session), session);
+        Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
+        List<DevicePool> pools =
+                ServingDevices.pools(registry, Catalogues.devices(arguments), measured, session);
         if (pools.isEmpty()) {
             throw ServingDevices.noDevices();
         }
@@ -94,14 +101,17 @@ final class TrainingPlanning {
             Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
                     pool.device().family(),
                     TrainingLoad.of(request.method(), known, request.rank()),
-                    known.experts() > 0)));
+                    known.experts() > 0,
+                    request.offload())));
             if (shape.isPresent() && software.isEmpty()) {
                 session.note("muster: no framework was measured on " + pool.name()
                         + "; it is left out (choose one with --framework, and take its figures as a guess)");
                 continue;
             }
-            TrainingCluster cluster =
-                    TrainingCluster.of(pool, HostNetwork.links(registry, pool, HostNetwork.hosts(arguments), session));
+            TrainingCluster cluster = TrainingCluster.of(
+                    pool,
+                    HostNetwork.links(registry, pool, HostNetwork.hosts(arguments), session),
+                    TrainingOffload.store(arguments, registry, pool, measured));
             switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
                 case Reading.Known<TrainingAnswer>(TrainingAnswer answer, var _) -> answers.add(answer);
                 case Reading.Unknown<TrainingAnswer>(var _, String detail) -> problem = detail;
@@ -128,8 +138,7 @@ final class TrainingPlanning {
                 };
             }
             case TrainingAnswer.Infeasible infeasible ->
-                infeasible.smallest().memory().total()
-                        / infeasible.smallest().memory().capacity();
+                infeasible.smallest().memory().fullness();
         };
     }
 }

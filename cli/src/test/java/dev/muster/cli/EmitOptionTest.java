@@ -43,6 +43,12 @@ class EmitOptionTest {
             new Emitted("emit-megatron-lm-experts", "train deepseek-v3 --batch 4096 --emit megatron-lm" + CLUSTER),
             new Emitted("emit-accelerate", "train llama-3.1-8b --method lora --emit accelerate --synthetic h100-sxm:8"),
             new Emitted(
+                    "emit-deepspeed-offload",
+                    "train llama-3.1-8b --batch 16 --offload all --emit deepspeed --synthetic [rtx-4090:1,cpu:256GiB]"),
+            new Emitted(
+                    "emit-accelerate-offload",
+                    "train llama-3.1-8b --batch 16 --offload all --offload-to disk --emit accelerate --synthetic rtx-4090:1"),
+            new Emitted(
                     "emit-train-slurm", "train llama-3.1-70b --emit slurm --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Emitted("emit-slurm", "plan llama-3.1-405b --emit slurm" + TWO_HOSTS),
             new Emitted("emit-mpirun", "plan llama-3.1-405b --engine tensorrt-llm --emit mpirun" + TWO_HOSTS),

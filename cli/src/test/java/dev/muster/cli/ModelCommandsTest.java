@@ -90,6 +90,7 @@ class ModelCommandsTest {
             new Shown(
                     "train-cluster",
                     "train deepseek-v3 --batch 4096 --precision fp8 --hosts 128 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
+            new Shown("train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
             new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
             new Shown("accuracy", "accuracy"),
@@ -115,6 +116,7 @@ class ModelCommandsTest {
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
             new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
+            new Shown("train-offload-json", "train llama-3.1-8b --json --batch 8 --offload optimizer --synthetic l40s:2"),
             new Shown("train-plan-json", "train llama-3.2-1b --json --batch 8 --synthetic l40s:2"),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
             new Shown("accuracy-json", "accuracy --json --rows --data " + MODELS + "measured__synthetic"),
@@ -250,6 +252,8 @@ class ModelCommandsTest {
             train 7B --batch 0 --synthetic l4:1 | --batch is a whole number from 1 to 100000000, not '0'; see 'muster help'
             train llama-3-8b --rank 8 --synthetic l4:1 | only adapters (lora, qlora) have a rank, so --rank does not go with \
             it; see 'muster help'
+            train llama-3-8b --host-bandwidth 90 --synthetic l4:1 | nothing lies outside of the devices without --offload \
+            optimizer or all, so --host-bandwidth does not go with it; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
             1048576 that can be planned for; see 'muster help'
@@ -312,6 +316,8 @@ class ModelCommandsTest {
             plan llama-3-8b --engine tensorrt-llm --quant q4_k_m --synthetic h100-sxm:2 | cannot plan 'llama-3-8b': \
             TensorRT-LLM reads no weights in q4_k_m; give a model by name, file or folder, and a format as in bf16, fp8 or \
             q4_k_m
+            train llama-3-8b --framework megatron --offload all --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': Megatron \
+            leaves none of that on hosts; PyTorch and torchtitan can
             train llama-3-8b --framework megatron --synthetic tpu-v5e:8 | cannot plan 'llama-3-8b': Megatron does not run on \
             TPU v5e (chip)
             plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the bandwidth, the \

@@ -15,7 +15,9 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingTime;
+import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMemoryUse;
@@ -58,15 +60,21 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                         "answer",
                         "it does not fit on " + devices(smallest) + " with "
                                 + smallest.software().display()
-                                + ": at least "
-                                + Quantity.of(bytes(smallest.memory().total()))
-                                + " are needed on a device that has "
-                                + Quantity.of(bytes(smallest.memory().capacity()))
+                                + lacking(smallest.memory())
                                 + (nearest.isEmpty() ? "" : "; what would fit: " + String.join(", or ", nearest)));
                 memory(lines, smallest);
+                offloaded(lines, smallest);
                 yield lines.toString();
             }
         };
+    }
+
+    private static String lacking(TrainingMemoryUse memory) {
+        return memory.total() > memory.capacity()
+                ? ": at least " + Quantity.of(bytes(memory.total())) + " are needed on a device that has "
+                        + Quantity.of(bytes(memory.capacity()))
+                : ": at least " + Quantity.of(bytes(memory.hosted())) + " of the host are needed for each device, and "
+                        + Quantity.of(bytes(memory.hostCapacity())) + " there are";
     }
 
     private String asked() {
@@ -95,6 +103,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                         + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate is useful work");
         lines.add("time", terms(best.time()));
         memory(lines, best);
+        offloaded(lines, best);
         lines.add("rests on", basis(best));
     }
 
@@ -112,6 +121,27 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add("", bar(memory) + (isTight(plan) ? " tight: the bounds of the peak reach beyond the device" : ""));
+    }
+
+    private static void offloaded(FactLines lines, TrainingPlan plan) {
+        if (plan.run().offload() == Offload.NONE) {
+            return;
+        }
+        OffloadStore store = plan.cluster().store();
+        TrainingMemoryUse memory = plan.memory();
+        String place = store.place() == OffloadStore.Place.HOST ? "the host" : "the host's drives";
+        lines.add(
+                "outside",
+                Quantity.of(bytes(memory.hosted())) + " of " + place + " for each device"
+                        + (store.isRoomKnown() ? ", which has " + Quantity.of(bytes(memory.hostCapacity())) : "")
+                        + ": "
+                        + (plan.run().offload() == Offload.ALL
+                                ? "weights, gradients and the optimizer's states; layers come when their turn is, behind"
+                                        + " the passes as far as those last"
+                                : "the optimizer's states; its step there is not hidden behind the passes"));
+        if (!store.assumptions().isEmpty()) {
+            lines.add("assumed", String.join("; ", store.assumptions()));
+        }
     }
 
     private static boolean isTight(TrainingPlan plan) {
@@ -160,7 +190,9 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
         String device = plan.cluster().pool().isMeasured() ? "what 'muster calibrate' measured here" : "a data sheet";
         return plan.isMeasured()
                 ? "measurements of " + plan.software().display() + " on such devices, and " + device
-                : "measurements of " + plan.software().display() + " on other devices, and " + device
+                : "measurements of " + plan.software().display()
+                        + (plan.run().offload() == Offload.NONE ? " on other devices, and " : " with all on devices, and ")
+                        + device
                         + "; the bounds are twice as wide, which is a guess";
     }
 
@@ -176,6 +208,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 Map.entry("waiting in the pipeline", time.bubble()),
                 Map.entry("optimizer", time.optimizer()),
                 Map.entry("links between copies", time.replicas()),
+                Map.entry("what lies outside", time.offload()),
                 Map.entry("stragglers", time.scale())));
         terms.sort(Comparator.comparingDouble(term -> -term.getValue()));
         List<String> words = new ArrayList<>();
@@ -285,7 +318,8 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("precision", request.precision())
                 .put("sequenceTokens", request.sequence())
                 .put("batchSequences", request.batch())
-                .put("goal", request.goal().label());
+                .put("goal", request.goal().label())
+                .put("offload", request.offload().label());
         return switch (answer) {
             case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
                 List<JsonValue> plans = new ArrayList<>();
@@ -310,7 +344,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
     private static JsonValue json(TrainingPlan plan) {
         TrainingRun run = plan.run();
         TrainingMemoryUse memory = plan.memory();
-        return JsonObject.builder()
+        JsonObject.Builder object = JsonObject.builder()
                 .put("framework", plan.software().label())
                 .put("device", plan.cluster().pool().device().id())
                 .put("measuredHere", plan.cluster().pool().isMeasured())
@@ -335,11 +369,23 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("activationBytes", Math.round(memory.activations()))
                 .put("workspaceBytes", Math.round(memory.workspace()))
                 .put("capacityBytes", Math.round(memory.capacity()))
+                .put("offload", run.offload().label())
                 .put("fits", memory.fits())
                 .put("peakBytes", PredictedFigures.json(plan.peak()))
                 .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
                 .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
-                .put("utilizationRatio", JsonNumber.of(plan.utilization()))
-                .build();
+                .put("utilizationRatio", JsonNumber.of(plan.utilization()));
+        if (run.offload() != Offload.NONE) {
+            OffloadStore store = plan.cluster().store();
+            List<JsonValue> assumptions = new ArrayList<>();
+            store.assumptions().forEach(one -> assumptions.add(new JsonString(one)));
+            object.put("offloadTo", store.place().label())
+                    .put("offloadedBytes", Math.round(memory.hosted()))
+                    .put("offloadAssumptions", assumptions);
+            if (store.isRoomKnown()) {
+                object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
+            }
+        }
+        return object.build();
     }
 }

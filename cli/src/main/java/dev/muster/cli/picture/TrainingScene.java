@@ -131,6 +131,7 @@ final class TrainingScene {
                                         "links", time.links() + time.replicas(),
                                         "waiting in the pipeline", time.bubble(),
                                         "waiting for the host", time.host(),
+                                        "what lies outside", time.offload(),
                                         "stragglers", time.scale()))));
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -133,7 +134,8 @@ final class TrainingCases {
                 },
                 sharding(row.text("sharding")),
                 Order.COPIES_FIRST,
-                row.text("framework").endsWith("/lora"));
+                row.text("framework").endsWith("/lora"),
+                Offload.NONE);
     }
 
     private static Sharding sharding(String text) {

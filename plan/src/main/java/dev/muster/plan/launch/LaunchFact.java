@@ -103,6 +103,10 @@ public enum LaunchFact {
     ORDER,
     /// What replicas share: 0 nothing, 1 the optimizer's state, 2 gradients too, 3 weights too.
     ZERO_STAGE,
+    /// What lies outside of the devices in training: `optimizer` or `all`; absent where nothing does.
+    OFFLOAD,
+    /// Where that lies: `cpu` or `nvme`.
+    OFFLOAD_DEVICE,
     /// What is computed again in the backward pass: `none`, `selective` or `full`.
     RECOMPUTE,
     /// Numbers of the products: `bf16`, `fp16`, `fp8` or `fp32`.

@@ -3,7 +3,9 @@ package dev.muster.plan.launch;
 import dev.muster.plan.StageLayers;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -41,6 +43,12 @@ final class TrainingFacts {
                 .put(LaunchFact.ZERO_STAGE, zero(run))
                 .put(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "copies-first")
                 .architecture(request.architecture());
+        if (run.offload() != Offload.NONE) {
+            facts.put(LaunchFact.OFFLOAD, run.offload().label());
+            facts.put(
+                    LaunchFact.OFFLOAD_DEVICE,
+                    plan.cluster().store().place() == OffloadStore.Place.HOST ? "cpu" : "nvme");
+        }
         if (run.virtualStages() > 1) {
             facts.put(
                     LaunchFact.LAYERS_PER_VIRTUAL_STAGE,

@@ -80,6 +80,7 @@ public final class EagerModel {
                 0,
                 0,
                 0,
+                0,
                 0);
     }
 

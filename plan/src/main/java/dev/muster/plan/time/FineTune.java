@@ -45,7 +45,9 @@ public record FineTune(
         /// Everything in 32 bits and shared; layers are gathered in 16 bits.
         SHARDED,
         /// Weights and gradients in 16 bits, the optimizer's states on the host.
-        PAGED
+        PAGED,
+        /// Everything on the host; layers come when their turn is.
+        HOSTED
     }
 
     /// On one device.

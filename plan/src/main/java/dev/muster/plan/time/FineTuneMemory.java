@@ -46,7 +46,7 @@ public final class FineTuneMemory {
     public double steady() {
         double tokens = run.tokens() / (run.tensor() * run.context());
         double held = held();
-        double gradients = adapters.trained() * number() / run.shards();
+        double gradients = isHosted() ? 0 : adapters.trained() * number() / run.shards();
         double loss = LOSS_BYTES * shape.vocabulary() + 8 * shape.hidden();
         double kept = shape.layers() * kept();
         double forward = held
@@ -57,7 +57,7 @@ public final class FineTuneMemory {
                 ? held
                         + gradients
                         + tokens * (saved() + kept)
-                        - shape.vocabulary() * shape.hidden() * number() / run.shards()
+                        - (isHosted() ? 0 : shape.vocabulary() * shape.hidden() * number() / run.shards())
                 : 0;
         return Math.max(Math.max(forward, backward), held + gradients) + gathered();
     }
@@ -71,8 +71,15 @@ public final class FineTuneMemory {
         return run.states() == States.AUTOCAST || run.states() == States.SHARDED ? 4 : 2;
     }
 
+    private boolean isHosted() {
+        return run.states() == States.HOSTED;
+    }
+
     /// Weights and optimizer states.
     private double held() {
+        if (isHosted()) {
+            return 0;
+        }
         double states = run.states() == States.PAGED ? 0 : 2 * number();
         return (weights() + adapters.trained() * states) / run.shards();
     }
@@ -93,10 +100,10 @@ public final class FineTuneMemory {
         return run.isRecomputed() ? head : 2 * shape.linear() + head;
     }
 
-    /// Layers are gathered where devices share weights: two at a time, or all of a stage with its gradients while
+    /// Layers are gathered where devices share weights or the host holds them: two at a time, or all of a stage with its gradients while
     /// micro-batches pass through it.
     private double gathered() {
-        if (run.shards() == 1) {
+        if (run.shards() == 1 && !isHosted()) {
             return 0;
         }
         return run.stages() > 1

@@ -1,5 +1,6 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
 
@@ -22,6 +23,8 @@ public final class TrainingModel {
     /// Embedding, head and a head for the token after the next take up to about as much as so many layers: with them
     /// stages come out even, which is why models have 61 layers or 126.
     private static final int OUTSIDE_LAYERS = 3;
+    /// Forward once, backward as much as two and a half.
+    private static final double ATTENTION_PASSES = 3.5;
     /// Keys and values go around forward; backward they and their gradients do.
     private static final double RINGS = 3;
 
@@ -74,6 +77,7 @@ public final class TrainingModel {
                 inside * (pipeline(run) - 1) / rates.factor(),
                 optimizer(run) / rates.factor(),
                 replicas(run) / rates.factor(),
+                0,
                 once * (scale(run) - 1) / rates.factor());
     }
 
@@ -141,8 +145,11 @@ public final class TrainingModel {
     }
 
     private double attention(TrainingRun run) {
+        return attention(run, run.recompute() == Recompute.FULL ? ATTENTION_PASSES + 1 : ATTENTION_PASSES);
+    }
+
+    private double attention(TrainingRun run, double passes) {
         double pairs = shape.attentionNumbers() * run.sequence() / 2;
-        double passes = run.recompute() == Recompute.FULL ? 4.5 : 3.5;
         return 2 * pairs * passes / rates.attention();
     }
 
@@ -181,15 +188,15 @@ public final class TrainingModel {
         return bytes * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE;
     }
 
-    /// Keys and values go around the devices that share a sequence, behind the attention as far as it
-    /// lasts.
+    /// Keys and values go around the devices that share a sequence, behind the attention as far as it lasts. What is
+    /// computed again sends again, and hides no more.
     private double contextLinks(TrainingRun run) {
         if (run.context() == 1) {
             return 0;
         }
         double bytes = RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
         double seconds = bytes * fabric.send(run.context(), run.tensor()) / LINK_SHARE;
-        return seconds * rates.replicaExposed() + Math.max(0, seconds - attention(run));
+        return seconds * rates.replicaExposed() + Math.max(0, seconds - attention(run, ATTENTION_PASSES));
     }
 
     /// What passes from stage to stage, there and back.
@@ -211,6 +218,9 @@ public final class TrainingModel {
     }
 
     private double optimizer(TrainingRun run) {
+        if (run.offload() != Offload.NONE) {
+            return 0;
+        }
         double trained = run.isAdapter() ? ADAPTER_SHARE : 1;
         double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
         double bytes = trained * held(run) / sharers * OPTIMIZER_BYTES;

@@ -15,6 +15,7 @@ package dev.muster.plan.time;
 /// @param sharding what copies of the model share among each other
 /// @param order which copies and stages are neighbours
 /// @param isAdapter whether only small adapters are trained
+/// @param offload what lies outside of the devices
 /// @since 0.1
 public record TrainingRun(
         double sequence,
@@ -29,7 +30,8 @@ public record TrainingRun(
         Recompute recompute,
         Sharding sharding,
         Order order,
-        boolean isAdapter) {
+        boolean isAdapter,
+        Offload offload) {
     /// What is computed again in the backward pass instead of being kept.
     public enum Recompute {
         /// Nothing.
@@ -50,6 +52,27 @@ public record TrainingRun(
         GRADIENTS,
         /// And weights, which are gathered layer by layer.
         WEIGHTS
+    }
+
+    /// What of the states of training lies outside of the devices, in the memory of their host or on its drives.
+    public enum Offload {
+        /// Nothing.
+        NONE("none"),
+        /// The optimizer's states, its weights in 32 bits among them; the processor takes its step.
+        OPTIMIZER("optimizer"),
+        /// Weights and gradients too: layers come to the device when their turn is.
+        ALL("all");
+
+        private final String label;
+
+        Offload(String label) {
+            this.label = label;
+        }
+
+        /// The name on the command line and in documents.
+        public String label() {
+            return label;
+        }
     }
 
     /// What lies next to each other behind the devices that share matrices and sequences.

@@ -11,6 +11,7 @@ package dev.muster.plan.time;
 /// @param bubble waiting for the pipeline to fill and drain, and for its fullest stage
 /// @param optimizer the optimizer's step
 /// @param replicas what copies send to each other and computation does not hide
+/// @param offload moves to the host and back, and the optimizer's step there
 /// @param scale what many devices lose to the slowest among them
 /// @since 0.1
 public record TrainingTime(
@@ -23,9 +24,17 @@ public record TrainingTime(
         double bubble,
         double optimizer,
         double replicas,
+        double offload,
         double scale) {
+    /// The same with another time for what lies outside of the devices.
+    public TrainingTime withOffload(double seconds) {
+        return new TrainingTime(
+                products, attention, experts, traffic, host, links, bubble, optimizer, replicas, seconds, scale);
+    }
+
     /// All of it.
     public double seconds() {
-        return products + attention + experts + traffic + host + links + bubble + optimizer + replicas + scale;
+        return products + attention + experts + traffic + host + links + bubble + optimizer + replicas + offload
+                + scale;
     }
 }

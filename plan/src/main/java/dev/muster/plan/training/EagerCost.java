@@ -11,6 +11,7 @@ import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingTime;
@@ -27,16 +28,19 @@ final class EagerCost implements TrainingCost {
     private final DeviceFigures device;
     private final Fabric fabric;
     private final TrainingLoad load;
+    private final OffloadCost offload;
     private final double exposed;
     private final double reserved;
     private final double reservedRecomputed;
 
-    EagerCost(EagerShape shape, DeviceFigures device, Fabric fabric, TrainingLoad load, Coefficients c) {
+    EagerCost(EagerShape shape, TrainingCluster cluster, TrainingLoad load, Coefficients c) {
+        DeviceFigures device = cluster.pool().device();
         this.shape = shape;
         this.model = new EagerModel(shape, device, c);
         this.device = device;
-        this.fabric = fabric;
+        this.fabric = cluster.fabric();
         this.load = load;
+        this.offload = new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters());
         this.exposed = c.get("training/replica-exposed");
         this.reserved = c.get("pytorch/reserved");
         this.reservedRecomputed = c.get("pytorch/reserved-recomputed");
@@ -48,7 +52,7 @@ final class EagerCost implements TrainingCost {
                 !load.isAdapter() ? Method.FULL : load.frozenBytes() < 1 ? Method.QUANTIZED_ADAPTERS : Method.ADAPTERS;
         return new FineTune(
                 method,
-                isShared && !load.isAdapter() ? States.SHARDED : States.BRAIN_FLOAT,
+                states(run, isShared && !load.isAdapter()),
                 run.recompute(),
                 run.microBatch(),
                 run.sequence(),
@@ -59,6 +63,14 @@ final class EagerCost implements TrainingCost {
                 run.microBatches() > 1);
     }
 
+    private static States states(TrainingRun run, boolean isShared) {
+        return switch (run.offload()) {
+            case NONE -> isShared ? States.SHARDED : States.BRAIN_FLOAT;
+            case OPTIMIZER -> States.PAGED;
+            case ALL -> States.HOSTED;
+        };
+    }
+
     @Override
     public double work(TrainingRun run) {
         return model.pass(fineTune(run)) * load.passes() / (run.microBatch() * run.sequence());
@@ -66,7 +78,7 @@ final class EagerCost implements TrainingCost {
 
     @Override
     public double secondsPerToken(TrainingRun run, double work) {
-        return work + optimizer(run) + replicas(run);
+        return work + optimizer(run) + replicas(run) + offload.seconds(run, work);
     }
 
     @Override
@@ -75,6 +87,9 @@ final class EagerCost implements TrainingCost {
     }
 
     private double optimizer(TrainingRun run) {
+        if (run.offload() != Offload.NONE) {
+            return 0;
+        }
         return load.trainedModels() * model.optimizer(fineTune(run)) / tokensOfDevice(run);
     }
 
@@ -106,6 +121,7 @@ final class EagerCost implements TrainingCost {
                 0,
                 optimizer(run),
                 replicas(run),
+                offload.seconds(run, work(run)),
                 0);
     }
 
@@ -119,20 +135,32 @@ final class EagerCost implements TrainingCost {
         double number = fineTune.states() == States.SHARDED ? 4 : 2;
         double shards = fineTune.shards();
         double others =
-                (load.frozenModels() * 2 + (load.trainedModels() - 1) * 4 * number) * shape.parameters() / shards;
+                others(run, number) * shape.parameters() / shards;
         double frozen = load.isAdapter() ? shape.parameters() * load.frozenBytes() : 0;
-        double weights = ((load.isAdapter() ? frozen : 0) + trained * number) / shards;
-        double gradients = trained * number / shards;
-        double optimizer = 2 * trained * number / shards;
+        boolean isHosted = run.offload() == Offload.ALL;
+        double weights = isHosted ? 0 : ((load.isAdapter() ? frozen : 0) + trained * number) / shards;
+        double gradients = isHosted ? 0 : trained * number / shards;
+        double optimizer = run.offload() == Offload.NONE ? 2 * trained * number / shards : 0;
         double held = weights + gradients + optimizer;
         double factor = run.recompute() == Recompute.FULL ? reservedRecomputed : reserved;
-        return new TrainingMemoryUse(
+        TrainingMemoryUse use = new TrainingMemoryUse(
                 weights + others,
                 gradients,
                 optimizer,
                 Math.max(0, peak - held),
                 (factor - 1) * peak + CONTEXT,
                 device.memory());
+        return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
+    }
+
+    /// Bytes of each number of the models beside the one whose peak is counted.
+    private double others(TrainingRun run, double number) {
+        double trained = load.trainedModels() - 1;
+        return switch (run.offload()) {
+            case NONE -> load.frozenModels() * 2 + trained * 4 * number;
+            case OPTIMIZER -> load.frozenModels() * 2 + trained * 2 * number;
+            case ALL -> 0;
+        };
     }
 
     /// The counts know weights of 16 bits and of four; those of eight take so many bytes less than the former.

@@ -1,16 +1,21 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRun.Offload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/// What would fit where nothing does: shorter sequences, more devices, or less that is trained.
+/// What would fit where nothing does: states on the host, shorter sequences, more devices, or less that is trained.
 record NearestTraining(
         TrainingSearch search, TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
     private static final int MOST_DEVICES = 1 << 17;
+    private static final double GIB = 1 << 30;
 
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
+        offload(sentences);
         for (int tokens = Integer.highestOneBit(request.sequence() - 1); tokens > 0; tokens /= 2) {
             if (search.fits(request.withSequence(tokens), cluster, software)) {
                 sentences.add("sequences of " + tokens + " tokens instead of " + request.sequence());
@@ -27,6 +32,41 @@ record NearestTraining(
             }
         }
         return sentences;
+    }
+
+    private void offload(List<String> sentences) {
+        ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
+        TrainingLoad load = TrainingLoad.of(request.method(), shape, request.rank());
+        for (OffloadStore store : List.of(cluster.store(), cluster.store().onDrives())) {
+            boolean isOther = !store.place().equals(cluster.store().place());
+            for (Offload offload : Offload.values()) {
+                if (offload != Offload.NONE && (isOther || offload.compareTo(request.offload()) > 0)) {
+                    TrainingSoftware able = able(load, shape.experts() > 0, offload);
+                    Optional<TrainingMemoryUse> least = search.least(
+                                    request.withOffload(offload), cluster.withStore(store), able)
+                            .filter(TrainingMemoryUse::fits);
+                    if (least.isPresent()) {
+                        sentences.add(sentence(offload, store, able, least.get()));
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The framework itself where it can, else the one that people take for it.
+    private TrainingSoftware able(TrainingLoad load, boolean hasExperts, Offload offload) {
+        return software.canOffload(load, offload)
+                ? software
+                : TrainingSoftware.usual(cluster.pool().device().family(), load, hasExperts, offload)
+                        .orElse(software);
+    }
+
+    private static String sentence(
+            Offload offload, OffloadStore store, TrainingSoftware able, TrainingMemoryUse least) {
+        return (offload == Offload.ALL ? "all states on the " : "the optimizer's states on the ")
+                + (store.place() == OffloadStore.Place.HOST ? "host" : "host's drives")
+                + " with " + able.display() + ", " + Math.round(least.hosted() / GIB) + " GiB of it for each device";
     }
 
     private void devices(List<String> sentences) {

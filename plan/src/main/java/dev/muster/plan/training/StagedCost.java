@@ -3,6 +3,7 @@ package dev.muster.plan.training;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingTime;
 
 /// Frameworks that share matrices, layers, sequences and experts.
@@ -10,8 +11,10 @@ import dev.muster.plan.time.TrainingTime;
 /// @param model how long it takes
 /// @param peak what it holds
 /// @param load what the method adds
+/// @param offload what states outside of the devices take
 /// @param isMeasured whether the framework was measured on such devices
-record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, boolean isMeasured)
+record StagedCost(
+        TrainingModel model, StagedMemory peak, TrainingLoad load, OffloadCost offload, boolean isMeasured)
         implements TrainingCost {
     @Override
     public double work(TrainingRun run) {
@@ -20,7 +23,7 @@ record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, boo
 
     @Override
     public double secondsPerToken(TrainingRun run, double work) {
-        return model.secondsPerToken(run, work);
+        return model.secondsPerToken(run, work) + offload.seconds(run, work);
     }
 
     @Override
@@ -30,12 +33,13 @@ record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, boo
 
     @Override
     public TrainingTime time(TrainingRun run) {
-        return model.time(run, load.passes());
+        return model.time(run, load.passes()).withOffload(offload.seconds(run, work(run)));
     }
 
     @Override
     public TrainingMemoryUse memory(TrainingRun run) {
-        return peak.of(run);
+        TrainingMemoryUse use = peak.of(run);
+        return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.muster.plan.training;
 
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.WeightParts;
@@ -82,7 +83,11 @@ final class StagedMemory {
         double experts = Math.min(layers, shape.expertLayers()) * expertNumbers / run.expert();
         double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
         double loss = hasLoss ? tokens * LOSS * shape.vocabulary() : 0;
-        double activations = kept + loss + gathered(run, dense);
+        double activations = kept + loss + gathered(run, dense + experts);
+        double workspace = workspace(run) + FRAGMENTS * activations;
+        if (run.offload() == Offload.ALL) {
+            return new TrainingMemoryUse(0, 0, 0, activations, workspace, capacity);
+        }
         double weights = load.isAdapter()
                 ? (dense + experts) * load.frozenBytes() / weightSharers(run)
                         + load.adapterNumbers() * HALF / (run.tensor() * run.stages())
@@ -90,9 +95,11 @@ final class StagedMemory {
         return new TrainingMemoryUse(
                 weights,
                 states(run, dense, experts, GRADIENT, run.sharding().compareTo(Sharding.GRADIENTS) >= 0),
-                states(run, dense, experts, OPTIMIZER, run.sharding() != Sharding.NONE),
+                run.offload() == Offload.NONE
+                        ? states(run, dense, experts, OPTIMIZER, run.sharding() != Sharding.NONE)
+                        : 0,
                 activations,
-                workspace(run) + FRAGMENTS * activations,
+                workspace,
                 capacity);
     }
 
@@ -122,11 +129,11 @@ final class StagedMemory {
     }
 
     /// Layers gathered from all copies, this one and the next, and their gradients.
-    private double gathered(TrainingRun run, double dense) {
+    private double gathered(TrainingRun run, double numbers) {
         if (run.sharding() != Sharding.WEIGHTS) {
             return 0;
         }
-        return 2 * (HALF + HALF) * dense / layersOf(run);
+        return 2 * (HALF + HALF) * numbers / layersOf(run);
     }
 
     private double workspace(TrainingRun run) {

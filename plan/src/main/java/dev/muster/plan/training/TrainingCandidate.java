@@ -20,6 +20,7 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, TrainingGoal g
             .thenComparingDouble(one -> one.run.expert())
             .thenComparing(one -> one.run.recompute())
             .thenComparing(one -> one.run.sharding())
+            .thenComparing(one -> one.run.offload())
             .thenComparingDouble(one -> one.run.virtualStages())
             .thenComparingDouble(one -> one.run.microBatch())
             .thenComparing(one -> one.run.order());

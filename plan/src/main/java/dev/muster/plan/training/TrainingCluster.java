@@ -9,8 +9,9 @@ import dev.muster.plan.time.Fabric;
 /// @param pool the devices
 /// @param perHost devices of each host
 /// @param fabric how they reach each other
+/// @param store where states may lie that no device holds
 /// @since 0.1
-public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
+public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store) {
     /// Checks the number.
     ///
     /// @throws IllegalArgumentException if a host has no device
@@ -20,12 +21,21 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         }
     }
 
+    /// Devices of which nobody knows more than how they reach each other.
+    public TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
+        this(pool, perHost, fabric, OffloadStore.usual(pool));
+    }
+
     /// The devices of machines that something joins.
     ///
     /// @param one those of the registry
-    public static TrainingCluster of(DevicePool one, HostLinks links) {
+    /// @param store where states may lie that no device holds
+    public static TrainingCluster of(DevicePool one, HostLinks links, OffloadStore store) {
         return new TrainingCluster(
-                links.pool(one), links.perMachine(one), Fabric.of(one.device(), links.domain(), links.network()));
+                links.pool(one),
+                links.perMachine(one),
+                Fabric.of(one.device(), links.domain(), links.network()),
+                store);
     }
 
     /// How many devices there are.
@@ -38,8 +48,13 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         return (int) Math.min(devices(), fabric.levels().getFirst().devices());
     }
 
+    /// The same with another place for states that no device holds.
+    TrainingCluster withStore(OffloadStore other) {
+        return new TrainingCluster(pool, perHost, fabric, other);
+    }
+
     /// The same with another number of devices.
     public TrainingCluster withDevices(int count) {
-        return new TrainingCluster(pool.withCount(count), perHost, fabric);
+        return new TrainingCluster(pool.withCount(count), perHost, fabric, store);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.plan.training;
 
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.time.TrainingRun.Offload;
 
 /// What is asked of a plan of training.
 ///
@@ -12,6 +13,7 @@ import dev.muster.plan.TrainingMethod;
 /// @param sequence tokens of a sequence
 /// @param batch sequences of a step
 /// @param goal what the plan should be best at
+/// @param offload the most that may lie outside of the devices
 /// @since 0.1
 public record TrainingRequest(
         ModelArchitecture architecture,
@@ -20,7 +22,8 @@ public record TrainingRequest(
         String precision,
         int sequence,
         int batch,
-        TrainingGoal goal) {
+        TrainingGoal goal,
+        Offload offload) {
     /// Checks the numbers.
     ///
     /// @throws IllegalArgumentException unless all are at least 1
@@ -30,13 +33,30 @@ public record TrainingRequest(
         }
     }
 
+    /// With everything on devices.
+    public TrainingRequest(
+            ModelArchitecture architecture,
+            TrainingMethod method,
+            int rank,
+            String precision,
+            int sequence,
+            int batch,
+            TrainingGoal goal) {
+        this(architecture, method, rank, precision, sequence, batch, goal, Offload.NONE);
+    }
+
     /// The same with sequences of another length.
     public TrainingRequest withSequence(int other) {
-        return new TrainingRequest(architecture, method, rank, precision, other, batch, goal);
+        return new TrainingRequest(architecture, method, rank, precision, other, batch, goal, offload);
     }
 
     /// The same with another method.
     public TrainingRequest withMethod(TrainingMethod other) {
-        return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal);
+        return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal, offload);
+    }
+
+    /// The same with something else outside of the devices.
+    public TrainingRequest withOffload(Offload other) {
+        return new TrainingRequest(architecture, method, rank, precision, sequence, batch, goal, other);
     }
 }

@@ -14,10 +14,12 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Finds the best way to train a model. Exact under the cost model: what is left out is ruled out by a bound, never by
 /// a rule of thumb. Immutable and safe to share between threads.
@@ -54,10 +56,16 @@ public final class TrainingSearch {
 
     /// Whether any run fits.
     boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        return least(request, cluster, software)
+                .map(TrainingMemoryUse::fits)
+                .orElse(false);
+    }
+
+    /// What the run takes that takes the least; empty where nothing can be planned.
+    Optional<TrainingMemoryUse> least(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
         return problem(request, cluster, software)
                 .find()
-                .map(problem -> problem.cost().memory(problem.smallest()).fits())
-                .orElse(false);
+                .map(problem -> problem.cost().memory(problem.smallest()));
     }
 
     Reading<Problem> problem(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
@@ -81,6 +89,11 @@ public final class TrainingSearch {
                     cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
         }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
+        if (!software.canOffload(load, request.offload())) {
+            return Reading.unknown(
+                    UnknownReason.NOT_SUPPORTED,
+                    software.display() + " leaves none of that on hosts; PyTorch and torchtitan can");
+        }
         Optional<EagerShape> eager = EagerShape.of(request.architecture());
         if (software == TrainingSoftware.PYTORCH && eager.isEmpty()) {
             return Reading.unknown(
@@ -93,7 +106,7 @@ public final class TrainingSearch {
         DeviceFigures device = cluster.pool().device();
         return WeightFormat.BF16.weights(request.architecture()).map(weights -> {
             TrainingCost cost = software == TrainingSoftware.PYTORCH
-                    ? new EagerCost(eager.orElseThrow(), device, cluster.fabric(), load, coefficients)
+                    ? new EagerCost(eager.orElseThrow(), cluster, load, coefficients)
                     : staged(
                             request,
                             cluster,
@@ -129,6 +142,7 @@ public final class TrainingSearch {
                 new TrainingModel(shape, device, cluster.fabric(), rates),
                 memory,
                 load,
+                new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
                 TrainingEvidence.has(framework, device.id(), request.precision()));
     }
 
@@ -153,7 +167,21 @@ public final class TrainingSearch {
             Coefficients coefficients) {
         TrainingSpace space() {
             return new TrainingSpace(
-                    shape, software, cluster.devices(), cluster.domain(), request.sequence(), request.batch());
+                    shape,
+                    software,
+                    cluster.devices(),
+                    cluster.domain(),
+                    request.sequence(),
+                    request.batch(),
+                    offloads());
+        }
+
+        private List<Offload> offloads() {
+            return Stream.concat(
+                            Stream.of(Offload.NONE),
+                            software.offloads(load).stream()
+                                    .filter(offload -> offload.compareTo(request.offload()) <= 0))
+                    .toList();
         }
 
         boolean isAdapter() {
@@ -173,7 +201,9 @@ public final class TrainingSearch {
             double seconds = cost.secondsPerToken(run, cost.work(run));
             double speed = run.devices() / seconds;
             double step = run.globalBatch() * run.sequence() / speed;
-            ErrorInterval interval = speedInterval();
+            // No measured run had states on its host.
+            boolean isMeasured = cost.isMeasured() && run.offload() == Offload.NONE;
+            ErrorInterval interval = speedInterval(isMeasured);
             TrainingMemoryUse memory = cost.memory(run);
             return new TrainingPlan(
                     cluster,
@@ -188,14 +218,14 @@ public final class TrainingSearch {
                             * speed
                             / (run.devices() * cluster.pool().device().half()),
                     cost.time(run),
-                    cost.isMeasured());
+                    isMeasured);
         }
 
         /// Rows of the measured class tell times of steps or rates of tokens.
-        private ErrorInterval speedInterval() {
+        private ErrorInterval speedInterval(boolean isMeasured) {
             ErrorInterval interval = ErrorInterval.of(cost.speedClass(), coefficients);
             ErrorInterval rate = cost.speedClass() == MeasuredClass.TRAINING_SPEED ? interval : interval.inverse();
-            return cost.isMeasured() ? rate : rate.doubled();
+            return isMeasured ? rate : rate.doubled();
         }
 
         /// Operations that a token needs: two for each number it passes and each pass, and those of attention.

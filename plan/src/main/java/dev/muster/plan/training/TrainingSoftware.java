@@ -1,10 +1,12 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Frameworks that train models, as far as measurements of them are known, and how they can share a model.
 ///
@@ -108,6 +110,19 @@ public enum TrainingSoftware {
         return shardings;
     }
 
+    /// What of the states it can leave on the host, as its documents say: DeepSpeed, which PyTorch's trainers call, all
+    /// or the optimizer's alone; FSDP, which torchtitan calls, all.
+    ///
+    /// @param load what the method trains; what lies in fewer bits than 16 stays on devices
+    List<Offload> offloads(TrainingLoad load) {
+        boolean isQuantized = load.isAdapter() && load.frozenBytes() < 2;
+        return switch (this) {
+            case PYTORCH -> isQuantized ? List.of(Offload.OPTIMIZER) : List.of(Offload.OPTIMIZER, Offload.ALL);
+            case TORCHTITAN -> isQuantized ? List.of() : List.of(Offload.ALL);
+            case MEGATRON, MAXTEXT, MEGATRON_DEEPSPEED, NEURONX -> List.of();
+        };
+    }
+
     /// Whether it runs on such devices at all, by what its makers say.
     public boolean runsOn(DeviceFamily family) {
         return switch (family) {
@@ -136,7 +151,26 @@ public enum TrainingSoftware {
     ///
     /// @param load what the method trains
     /// @param hasExperts whether the model has routed experts
-    public static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingLoad load, boolean hasExperts) {
+    /// @param offload the most that may lie on the host
+    public static Optional<TrainingSoftware> usual(
+            DeviceFamily family, TrainingLoad load, boolean hasExperts, Offload offload) {
+        return usual(family, load, hasExperts)
+                .map(usual -> usual.canOffload(load, offload)
+                        ? usual
+                        : Stream.of(PYTORCH, TORCHTITAN)
+                                .filter(other -> other.runsOn(family) && !(hasExperts && other == PYTORCH))
+                                .filter(other -> other.canOffload(load, offload))
+                                .findFirst()
+                                .orElse(usual));
+    }
+
+    /// Whether it can leave so much, or less, on the host.
+    boolean canOffload(TrainingLoad load, Offload most) {
+        return most == Offload.NONE
+                || offloads(load).stream().anyMatch(one -> one.compareTo(most) <= 0);
+    }
+
+    private static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingLoad load, boolean hasExperts) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR ->
                 Optional.of(load.isAdapter() && !hasExperts ? PYTORCH : MEGATRON);

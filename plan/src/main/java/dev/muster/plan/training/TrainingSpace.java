@@ -1,6 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -18,6 +19,7 @@ final class TrainingSpace {
     private final int domain;
     private final int sequence;
     private final int batch;
+    private final List<Offload> offloads;
     private final int[] batchDivisors;
     private final int[] expertDivisors;
 
@@ -27,13 +29,22 @@ final class TrainingSpace {
     /// @param domain how many of them fast links join
     /// @param sequence tokens of a sequence
     /// @param batch sequences of a step
-    TrainingSpace(ModelShape shape, TrainingSoftware software, int devices, int domain, int sequence, int batch) {
+    /// @param offloads what may lie outside of the devices
+    TrainingSpace(
+            ModelShape shape,
+            TrainingSoftware software,
+            int devices,
+            int domain,
+            int sequence,
+            int batch,
+            List<Offload> offloads) {
         this.shape = shape;
         this.software = software;
         this.devices = devices;
         this.domain = domain;
         this.sequence = sequence;
         this.batch = batch;
+        this.offloads = offloads;
         this.batchDivisors = divisors(batch);
         this.expertDivisors = software.sharesExperts() && shape.experts() > 0 ? divisors((int) shape.experts()) : ONE;
     }
@@ -113,8 +124,16 @@ final class TrainingSpace {
                 : List.of(Recompute.NONE, Recompute.SELECTIVE, Recompute.FULL);
     }
 
-    /// What copies share, the fastest first. One copy shares nothing.
-    List<Sharding> shardings(int copies) {
+    /// What may lie outside of the devices.
+    List<Offload> offloads() {
+        return offloads;
+    }
+
+    /// What copies share, the fastest first. One copy shares nothing. What lies on hosts is shared by all of them.
+    List<Sharding> shardings(int copies, Offload offload) {
+        if (offload != Offload.NONE) {
+            return List.of(Sharding.WEIGHTS);
+        }
         return copies == 1 ? software.shardings().subList(0, 1) : software.shardings();
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -112,7 +113,9 @@ final class TrainingWalk {
             for (int part : parts) {
                 if (TrainingSpace.takesTurns(part, share.stages, rounds)) {
                     for (Order order : space.orders(share.stages, share.copies, share.expert)) {
-                        fits |= cheapest(share, microBatch, part, order);
+                        for (Offload offload : space.offloads()) {
+                            fits |= cheapest(share, microBatch, part, order, offload);
+                        }
                     }
                 }
             }
@@ -124,11 +127,13 @@ final class TrainingWalk {
 
     /// Whether nothing fits, however little it holds. Parts that take turns hold more.
     private boolean isTooLarge(Share share, int microBatch) {
-        for (Recompute recompute : space.recomputes()) {
-            for (Sharding sharding : space.shardings(share.copies)) {
-                TrainingRun run = run(share, microBatch, 1, recompute, sharding, Order.COPIES_FIRST);
-                if (cost.memory(run).fits()) {
-                    return false;
+        for (Offload offload : space.offloads()) {
+            for (Recompute recompute : space.recomputes()) {
+                for (Sharding sharding : space.shardings(share.copies, offload)) {
+                    TrainingRun run = run(share, microBatch, 1, recompute, sharding, Order.COPIES_FIRST, offload);
+                    if (cost.memory(run).fits()) {
+                        return false;
+                    }
                 }
             }
         }
@@ -137,8 +142,8 @@ final class TrainingWalk {
 
     /// For each of the ways to compute again, the first of the ways to share that fits; what shares as much and
     /// computes more is slower. Tells whether any was seen to fit.
-    private boolean cheapest(Share share, int microBatch, int part, Order order) {
-        List<Sharding> shardings = space.shardings(share.copies);
+    private boolean cheapest(Share share, int microBatch, int part, Order order, Offload offload) {
+        List<Sharding> shardings = space.shardings(share.copies, offload);
         int open = shardings.size();
         double waiting = cost.pipeline(share.stages, part, space.batch() / share.copies / microBatch);
         for (Recompute recompute : space.recomputes()) {
@@ -148,7 +153,7 @@ final class TrainingWalk {
                 break;
             }
             for (int i = 0; i < open; i++) {
-                TrainingRun run = run(share, microBatch, part, recompute, shardings.get(i), order);
+                TrainingRun run = run(share, microBatch, part, recompute, shardings.get(i), order, offload);
                 if (cost.memory(run).fits()) {
                     consider(new TrainingCandidate(run, cost.secondsPerToken(run, seconds), goal));
                     open = i;
@@ -165,7 +170,13 @@ final class TrainingWalk {
     }
 
     private TrainingRun run(
-            Share share, int microBatch, int part, Recompute recompute, Sharding sharding, Order order) {
+            Share share,
+            int microBatch,
+            int part,
+            Recompute recompute,
+            Sharding sharding,
+            Order order,
+            Offload offload) {
         return new TrainingRun(
                 space.sequence(),
                 microBatch,
@@ -179,7 +190,8 @@ final class TrainingWalk {
                 recompute,
                 sharding,
                 order,
-                isAdapter);
+                isAdapter,
+                offload);
     }
 
     /// Who shares what.
@@ -222,7 +234,7 @@ final class TrainingWalk {
         }
 
         private double compute(Share share, int microBatch, Recompute recompute) {
-            return cost.work(run(share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST));
+            return cost.work(run(share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST, Offload.NONE));
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -94,7 +95,8 @@ class PublishedRunsTest {
                 recompute,
                 row.orEmpty("sharding").startsWith("f") ? Sharding.WEIGHTS : Sharding.OPTIMIZER,
                 Order.COPIES_FIRST,
-                adapters);
+                adapters,
+                Offload.NONE);
     }
 
     private static double number(CsvRow row, String column) {

@@ -11,6 +11,7 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -57,16 +58,33 @@ class TrainingSearchTest {
             int count = 1 + random.nextInt(random.nextBoolean() ? 16 : 64);
             Fabric fabric = Fabric.of(drawn, 1 + random.nextInt(16), 1e9 * (1 + random.nextInt(100)));
             TrainingGoal goal = pick(random, TrainingGoal.values());
+            Offload offload = pick(random, Offload.values());
+            OffloadStore store = new OffloadStore(
+                    pick(random, OffloadStore.Place.values()),
+                    random.nextBoolean() ? Double.POSITIVE_INFINITY : 1e9 * (1 << random.nextInt(12)),
+                    1e9 * (1 + random.nextInt(60)),
+                    1e9 * (10 + random.nextInt(600)),
+                    1e9 * (1 + random.nextInt(20)),
+                    List.of());
             String method = pick(random, "full", "full", "full", "lora", "qlora", "dpo", "rlhf");
             return new Question(
-                    TrainingSearchTest.request(model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal),
-                    new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric),
-                    software);
+                    TrainingSearchTest.request(model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal)
+                            .withOffload(offload),
+                    new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric, store),
+                    software)
+                    .possible();
         }
 
         @SafeVarargs
         private static <T> T pick(Random random, T... choices) {
             return choices[random.nextInt(choices.length)];
+        }
+
+        /// The same with all on devices where the framework leaves nothing on hosts.
+        private Question possible() {
+            return SEARCH.problem(request, cluster, software).find().isPresent()
+                    ? this
+                    : new Question(request.withOffload(Offload.NONE), cluster, software);
         }
 
         TrainingSearch.Problem problem() {
@@ -95,6 +113,17 @@ class TrainingSearchTest {
         return fitting;
     }
 
+    /// What copies share and what lies on hosts.
+    private record Kept(Sharding sharding, Offload offload) {}
+
+    private static List<Kept> kept(TrainingSpace space, int copies) {
+        List<Kept> all = new ArrayList<>();
+        for (Offload offload : space.offloads()) {
+            space.shardings(copies, offload).forEach(sharding -> all.add(new Kept(sharding, offload)));
+        }
+        return all;
+    }
+
     private static void tryCopies(
             TrainingSearch.Problem problem,
             TrainingSpace space,
@@ -114,7 +143,7 @@ class TrainingSearchTest {
                         continue;
                     }
                     for (Recompute recompute : space.recomputes()) {
-                        for (Sharding sharding : space.shardings(copies)) {
+                        for (Kept kept : kept(space, copies)) {
                             for (Order order : space.orders(stages, copies, expert)) {
                                 TrainingRun run = new TrainingRun(
                                         problem.request().sequence(),
@@ -127,9 +156,10 @@ class TrainingSearchTest {
                                         expert,
                                         parts,
                                         recompute,
-                                        sharding,
+                                        kept.sharding,
                                         order,
-                                        problem.isAdapter());
+                                        problem.isAdapter(),
+                                        kept.offload);
                                 TrainingCost cost = problem.cost();
                                 if (cost.memory(run).fits()) {
                                     fitting.add(new TrainingCandidate(
@@ -208,7 +238,8 @@ class TrainingSearchTest {
                         asked.precision(),
                         asked.sequence(),
                         asked.batch(),
-                        TrainingGoal.SPEED),
+                        TrainingGoal.SPEED,
+                        asked.offload()),
                 drawn.cluster(),
                 drawn.software());
     }
@@ -227,7 +258,8 @@ class TrainingSearchTest {
                         cluster.devices(),
                         false),
                 cluster.perHost(),
-                cluster.fabric());
+                cluster.fabric(),
+                cluster.store());
         List<Fabric.Level> faster = cluster.fabric().levels().stream()
                 .map(level -> new Fabric.Level(level.devices(), 2 * level.bytesPerSecond()))
                 .toList();
@@ -242,7 +274,7 @@ class TrainingSearchTest {
                 .isGreaterThanOrEqualTo(before);
         assertThat(speed(new Question(
                         question.request(),
-                        new TrainingCluster(cluster.pool(), cluster.perHost(), new Fabric(faster)),
+                        new TrainingCluster(cluster.pool(), cluster.perHost(), new Fabric(faster), cluster.store()),
                         question.software())))
                 .as("faster links")
                 .isGreaterThanOrEqualTo(before);
@@ -272,6 +304,9 @@ class TrainingSearchTest {
                 .isInstanceOfSatisfying(
                         TrainingAnswer.Infeasible.class,
                         infeasible -> assertThat(infeasible.nearest())
-                                .containsExactly("16 devices of this kind instead of 8", "lora instead of full"));
+                                .containsExactly(
+                                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
+                                        "16 devices of this kind instead of 8",
+                                        "lora instead of full"));
     }
 }

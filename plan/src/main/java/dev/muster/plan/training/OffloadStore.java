@@ -1,0 +1,84 @@
+package dev.muster.plan.training;
+
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.MixedDevice;
+import dev.muster.plan.time.DeviceFamily;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Where states of training lie that no device holds, and how fast it is.
+///
+/// @param place which of them
+/// @param bytes what programs may take of it on each host; infinite where nobody knows
+/// @param link bytes per second between a device and the memory of its host, each way
+/// @param memoryRate bytes per second of the memory of a host
+/// @param driveRate bytes per second of the drives of a host
+/// @param assumptions what of this nobody stated, for people
+/// @since 0.1
+public record OffloadStore(
+        Place place, double bytes, double link, double memoryRate, double driveRate, List<String> assumptions) {
+    /// Copies of memory on two sockets of current servers take more; on one of ten years ago, less. A guess.
+    public static final double SERVER_MEMORY = 200e9;
+    /// The same of desktops, which have two channels. A guess.
+    public static final double DESKTOP_MEMORY = 50e9;
+    /// Four lanes of PCI Express 3.0, as drives of many kinds have. A guess.
+    public static final double DRIVE = 3e9;
+
+    /// The places.
+    public enum Place {
+        /// The memory of the host.
+        HOST,
+        /// Its drives.
+        DISK;
+
+        /// The name on the command line and in documents.
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException unless all are above 0
+    public OffloadStore {
+        if (!(bytes >= 0 && link > 0 && memoryRate > 0 && driveRate > 0)) {
+            throw new IllegalArgumentException("what states lie on has room and rates");
+        }
+        assumptions = List.copyOf(assumptions);
+    }
+
+    /// What devices are usually joined to, where nothing is known of their host.
+    public static OffloadStore usual(DevicePool pool) {
+        List<String> assumptions = new ArrayList<>();
+        assumptions.add("the host has room for it");
+        assumptions.add("devices are joined to it as their data sheet says, or by 16 lanes of PCI Express 3.0");
+        assumptions.add("its memory moves " + Math.round(usualMemory(pool) / 1e9) + " GB/s");
+        double link = MixedDevice.of(pool.device(), pool.name()).hostLink();
+        return new OffloadStore(
+                Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
+    }
+
+    /// How fast the memory of a host with such devices usually is: a guess.
+    public static double usualMemory(DevicePool pool) {
+        return isOfServers(pool.device().family()) ? SERVER_MEMORY : DESKTOP_MEMORY;
+    }
+
+    private static boolean isOfServers(DeviceFamily family) {
+        return switch (family) {
+            case NVIDIA_HBM, AMD_HBM, TPU, GAUDI, NEURON -> true;
+            case NVIDIA_GDDR, NVIDIA_SHARED, AMD_GDDR, APPLE, OTHER -> false;
+        };
+    }
+
+    /// The same on the drives of the host.
+    OffloadStore onDrives() {
+        return new OffloadStore(
+                Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
+    }
+
+    /// Whether somebody knows how much room there is.
+    public boolean isRoomKnown() {
+        return bytes < Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.muster.plan.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRun;
+import dev.muster.plan.time.TrainingRun.Offload;
+import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.time.TrainingRun.Sharding;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OffloadCostTest {
+    private static final double NUMBERS = 8e9;
+    private static final OffloadStore HOST =
+            new OffloadStore(OffloadStore.Place.HOST, 512e9, 20e9, 200e9, 4e9, List.of());
+    private static final OffloadStore DRIVES =
+            new OffloadStore(OffloadStore.Place.DISK, 512e9, 20e9, 200e9, 4e9, List.of());
+
+    private static TrainingRun run(Offload offload, int copies) {
+        return new TrainingRun(
+                1024, 1, 16, copies, 1, 1, 1, 1, 1, Recompute.FULL, Sharding.WEIGHTS, Order.COPIES_FIRST, false, offload);
+    }
+
+    private static OffloadCost cost(OffloadStore store) {
+        ModelShape shape = ModelShape.of(
+                        ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().architecture())
+                .orElseThrow();
+        TrainingLoad full = TrainingLoad.of(TrainingMethod.parse("full"), shape, 16);
+        return new OffloadCost(store, 8, full, NUMBERS);
+    }
+
+    /// Twelve bytes of states and two of gradients; with weights two more.
+    @Test
+    void countsWhatLiesOnTheHost() {
+        assertThat(cost(HOST).bytes(run(Offload.NONE, 4))).isZero();
+        assertThat(cost(HOST).bytes(run(Offload.OPTIMIZER, 4))).isEqualTo(14 * NUMBERS / 4);
+        assertThat(cost(HOST).bytes(run(Offload.ALL, 4))).isEqualTo(16 * NUMBERS / 4);
+    }
+
+    /// Four devices share the memory of a host of eight, where four are used.
+    @Test
+    void sharesTheHostAmongItsDevices() {
+        assertThat(cost(HOST).room(run(Offload.ALL, 4))).isEqualTo(512e9 / 4);
+        assertThat(cost(HOST).room(run(Offload.ALL, 16))).isEqualTo(512e9 / 8);
+    }
+
+    @Test
+    void takesTheOptimizersStepAtTheRateOfTheHost() {
+        double each = NUMBERS / 4;
+        double processor = 28 * each / (200e9 / 4);
+        double moves = 4 * each / 20e9;
+        assertThat(cost(HOST).stepSeconds(run(Offload.OPTIMIZER, 4))).isCloseTo(processor + moves, within(1e-9));
+        assertThat(cost(HOST).stepSeconds(run(Offload.ALL, 4))).isCloseTo(processor, within(1e-9));
+        assertThat(cost(DRIVES).stepSeconds(run(Offload.ALL, 4))).isCloseTo(24 * each / (4e9 / 4), within(1e-9));
+    }
+
+    /// Two passes for each of four pieces bring the weights of a quarter of the model.
+    @Test
+    void hidesWeightsBehindThePasses() {
+        double each = NUMBERS / 4;
+        TrainingRun run = run(Offload.ALL, 4);
+        double stream = 2 * 4 * 2 * each / 20e9;
+        double tokens = 16 * 1024 / 4.0;
+        OffloadCost cost = cost(HOST);
+        assertThat(cost.streamSeconds(run)).isCloseTo(stream, within(1e-9));
+        assertThat(cost.seconds(run, stream / tokens)).isCloseTo(cost.stepSeconds(run) / tokens, within(1e-12));
+        assertThat(cost.seconds(run, 0)).isCloseTo((cost.stepSeconds(run) + stream) / tokens, within(1e-12));
+    }
+
+    private static TrainingAnswer plan(String model, String device, OffloadStore store, Offload offload) {
+        DeviceFigures figures = DeviceFigures.of(
+                DeviceCatalogue.builtIn().find(device).orElseThrow());
+        TrainingRequest request = new TrainingRequest(
+                ModelCatalogue.builtIn().find(model).orElseThrow().architecture(),
+                TrainingMethod.parse("full"),
+                16,
+                "bf16",
+                2048,
+                16,
+                TrainingGoal.SPEED,
+                offload);
+        TrainingCluster cluster = new TrainingCluster(
+                new DevicePool(figures, device, 1, false), 1, Fabric.of(figures, 1, 1e9), store);
+        return TrainingSearch.of(CoefficientTable.builtIn())
+                .find(request, cluster, TrainingSoftware.PYTORCH)
+                .find()
+                .orElseThrow();
+    }
+
+    @Test
+    void fitsOnTheHostWhatTheDeviceDoesNotHold() {
+        assertThat(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.NONE))
+                .isInstanceOfSatisfying(
+                        TrainingAnswer.Infeasible.class,
+                        infeasible -> assertThat(infeasible.nearest())
+                                .contains("all states on the host with PyTorch, 120 GiB of it for each device"));
+        assertThat(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.ALL))
+                .isInstanceOfSatisfying(TrainingAnswer.Feasible.class, feasible -> {
+                    assertThat(feasible.best().run().offload()).isEqualTo(Offload.ALL);
+                    assertThat(feasible.best().isMeasured()).isFalse();
+                });
+    }
+
+    @Test
+    void namesDrivesWhereTheHostIsTooSmall() {
+        OffloadStore small = new OffloadStore(OffloadStore.Place.HOST, 32e9, 20e9, 50e9, 3e9, List.of());
+        assertThat(plan("llama-3.1-8b", "rtx-4090", small, Offload.ALL))
+                .isInstanceOfSatisfying(
+                        TrainingAnswer.Infeasible.class,
+                        infeasible -> assertThat(infeasible.nearest().getFirst()).contains("host's drives"));
+    }
+
+    /// What fits on the device stays there, for the host is slower.
+    @Test
+    void leavesOnTheDeviceWhatFits() {
+        assertThat(plan("llama-3.2-1b", "h200-sxm", HOST, Offload.ALL))
+                .isInstanceOfSatisfying(
+                        TrainingAnswer.Feasible.class,
+                        feasible -> assertThat(feasible.best().run().offload()).isEqualTo(Offload.NONE));
+    }
+}
