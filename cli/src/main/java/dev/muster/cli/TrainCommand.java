@@ -84,7 +84,7 @@ final class TrainCommand implements Command {
         if (emits) {
             return emit(arguments, session, request, answer, format);
         }
-        TrainingPlanText plan = new TrainingPlanText(model, request, answer);
+        TrainingPlanText plan = TrainingPlanning.text(arguments, model, request, answer);
         PlanPictureOption.print(
                 arguments,
                 session,

@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import dev.muster.cli.model.TrainingExplanationText;
+import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
@@ -11,8 +13,10 @@ import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLoad;
+import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSearch;
 import dev.muster.plan.training.TrainingSoftware;
@@ -45,7 +49,7 @@ final class TrainingPlanning {
             TrainingSoftware.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
     static final List<OptionSpec> OPTIONS = Stream.of(
-                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS),
+                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
                     TrainingOffload.OPTIONS)
             .flatMap(List::stream)
             .toList();
@@ -124,6 +128,20 @@ final class TrainingPlanning {
         return answers.stream()
                 .min(Comparator.comparingDouble(answer -> badness(answer, request.goal())))
                 .orElseThrow();
+    }
+
+    /// The answer as text or document, as far as the options ask for it.
+    static TrainingPlanText text(
+            Arguments arguments, ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
+        TrainingPlan shown = switch (answer) {
+            case TrainingAnswer.Feasible feasible -> feasible.best();
+            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
+        };
+        Optional<TrainingExplanationText> explanation = arguments.has(ServingPlanning.EXPLAIN)
+                ? Optional.of(new TrainingExplanationText(
+                        shown, TrainingExplanation.of(request, shown, CoefficientTable.builtIn())))
+                : Optional.empty();
+        return new TrainingPlanText(model, request, answer, explanation);
     }
 
     /// What fits comes first, the best for the goal before all; of what does not fit, what lacks least.

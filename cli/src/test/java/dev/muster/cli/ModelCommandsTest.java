@@ -90,6 +90,9 @@ class ModelCommandsTest {
             new Shown(
                     "train-cluster",
                     "train deepseek-v3 --batch 4096 --precision fp8 --hosts 128 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
+            new Shown(
+                    "train-explain",
+                    "train qwen3-30b-a3b --batch 64 --explain --hosts 2 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
             new Shown("train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
             new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
@@ -116,7 +119,7 @@ class ModelCommandsTest {
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
             new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
-            new Shown("train-offload-json", "train llama-3.1-8b --json --batch 8 --offload optimizer --synthetic l40s:2"),
+            new Shown("train-offload-json", "train llama-3.1-8b --json --explain --batch 8 --offload optimizer --synthetic l40s:2"),
             new Shown("train-plan-json", "train llama-3.2-1b --json --batch 8 --synthetic l40s:2"),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
             new Shown("accuracy-json", "accuracy --json --rows --data " + MODELS + "measured__synthetic"),

@@ -28,13 +28,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// How a model is trained best, and what else was considered.
 ///
 /// @param model the model
 /// @param request what was asked
 /// @param answer what was found
-public record TrainingPlanText(ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
+/// @param explanation its arithmetic, where it is asked for
+public record TrainingPlanText(
+        ModelSummary model,
+        TrainingRequest request,
+        TrainingAnswer answer,
+        Optional<TrainingExplanationText> explanation) {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double PERCENT = 100;
@@ -50,7 +56,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
         return switch (answer) {
             case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
                 describe(lines, best);
-                yield lines + "\n" + table(terminal, best, considered)
+                yield lines + explained(terminal) + "\n" + table(terminal, best, considered)
                         + terminal.dim("the best of each way to share the model by matrices, stages and sequences; "
                                 + tried + " runs were looked at or ruled out")
                         + "\n";
@@ -64,9 +70,13 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                                 + (nearest.isEmpty() ? "" : "; what would fit: " + String.join(", or ", nearest)));
                 memory(lines, smallest);
                 offloaded(lines, smallest);
-                yield lines.toString();
+                yield lines + explained(terminal);
             }
         };
+    }
+
+    private String explained(Terminal terminal) {
+        return explanation.map(one -> "\n" + one.text(terminal)).orElse("");
     }
 
     private static String lacking(TrainingMemoryUse memory) {
@@ -320,6 +330,7 @@ public record TrainingPlanText(ModelSummary model, TrainingRequest request, Trai
                 .put("batchSequences", request.batch())
                 .put("goal", request.goal().label())
                 .put("offload", request.offload().label());
+        explanation.ifPresent(one -> object.put("explanation", one.json()));
         return switch (answer) {
             case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
                 List<JsonValue> plans = new ArrayList<>();

@@ -11,12 +11,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Remembers which coefficients were asked for. Confined to one thread.
-final class RecordingCoefficients implements Coefficients {
+///
+/// @since 0.1
+public final class RecordingCoefficients implements Coefficients {
     private final CoefficientTable table;
     private final Set<String> asked = new LinkedHashSet<>();
 
-    RecordingCoefficients(CoefficientTable table) {
+    private RecordingCoefficients(CoefficientTable table) {
         this.table = table;
+    }
+
+    /// Coefficients of a table, none asked for yet.
+    public static RecordingCoefficients of(CoefficientTable table) {
+        return new RecordingCoefficients(table);
     }
 
     @Override
@@ -37,7 +44,7 @@ final class RecordingCoefficients implements Coefficients {
     }
 
     /// What was asked for, in that order.
-    List<UsedCoefficient> used() {
+    public List<UsedCoefficient> used() {
         Map<String, Coefficient> entries =
                 table.entries().stream().collect(Collectors.toMap(Coefficient::name, Function.identity()));
         return asked.stream().map(name -> used(name, entries)).toList();

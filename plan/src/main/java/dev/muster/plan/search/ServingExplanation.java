@@ -29,7 +29,7 @@ public record ServingExplanation(
 
     /// The arithmetic of a plan that a search with these coefficients found for a request.
     public static ServingExplanation of(ServingRequest request, ServingPlan plan, CoefficientTable table) {
-        RecordingCoefficients recording = new RecordingCoefficients(table);
+        RecordingCoefficients recording = RecordingCoefficients.of(table);
         Candidate candidate = new Candidate(
                 request,
                 ModelShape.of(request.architecture()).orElseThrow(),
@@ -43,9 +43,9 @@ public record ServingExplanation(
         LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), recording)
                 .apply(candidate);
         int sequences = Math.ceilDiv(request.concurrency(), plan.copies());
-        TermList step = new TermList();
+        TermList step = TermList.create();
         model.step(sequences, step);
-        TermList firstToken = new TermList();
+        TermList firstToken = TermList.create();
         model.firstToken(firstToken);
         List<MemoryTerm> memory = new ArrayList<>(model.memoryTerms(sequences));
         memory.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());

@@ -8,8 +8,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Takes down every term of a step. Confined to one thread.
-final class TermList implements StepLedger {
+///
+/// @since 0.1
+public final class TermList implements StepLedger {
     private final List<StepTerm> terms = new ArrayList<>();
+
+    private TermList() {}
+
+    /// A list of nothing yet.
+    public static TermList create() {
+        return new TermList();
+    }
 
     @Override
     public void add(
@@ -32,7 +41,7 @@ final class TermList implements StepLedger {
     }
 
     /// All terms, the longest first.
-    List<StepTerm> largestFirst() {
+    public List<StepTerm> largestFirst() {
         List<StepTerm> sorted = new ArrayList<>(terms);
         sorted.sort(Comparator.comparingDouble(StepTerm::seconds).reversed());
         return sorted;

@@ -74,7 +74,7 @@ public final class EagerModel {
                 pass.products * factor,
                 pass.attention * factor,
                 0,
-                pass.traffic * factor,
+                pass.traffic() * factor,
                 host * factor,
                 0,
                 0,
@@ -84,10 +84,49 @@ public final class EagerModel {
                 0);
     }
 
+    /// Takes down what so many passes are made of.
+    ///
+    /// @param factor how many of them for each token
+    public void explain(FineTune run, double factor, ExplainedTerms terms) {
+        Pass pass = parts(run);
+        terms.computes(
+                StepPart.PRODUCTS,
+                "matrices and head",
+                pass.productOperations * factor,
+                pass.products * factor);
+        terms.computes(
+                StepPart.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
+        terms.moves(
+                StepPart.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
+        terms.moves(StepPart.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
+        terms.takes(
+                StepPart.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
+    }
+
     /// Parts of a pass.
-    private record Pass(double products, double attention, double traffic, double launches) {
+    private record Pass(
+            double productOperations,
+            double products,
+            double attentionOperations,
+            double attention,
+            double touched,
+            double lossBytes,
+            double bandwidth,
+            double launches) {
+        double touchedSeconds() {
+            return touched / bandwidth;
+        }
+
+        double lossSeconds() {
+            return lossBytes / bandwidth;
+        }
+
+        double traffic() {
+            return touchedSeconds() + lossSeconds();
+        }
+
         double device() {
-            return products + attention + traffic;
+            return products + attention + traffic();
         }
     }
 
@@ -102,25 +141,28 @@ public final class EagerModel {
                 * shape.hidden()
                 / (shape.hidden() + c.get(NAME + "/train-width"));
         double head = shape.vocabulary() * shape.hidden();
-        double products = 2 * tokens * (shape.linear() * passes + head * (adapters ? 2 : 3)) / rate;
+        double productOperations = 2 * tokens * (shape.linear() * passes + head * (adapters ? 2 : 3));
         double pairs = run.batch() * run.sequence() * run.sequence() / 2;
-        double attention = shape.layers()
-                * 4
-                * pairs
-                * shape.queries()
-                * (forwards + 2.5)
-                / attentionRate("train-attention", run.sequence());
+        double attentionOperations = shape.layers() * 4 * pairs * shape.queries() * (forwards + 2.5);
         double touched = 2 * (59 * shape.hidden() + 39 * shape.inner() + 32 * (shape.queries() + 2 * shape.keys()));
         double more = (run.isRecomputed() ? 4.0 / 3 : 1)
                 * (adapters ? c.get(NAME + "/adapter-traffic") : 1)
                 * (autocast ? c.get(NAME + "/autocast-traffic") : 1);
-        double traffic = tokens * shape.layers() * touched * more * c.get(NAME + "/train-traffic") / device.bandwidth();
-        double loss = tokens * c.get(NAME + "/loss-bytes") * shape.vocabulary() / device.bandwidth();
+        double traffic = tokens * shape.layers() * touched * more * c.get(NAME + "/train-traffic");
+        double loss = tokens * c.get(NAME + "/loss-bytes") * shape.vocabulary();
         double launches = shape.layers()
                 * (c.get(NAME + "/train-layer") * forwards + c.get(NAME + "/train-layer-once"))
                 * (adapters ? c.get(NAME + "/adapter-launches") : 1)
                 * (autocast ? c.get(NAME + "/autocast-launches") : 1);
-        return new Pass(products, attention, traffic + loss, launches);
+        return new Pass(
+                productOperations,
+                productOperations / rate,
+                attentionOperations,
+                attentionOperations / attentionRate("train-attention", run.sequence()),
+                traffic,
+                loss,
+                device.bandwidth(),
+                launches);
     }
 
     /// The optimizer's step, in seconds.

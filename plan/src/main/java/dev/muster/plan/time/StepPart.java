@@ -2,7 +2,7 @@ package dev.muster.plan.time;
 
 import java.util.Locale;
 
-/// The parts of a step: those of [StepTime].
+/// The parts of a step: those of [StepTime] when a model serves, those of [TrainingTime] when it is trained.
 ///
 /// @since 0.1
 public enum StepPart {
@@ -16,8 +16,20 @@ public enum StepPart {
     HEAD,
     /// Launches and scheduling.
     HOST,
-    /// Collectives.
-    LINKS;
+    /// Collectives; in training those within a copy.
+    LINKS,
+    /// What only moves bytes, in training.
+    TRAFFIC,
+    /// Waiting for a pipeline to fill and drain, in training.
+    PIPELINE,
+    /// The optimizer's step.
+    OPTIMIZER,
+    /// What copies of a model in training send to each other.
+    COPIES,
+    /// What lies outside of the devices in training.
+    OFFLOAD,
+    /// What many devices lose to the slowest among them in training.
+    STRAGGLERS;
 
     /// The name for people and documents.
     public String label() {

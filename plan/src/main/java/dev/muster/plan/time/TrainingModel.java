@@ -81,6 +81,42 @@ public final class TrainingModel {
                 once * (scale(run) - 1) / rates.factor());
     }
 
+    /// Takes down what a step is made of, on one device. Rates are what is reached with everything that slows it down.
+    ///
+    /// @param passes how many times the operations of plain training a method takes
+    public void explain(TrainingRun run, double passes, StepLedger ledger) {
+        TrainingTime time = time(run, passes);
+        double tokens = run.globalBatch() * run.sequence() / run.devices();
+        double factor = rates.factor();
+        ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
+        double each = passes / factor;
+        terms.computes(StepPart.PRODUCTS, "matrices of layers", inLayers(run) * passes, time.products() - head(run) * each);
+        terms.computes(StepPart.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
+        terms.computes(StepPart.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
+        terms.moves(StepPart.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
+        if (shape.expertLayers() > 0) {
+            double sorted = expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
+            double sent = expertsOutside(run) * each;
+            terms.computes(
+                    StepPart.EXPERTS,
+                    "products of experts",
+                    2 * shape.activeExpertElements() * passes(run) * passes,
+                    time.experts() - sorted - sent);
+            terms.moves(
+                    StepPart.EXPERTS, "sorting and combining", expertNumbers() * rates.expertBytes() * passes, sorted);
+            terms.moves(
+                    StepPart.EXPERTS, "beyond a domain", EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes, sent);
+        }
+        terms.takes(StepPart.HOST, "launches", time.host());
+        terms.moves(StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each);
+        terms.moves(StepPart.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
+        terms.moves(StepPart.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
+        terms.takes(StepPart.PIPELINE, "filling, draining, the fullest stage", time.bubble());
+        terms.moves(StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
+        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas());
+        terms.takes(StepPart.STRAGGLERS, "the slowest of many", time.scale());
+    }
+
     /// Seconds of one device for each token, without what stages and copies add.
     public double work(TrainingRun run) {
         return (operations(run) + tensorLinks(run) + contextLinks(run)) / rates.factor();
@@ -139,23 +175,41 @@ public final class TrainingModel {
     }
 
     private double products(TrainingRun run) {
-        double inLayers = 2 * shape.denseElements() * passes(run) / productRate(run);
-        double head = 2 * shape.headElements() * (run.isAdapter() ? 2 : 3) / rates.head();
-        return inLayers + head;
+        return inLayers(run) / productRate(run) + head(run);
+    }
+
+    private double inLayers(TrainingRun run) {
+        return 2 * shape.denseElements() * passes(run);
+    }
+
+    private double head(TrainingRun run) {
+        return headOperations(run) / rates.head();
+    }
+
+    private double headOperations(TrainingRun run) {
+        return 2 * shape.headElements() * (run.isAdapter() ? 2 : 3);
     }
 
     private double attention(TrainingRun run) {
-        return attention(run, run.recompute() == Recompute.FULL ? ATTENTION_PASSES + 1 : ATTENTION_PASSES);
+        return attentionOperations(run) / rates.attention();
     }
 
-    private double attention(TrainingRun run, double passes) {
-        double pairs = shape.attentionNumbers() * run.sequence() / 2;
-        return 2 * pairs * passes / rates.attention();
+    private double attentionOperations(TrainingRun run) {
+        return attentionPass(run) * (run.recompute() == Recompute.FULL ? ATTENTION_PASSES + 1 : ATTENTION_PASSES);
+    }
+
+    /// Operations of one pass: of each pair of tokens the later one looks at the earlier.
+    private double attentionPass(TrainingRun run) {
+        return shape.attentionNumbers() * run.sequence();
     }
 
     private double traffic(TrainingRun run) {
+        return trafficBytes(run) / device.bandwidth();
+    }
+
+    private double trafficBytes(TrainingRun run) {
         double more = run.recompute() == Recompute.FULL ? 4.0 / 3 : 1;
-        return shape.layers() * shape.hidden() * rates.trafficBytes() * more / device.bandwidth();
+        return shape.layers() * shape.hidden() * rates.trafficBytes() * more;
     }
 
     private double experts(TrainingRun run) {
@@ -164,12 +218,21 @@ public final class TrainingModel {
         }
         double width = shape.expertSize();
         double rate = productRate(run) * width / (width + rates.expertWidth());
-        double moved = shape.expertLayers() * shape.activeExperts() * shape.hidden();
-        // Moves within a domain are part of what was fitted: they were measured together.
-        double outside = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
         return 2 * shape.activeExpertElements() * passes(run) / rate
-                + moved * rates.expertBytes() / device.bandwidth()
-                + moved * outside;
+                + expertNumbers() * rates.expertBytes() / device.bandwidth()
+                + expertsOutside(run);
+    }
+
+    /// Numbers of a token that go to its experts, over all layers.
+    private double expertNumbers() {
+        return shape.expertLayers() * shape.activeExperts() * shape.hidden();
+    }
+
+    /// Tokens that go to experts of another domain. Moves within one are part of what was fitted: they were measured
+    /// together.
+    private double expertsOutside(TrainingRun run) {
+        double each = EXCHANGES * ACTIVATION_BYTES * rates.tensorExposed() * fabric.exchangeOutside(run.expert(), 1);
+        return expertNumbers() * each;
     }
 
     /// Hosts launch many small kernels for each layer with experts, whatever the device could do.
@@ -183,9 +246,12 @@ public final class TrainingModel {
         if (run.tensor() == 1) {
             return 0;
         }
+        return tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE;
+    }
+
+    private double tensorBytes(TrainingRun run) {
         double operations = run.recompute() == Recompute.FULL ? 12 : 8;
-        double bytes = operations * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
-        return bytes * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE;
+        return operations * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
     }
 
     /// Keys and values go around the devices that share a sequence, behind the attention as far as it lasts. What is
@@ -194,9 +260,12 @@ public final class TrainingModel {
         if (run.context() == 1) {
             return 0;
         }
-        double bytes = RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
-        double seconds = bytes * fabric.send(run.context(), run.tensor()) / LINK_SHARE;
-        return seconds * rates.replicaExposed() + Math.max(0, seconds - attention(run, ATTENTION_PASSES));
+        double seconds = contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE;
+        return seconds * rates.replicaExposed() + Math.max(0, seconds - ATTENTION_PASSES * attentionPass(run) / rates.attention());
+    }
+
+    private double contextBytes(TrainingRun run) {
+        return RINGS * (run.context() - 1) * shape.kvNumbers() * ACTIVATION_BYTES;
     }
 
     /// What passes from stage to stage, there and back.
@@ -204,9 +273,12 @@ public final class TrainingModel {
         if (run.stages() == 1) {
             return 0;
         }
+        return sentBytes(run) * rates.replicaExposed() * fabric.send(run.stages(), run.stageStride());
+    }
+
+    private double sentBytes(TrainingRun run) {
         double boundaries = run.stages() * Math.max(1, run.virtualStages()) - 1;
-        double bytes = 2 * boundaries * shape.hidden() * ACTIVATION_BYTES;
-        return bytes * rates.replicaExposed() * fabric.send(run.stages(), run.stageStride());
+        return 2 * boundaries * shape.hidden() * ACTIVATION_BYTES;
     }
 
     private static double tokensOfDevice(TrainingRun run) {
@@ -221,10 +293,13 @@ public final class TrainingModel {
         if (run.offload() != Offload.NONE) {
             return 0;
         }
+        return optimizerBytes(run) / (device.bandwidth() * OPTIMIZER_SHARE) / tokensOfDevice(run);
+    }
+
+    private double optimizerBytes(TrainingRun run) {
         double trained = run.isAdapter() ? ADAPTER_SHARE : 1;
         double sharers = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
-        double bytes = trained * held(run) / sharers * OPTIMIZER_BYTES;
-        return bytes / (device.bandwidth() * OPTIMIZER_SHARE) / tokensOfDevice(run);
+        return trained * held(run) / sharers * OPTIMIZER_BYTES;
     }
 
     /// What is left of gathering parameters and adding up gradients behind the computation.
@@ -234,14 +309,17 @@ public final class TrainingModel {
         if (members == 1) {
             return 0;
         }
+        double seconds = replicaBytes(run) * fabric.gather(members, run.copyStride() / run.context());
+        return seconds * rates.replicaExposed() / tokensOfDevice(run);
+    }
+
+    private double replicaBytes(TrainingRun run) {
         double times = switch (run.sharding()) {
             case NONE, OPTIMIZER -> 2;
             case GRADIENTS -> 1 + run.microBatches();
             case WEIGHTS -> 3 * run.microBatches();
         };
         double moved = run.isAdapter() && run.sharding() != Sharding.WEIGHTS ? ADAPTER_SHARE : 1;
-        double bytes = moved * times * held(run) * WEIGHT_BYTES;
-        double seconds = bytes * fabric.gather(members, run.copyStride() / run.context());
-        return seconds * rates.replicaExposed() / tokensOfDevice(run);
+        return moved * times * held(run) * WEIGHT_BYTES;
     }
 }

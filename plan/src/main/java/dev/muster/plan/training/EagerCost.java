@@ -1,20 +1,26 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.search.MemoryTerm.Part;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EagerModel;
 import dev.muster.plan.time.EagerShape;
+import dev.muster.plan.time.ExplainedTerms;
 import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.time.StepPart;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingTime;
+import java.util.List;
 
 /// PyTorch without a compiler, as it was measured on one device; copies add what they send to each other.
 final class EagerCost implements TrainingCost {
@@ -101,11 +107,14 @@ final class EagerCost implements TrainingCost {
         if (run.replicas() == 1) {
             return 0;
         }
+        return replicaBytes(run) * exposed * fabric.gather(run.replicas(), 1) / tokensOfDevice(run);
+    }
+
+    private double replicaBytes(TrainingRun run) {
         double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
-        double bytes = run.sharding() == Sharding.WEIGHTS
+        return run.sharding() == Sharding.WEIGHTS
                 ? GATHERS * run.microBatches() * 2 * shape.parameters()
                 : 2 * 2 * trained;
-        return bytes * exposed * fabric.gather(run.replicas(), 1) / tokensOfDevice(run);
     }
 
     @Override
@@ -123,6 +132,37 @@ final class EagerCost implements TrainingCost {
                 replicas(run),
                 offload.seconds(run, work(run)),
                 0);
+    }
+
+    @Override
+    public void explain(TrainingRun run, StepLedger ledger) {
+        double tokens = tokensOfDevice(run);
+        ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
+        model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
+        terms.moves(
+                StepPart.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
+        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        offload.explain(run, work(run), ledger);
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(TrainingRun run) {
+        TrainingMemoryUse use = memory(run);
+        String shared = run.sharding() == Sharding.WEIGHTS && run.replicas() > 1
+                ? ", shared by " + Math.round(run.replicas()) + " copies"
+                : "";
+        return MemoryTermList.create()
+                .add(Part.WEIGHTS, "weights", "all models" + shared, use.weights())
+                .add(Part.GRADIENTS, "gradients", "of what is trained" + shared, use.gradients())
+                .add(Part.OPTIMIZER, "two moments", "of what is trained" + shared, use.optimizer())
+                .add(
+                        Part.ACTIVATIONS,
+                        "saved tensors, logits, gathered layers",
+                        "the peak of a step less what stays",
+                        use.activations())
+                .add(Part.WORKSPACE, "context of the device", "", CONTEXT)
+                .add(Part.WORKSPACE, "lost by the allocator", "a share of the peak", use.workspace() - CONTEXT)
+                .largestFirst();
     }
 
     @Override

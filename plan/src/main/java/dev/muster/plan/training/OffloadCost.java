@@ -1,5 +1,8 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.time.ExplainedTerms;
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.time.StepPart;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Sharding;
@@ -48,6 +51,27 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         return stepSeconds(run) / tokens + Math.max(0, streamSeconds(run) / tokens - work);
     }
 
+    /// Takes down what of a step nothing hides.
+    ///
+    /// @param work seconds of one device for each token that passes take
+    void explain(TrainingRun run, double work, StepLedger ledger) {
+        if (run.offload() == Offload.NONE) {
+            return;
+        }
+        double tokens = run.globalBatch() * run.sequence() / run.devices();
+        double moves = run.offload() == Offload.OPTIMIZER ? 2 * HALF * trained(run) : 0;
+        double shown = Math.max(0, streamSeconds(run) / tokens - work);
+        ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
+        terms.moves(
+                StepPart.OFFLOAD,
+                "the optimizer's step outside",
+                (isOnDrives() ? 2 * STATES : STEP) * trained(run) / tokens,
+                (stepSeconds(run) - moves / store.link()) / tokens);
+        terms.moves(
+                StepPart.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
+        terms.moves(StepPart.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
+    }
+
     /// The optimizer's step on the host, and what moves for it.
     double stepSeconds(TrainingRun run) {
         double processor = STEP * trained(run) / (store.memoryRate() / neighbours(run));
@@ -61,8 +85,11 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
         if (run.offload() != Offload.ALL) {
             return 0;
         }
-        double bytes = COMES * run.microBatches() * weights(run);
-        return bytes / (isOnDrives() ? Math.min(store.link(), driveRate(run)) : store.link());
+        return streamBytes(run) / (isOnDrives() ? Math.min(store.link(), driveRate(run)) : store.link());
+    }
+
+    private double streamBytes(TrainingRun run) {
+        return run.offload() == Offload.ALL ? COMES * run.microBatches() * weights(run) : 0;
     }
 
     private boolean isOnDrives() {

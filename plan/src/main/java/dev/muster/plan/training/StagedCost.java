@@ -1,10 +1,13 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingTime;
+import java.util.List;
 
 /// Frameworks that share matrices, layers, sequences and experts.
 ///
@@ -34,6 +37,17 @@ record StagedCost(
     @Override
     public TrainingTime time(TrainingRun run) {
         return model.time(run, load.passes()).withOffload(offload.seconds(run, work(run)));
+    }
+
+    @Override
+    public void explain(TrainingRun run, StepLedger ledger) {
+        model.explain(run, load.passes(), ledger);
+        offload.explain(run, work(run), ledger);
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(TrainingRun run) {
+        return peak.terms(run);
     }
 
     @Override

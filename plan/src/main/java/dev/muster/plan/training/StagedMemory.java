@@ -1,17 +1,24 @@
 package dev.muster.plan.training;
 
+import dev.muster.core.FixedText;
+import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.search.MemoryTerm.Part;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Recompute;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.WeightParts;
+import java.util.List;
 
 /// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequences shared by the
 /// devices that share matrices. Of all stages the fullest counts: the first, which keeps the most micro-batches, or the
 /// last, which has the head and the loss.
 final class StagedMemory {
     private static final double HALF = 2;
+    private static final double KIBI = 1024;
+    private static final double MILLION = 1e6;
+    private static final double PERCENT = 100;
     private static final double EIGHT = 1;
     /// Gradients are added up in 32 bits.
     private static final double GRADIENT = 4;
@@ -56,12 +63,104 @@ final class StagedMemory {
 
     TrainingMemoryUse of(TrainingRun run) {
         if (run.stages() == 1) {
-            double outside = embeddingNumbers + (isTied ? 0 : headNumbers);
-            return stage(run, outside, kept(run, 1), true);
+            return use(run, only());
         }
-        TrainingMemoryUse first = stage(run, embeddingNumbers, kept(run, firstMicroBatches(run)), false);
-        TrainingMemoryUse last = stage(run, headNumbers, kept(run, lastMicroBatches(run)), true);
+        TrainingMemoryUse first = use(run, first(run));
+        TrainingMemoryUse last = use(run, last(run));
         return first.total() >= last.total() ? first : last;
+    }
+
+    /// A stage.
+    ///
+    /// @param outside numbers of embedding and head on it
+    /// @param microBatches pieces that it keeps at once, in whole stages
+    /// @param hasLoss whether it computes the loss
+    private record Stage(double outside, double microBatches, boolean hasLoss) {}
+
+    private Stage only() {
+        return new Stage(embeddingNumbers + (isTied ? 0 : headNumbers), 1, true);
+    }
+
+    private Stage first(TrainingRun run) {
+        return new Stage(embeddingNumbers, firstMicroBatches(run), false);
+    }
+
+    private Stage last(TrainingRun run) {
+        return new Stage(headNumbers, lastMicroBatches(run), true);
+    }
+
+    private Stage fullest(TrainingRun run) {
+        if (run.stages() == 1) {
+            return only();
+        }
+        return use(run, first(run)).total() >= use(run, last(run)).total() ? first(run) : last(run);
+    }
+
+    private double dense(TrainingRun run, Stage stage) {
+        return (layersOf(run) * layerNumbers + stage.outside) / run.tensor();
+    }
+
+    private double experts(TrainingRun run) {
+        return Math.min(layersOf(run), shape.expertLayers()) * expertNumbers / run.expert();
+    }
+
+    /// What that is made of, the largest first.
+    List<MemoryTerm> terms(TrainingRun run) {
+        Stage stage = fullest(run);
+        TrainingMemoryUse use = use(run, stage);
+        double numbers = dense(run, stage) + experts(run);
+        String trained = load.isAdapter() ? millions(load.adapterNumbers()) + " of adapters" : millions(numbers);
+        String shared = run.sharding() == Sharding.NONE || copies(run) == 1
+                ? ""
+                : " / up to " + Math.round(copies(run)) + " that share them";
+        double tokens = tokens(run);
+        double axes = workspace(run) - LIBRARIES;
+        return MemoryTermList.create()
+                .add(Part.WEIGHTS, "weights", millions(numbers) + weightsShared(run), use.weights())
+                .add(Part.GRADIENTS, "gradients", trained + " x " + (int) GRADIENT + " bytes" + shared, use.gradients())
+                .add(
+                        Part.OPTIMIZER,
+                        "weights in 32 bits and two moments",
+                        trained + " x " + (int) OPTIMIZER + " bytes" + shared,
+                        use.optimizer())
+                .add(
+                        Part.ACTIVATIONS,
+                        "kept for the backward pass",
+                        FixedText.of(tokens, 0) + " tokens x " + FixedText.of(stage.microBatches, 2) + " pieces x "
+                                + FixedText.of(each(run) / KIBI, 1) + " KiB",
+                        tokens * stage.microBatches * each(run))
+                .add(
+                        Part.ACTIVATIONS,
+                        "a block that is computed again",
+                        FixedText.of(tokens, 0) + " tokens x " + FixedText.of(live(run) / KIBI, 1) + " KiB",
+                        tokens * live(run))
+                .add(
+                        Part.ACTIVATIONS,
+                        "logits and their gradient",
+                        FixedText.of(tokens, 0) + " tokens x " + FixedText.of(shape.vocabulary(), 0) + " x "
+                                + (int) LOSS + " bytes",
+                        stage.hasLoss ? loss(run) : 0)
+                .add(Part.ACTIVATIONS, "layers gathered from all copies", "this one and the next", gathered(run, numbers))
+                .add(Part.WORKSPACE, "context and libraries", "", LIBRARIES)
+                .add(Part.WORKSPACE, "communicators", "one for each way of sharing", axes)
+                .add(
+                        Part.WORKSPACE,
+                        "lost by the allocator",
+                        FixedText.of(PERCENT * FRAGMENTS, 0) + " % of activations",
+                        FRAGMENTS * use.activations())
+                .largestFirst();
+    }
+
+    private String weightsShared(TrainingRun run) {
+        double models = load.trainedModels() + load.frozenModels();
+        String bytes = load.isAdapter()
+                ? " x " + FixedText.of(load.frozenBytes(), 2) + " bytes, and adapters"
+                : " x " + (int) HALF + " bytes" + (models > 1 ? " x " + (int) models + " models" : "");
+        return bytes + (weightSharers(run) > 1 ? " / " + Math.round(weightSharers(run)) + " that share them" : "");
+    }
+
+    private static String millions(double numbers) {
+        return FixedText.of(numbers / MILLION, 0) + " M numbers";
     }
 
     /// Micro-batches that the first stage keeps at once, in whole stages.
@@ -77,13 +176,12 @@ final class StagedMemory {
         return Math.min(run.microBatches(), ((parts - 1) * run.stages() + 1) / parts);
     }
 
-    private TrainingMemoryUse stage(TrainingRun run, double outside, double kept, boolean hasLoss) {
-        double layers = layersOf(run);
-        double dense = (layers * layerNumbers + outside) / run.tensor();
-        double experts = Math.min(layers, shape.expertLayers()) * expertNumbers / run.expert();
-        double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
-        double loss = hasLoss ? tokens * LOSS * shape.vocabulary() : 0;
-        double activations = kept + loss + gathered(run, dense + experts);
+    private TrainingMemoryUse use(TrainingRun run, Stage stage) {
+        double dense = dense(run, stage);
+        double experts = experts(run);
+        double activations = kept(run, stage.microBatches)
+                + (stage.hasLoss ? loss(run) : 0)
+                + gathered(run, dense + experts);
         double workspace = workspace(run) + FRAGMENTS * activations;
         if (run.offload() == Offload.ALL) {
             return new TrainingMemoryUse(0, 0, 0, activations, workspace, capacity);
@@ -147,16 +245,33 @@ final class StagedMemory {
 
     /// Activations of the layers of a stage that wait for the backward pass.
     private double kept(TrainingRun run, double microBatches) {
-        double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
+        return tokens(run) * (microBatches * each(run) + live(run));
+    }
+
+    private static double tokens(TrainingRun run) {
+        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
+    }
+
+    private double loss(TrainingRun run) {
+        return tokens(run) * LOSS * shape.vocabulary();
+    }
+
+    /// Bytes of a token in the block that is computed again while its backward pass runs.
+    private double live(TrainingRun run) {
+        if (run.recompute() != Recompute.FULL) {
+            return 0;
+        }
+        boolean hasExperts = Math.min(layersOf(run), shape.expertLayers()) > 0;
+        return (hasExperts ? Math.max(expertBlock(run), denseBlock(run)) : denseBlock(run)) + attention(run);
+    }
+
+    /// Bytes of a token in all layers of a stage.
+    private double each(TrainingRun run) {
         double layers = layersOf(run);
         double expertLayers = Math.min(layers, shape.expertLayers());
-        double live = run.recompute() == Recompute.FULL
-                ? (expertLayers > 0 ? Math.max(expertBlock(run), denseBlock(run)) : denseBlock(run)) + attention(run)
-                : 0;
-        double each = run.recompute() == Recompute.FULL
+        return run.recompute() == Recompute.FULL
                 ? layers * HALF * shape.hidden()
                 : layers * attention(run) + expertLayers * expertBlock(run) + (layers - expertLayers) * denseBlock(run);
-        return tokens * (microBatches * each + live);
     }
 
     /// Bytes of a token in the attention of a layer: the norm's input and output, queries, keys, values, the result

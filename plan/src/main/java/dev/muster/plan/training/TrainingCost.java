@@ -1,8 +1,11 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingTime;
+import java.util.List;
 
 /// Memory and time of a run, as a framework makes it.
 interface TrainingCost {
@@ -22,8 +25,14 @@ interface TrainingCost {
     /// Where those go.
     TrainingTime time(TrainingRun run);
 
+    /// Takes down what a step of one device is made of.
+    void explain(TrainingRun run, StepLedger ledger);
+
     /// What the fullest device holds.
     TrainingMemoryUse memory(TrainingRun run);
+
+    /// What that is made of.
+    List<MemoryTerm> memoryTerms(TrainingRun run);
 
     /// Whether the framework was measured on such devices.
     boolean isMeasured();

@@ -1,15 +1,18 @@
 package dev.muster.plan.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
+import dev.muster.plan.time.StepTerm;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
@@ -292,6 +295,26 @@ class TrainingSearchTest {
         };
         assertThat(plan.time().seconds() * plan.tokensPerSecond().p50() / plan.devices())
                 .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
+    /// What is explained is the plan: its terms add up to its step and to its memory.
+    @RepeatedTest(40)
+    void explainsAllOfIt(RepetitionInfo repetition) {
+        Question question = Question.draw(new Random(4000 + repetition.getCurrentRepetition()));
+        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+                .find()
+                .orElseThrow();
+        TrainingPlan plan = switch (answer) {
+            case TrainingAnswer.Feasible feasible -> feasible.best();
+            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
+        };
+        TrainingExplanation explained = TrainingExplanation.of(question.request(), plan, COEFFICIENTS);
+        double step = explained.step().stream().mapToDouble(StepTerm::seconds).sum();
+        double memory = explained.memory().stream().mapToDouble(MemoryTerm::bytes).sum();
+        assertThat(step / plan.stepSeconds().p50()).isCloseTo(1, within(1e-9));
+        double total = plan.memory().total();
+        assertThat(memory / total).isCloseTo(1, within(1e-9));
+        assertThat(explained.coefficients()).isNotEmpty();
     }
 
     @Test
