@@ -108,12 +108,18 @@ public final class TrainingModel {
                     StepPart.EXPERTS, "beyond a domain", EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes, sent);
         }
         terms.takes(StepPart.HOST, "launches", time.host());
-        terms.moves(StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each);
+        double beginning = tensorLatency(run) * each;
+        terms.moves(
+                StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
+        terms.takes(StepPart.LINKS, "steps of collectives", beginning);
         terms.moves(StepPart.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
         terms.moves(StepPart.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
         terms.takes(StepPart.PIPELINE, "filling, draining, the fullest stage", time.bubble());
         terms.moves(StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
-        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas());
+        double stepping = replicaLatency(run) / factor;
+        terms.moves(
+                StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
+        terms.takes(StepPart.COPIES, "steps of collectives", stepping);
         terms.takes(StepPart.STRAGGLERS, "the slowest of many", time.scale());
     }
 
@@ -237,8 +243,7 @@ public final class TrainingModel {
 
     /// Hosts launch many small kernels for each layer with experts, whatever the device could do.
     private double hostFloor(TrainingRun run) {
-        double tokens = run.microBatch() * run.sequence() / (run.tensor() * run.context());
-        return rates.expertLayer() * shape.expertLayers() / tokens;
+        return rates.expertLayer() * shape.expertLayers() / tokensOfPiece(run);
     }
 
     /// Gathering and scattering around the matrices that devices share.
@@ -246,12 +251,28 @@ public final class TrainingModel {
         if (run.tensor() == 1) {
             return 0;
         }
-        return tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE;
+        return tensorBytes(run) * rates.tensorExposed() * fabric.gather(run.tensor(), 1) / LINK_SHARE
+                + tensorLatency(run);
+    }
+
+    /// What that takes however little moves.
+    private double tensorLatency(TrainingRun run) {
+        double times = tensorOperations(run) * shape.layers() / tokensOfPiece(run);
+        return times * rates.tensorExposed() * fabric.latency(run.tensor(), 1);
+    }
+
+    /// Gatherings and scatterings of a layer.
+    private static double tensorOperations(TrainingRun run) {
+        return run.recompute() == Recompute.FULL ? 12 : 8;
+    }
+
+    /// Tokens of a piece that one device works on.
+    private static double tokensOfPiece(TrainingRun run) {
+        return run.microBatch() * run.sequence() / (run.tensor() * run.context());
     }
 
     private double tensorBytes(TrainingRun run) {
-        double operations = run.recompute() == Recompute.FULL ? 12 : 8;
-        return operations * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
+        return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
     }
 
     /// Keys and values go around the devices that share a sequence, behind the attention as far as it lasts. What is
@@ -260,7 +281,9 @@ public final class TrainingModel {
         if (run.context() == 1) {
             return 0;
         }
-        double seconds = contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE;
+        double messages = RINGS * (run.context() - 1) * shape.layers() / tokensOfPiece(run);
+        double seconds = contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE
+                + messages * fabric.messageLatency(run.context(), run.tensor());
         return seconds * rates.replicaExposed() + Math.max(0, seconds - ATTENTION_PASSES * attentionPass(run) / rates.attention());
     }
 
@@ -273,12 +296,18 @@ public final class TrainingModel {
         if (run.stages() == 1) {
             return 0;
         }
-        return sentBytes(run) * rates.replicaExposed() * fabric.send(run.stages(), run.stageStride());
+        double messages = 2 * boundaries(run) / tokensOfPiece(run);
+        return rates.replicaExposed()
+                * (sentBytes(run) * fabric.send(run.stages(), run.stageStride())
+                        + messages * fabric.messageLatency(run.stages(), run.stageStride()));
+    }
+
+    private static double boundaries(TrainingRun run) {
+        return run.stages() * Math.max(1, run.virtualStages()) - 1;
     }
 
     private double sentBytes(TrainingRun run) {
-        double boundaries = run.stages() * Math.max(1, run.virtualStages()) - 1;
-        return 2 * boundaries * shape.hidden() * ACTIVATION_BYTES;
+        return 2 * boundaries(run) * shape.hidden() * ACTIVATION_BYTES;
     }
 
     private static double tokensOfDevice(TrainingRun run) {
@@ -309,17 +338,32 @@ public final class TrainingModel {
         if (members == 1) {
             return 0;
         }
-        double seconds = replicaBytes(run) * fabric.gather(members, run.copyStride() / run.context());
-        return seconds * rates.replicaExposed() / tokensOfDevice(run);
+        double seconds = replicaBytes(run) * fabric.gather(members, replicaStride(run));
+        return seconds * rates.replicaExposed() / tokensOfDevice(run) + replicaLatency(run);
     }
 
-    private double replicaBytes(TrainingRun run) {
-        double times = switch (run.sharding()) {
+    private static double replicaStride(TrainingRun run) {
+        return run.copyStride() / run.context();
+    }
+
+    /// What that takes however little moves, layer by layer.
+    private double replicaLatency(TrainingRun run) {
+        double times = replicaTimes(run) * shape.layers() / run.stages();
+        double each = fabric.latency(run.replicas() * run.context(), replicaStride(run));
+        return times * rates.replicaExposed() * each / tokensOfDevice(run);
+    }
+
+    /// How often copies gather or scatter each layer in a step.
+    private static double replicaTimes(TrainingRun run) {
+        return switch (run.sharding()) {
             case NONE, OPTIMIZER -> 2;
             case GRADIENTS -> 1 + run.microBatches();
             case WEIGHTS -> 3 * run.microBatches();
         };
+    }
+
+    private double replicaBytes(TrainingRun run) {
         double moved = run.isAdapter() && run.sharding() != Sharding.WEIGHTS ? ADAPTER_SHARE : 1;
-        return moved * times * held(run) * WEIGHT_BYTES;
+        return moved * replicaTimes(run) * held(run) * WEIGHT_BYTES;
     }
 }

@@ -107,7 +107,14 @@ final class EagerCost implements TrainingCost {
         if (run.replicas() == 1) {
             return 0;
         }
-        return replicaBytes(run) * exposed * fabric.gather(run.replicas(), 1) / tokensOfDevice(run);
+        double seconds =
+                replicaBytes(run) * fabric.gather(run.replicas(), 1) + gathers(run) * fabric.latency(run.replicas(), 1);
+        return seconds * exposed / tokensOfDevice(run);
+    }
+
+    /// Collectives of a step: layer by layer.
+    private double gathers(TrainingRun run) {
+        return shape.layers() * (run.sharding() == Sharding.WEIGHTS ? GATHERS * run.microBatches() : 2);
     }
 
     private double replicaBytes(TrainingRun run) {

@@ -57,18 +57,19 @@ final class TrainingSpace {
         return batch;
     }
 
-    /// Devices that share every matrix: heads divide among them, and no group lies over two domains unless it is larger
-    /// than one.
+    /// Devices that share every matrix: heads divide among them.
     int[] tensors() {
         return software.sharesMatrices()
                 ? Arrays.stream(divisors((int) shape.heads()))
-                        .filter(tensor -> tensor <= devices && !straddles(tensor))
+                        .filter(tensor -> tensor <= devices)
                         .toArray()
                 : ONE;
     }
 
-    private boolean straddles(int tensor) {
-        return devices > domain && tensor < domain && domain % tensor != 0;
+    /// Devices that such groups can use: no group lies over two domains unless it is larger than one, so that where groups
+    /// do not fill a domain, one domain is all.
+    private int usable(int tensor) {
+        return devices > domain && tensor < domain && domain % tensor != 0 ? domain : devices;
     }
 
     /// Devices that share a sequence: each takes two pieces, one early and one late, so that all do as much.
@@ -83,7 +84,7 @@ final class TrainingSpace {
 
     /// The most stages.
     int mostStages(int tensor, int context) {
-        return software.hasStages() ? (int) Math.min((long) shape.layers(), devices / ((long) tensor * context)) : 1;
+        return software.hasStages() ? (int) Math.min((long) shape.layers(), usable(tensor) / ((long) tensor * context)) : 1;
     }
 
     /// Parts of a stage that take turns: all of one size.
@@ -104,7 +105,7 @@ final class TrainingSpace {
 
     /// The most copies.
     int mostCopies(int tensor, int context, int stages) {
-        return (int) (devices / ((long) tensor * context * stages));
+        return (int) (usable(tensor) / ((long) tensor * context * stages));
     }
 
     /// Whether the sequences of a copy divide into such pieces.

@@ -100,11 +100,10 @@ class TrainingSearchTest {
         TrainingSearch.Problem problem = question.problem();
         TrainingSpace space = problem.space();
         List<TrainingCandidate> fitting = new ArrayList<>();
-        int count = question.cluster().devices();
         for (int tensor : space.tensors()) {
             for (int context : space.contexts()) {
                 for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
-                    for (int copies = 1; copies * tensor * context * stages <= count; copies++) {
+                    for (int copies = 1; copies <= space.mostCopies(tensor, context, stages); copies++) {
                         if (question.request().batch() % copies == 0) {
                             tryCopies(problem, space, tensor, context, stages, copies, fitting);
                         }
