@@ -4,7 +4,7 @@ import dev.muster.cli.render.Printable;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/// Times on the command line: `500ms`, `2s`, `1.5s`, `1m`; a bare number is seconds.
+/// Times on the command line: `500ms`, `2s`, `1.5s`, `1m`, `12h`, `30d`; a bare number is seconds.
 final class DurationGrammar {
     private static final int MAX_LENGTH = 12;
 
@@ -17,9 +17,13 @@ final class DurationGrammar {
         Duration time = read(text);
         if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
             throw new UsageException("--" + option.name() + " is a time from " + text(least) + " to " + text(most)
-                    + ", such as 2s or 500ms, not '" + Printable.of(text) + "'");
+                    + ", such as " + example(least) + ", not '" + Printable.of(text) + "'");
         }
         return time;
+    }
+
+    private static String example(Duration least) {
+        return least.compareTo(Duration.ofMinutes(1)) < 0 ? "2s or 500ms" : "12h or 30d";
     }
 
     /// A time that is not understood is a negative one, which no option allows.
@@ -33,6 +37,12 @@ final class DurationGrammar {
             number = text.substring(0, text.length() - 1);
         } else if (text.endsWith("m")) {
             nanosPerUnit = 60_000_000_000L;
+            number = text.substring(0, text.length() - 1);
+        } else if (text.endsWith("h")) {
+            nanosPerUnit = 3_600_000_000_000L;
+            number = text.substring(0, text.length() - 1);
+        } else if (text.endsWith("d")) {
+            nanosPerUnit = 86_400_000_000_000L;
             number = text.substring(0, text.length() - 1);
         }
         boolean digits = !number.isEmpty()
@@ -51,6 +61,9 @@ final class DurationGrammar {
     /// A time as it is written on the command line.
     static String text(Duration time) {
         long millis = time.toMillis();
+        if (millis % 86_400_000 == 0 && millis > 0) {
+            return millis / 86_400_000 + "d";
+        }
         if (millis % 60_000 == 0 && millis > 0) {
             return millis / 60_000 + "m";
         }

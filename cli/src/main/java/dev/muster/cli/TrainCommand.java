@@ -37,7 +37,7 @@ final class TrainCommand implements Command {
                 1,
                 List.of(),
                 options(),
-                List.of("1  the model does not fit"),
+                List.of("1  the model does not fit, or limits are not kept"),
                 List.of(
                         new Example("muster train llama-3.1-8b --method lora --seq 8192", "adapters, here"),
                         new Example(
@@ -47,6 +47,9 @@ final class TrainCommand implements Command {
                         new Example(
                                 "muster train llama-3.1-8b --batch 64 --emit megatron-lm --synthetic h100-sxm:8",
                                 "what starts it"),
+                        new Example(
+                                "muster train llama-3.1-8b --tokens 100B --deadline 30d --synthetic h100-sxm:8",
+                                "days, energy and cost of a whole training"),
                         new Example(
                                 "muster train llama-3.1-70b --offload all --synthetic '[h100-sxm:8 cpu:2TiB]'",
                                 "with states on the host"),
@@ -106,7 +109,7 @@ final class TrainCommand implements Command {
                         session,
                         format,
                         EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
-            case TrainingAnswer.Infeasible _ -> throw EmitOption.nothingToStart();
+            case TrainingAnswer.Limited _, TrainingAnswer.Infeasible _ -> throw EmitOption.nothingToStart();
         };
     }
 

@@ -8,7 +8,9 @@ import dev.muster.core.Reading;
 import dev.muster.detect.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.TrainingAnswer;
@@ -41,8 +43,8 @@ final class TrainingPlanning {
     static final OptionSpec GOAL = OptionSpec.choice(
             "goal",
             "WHAT",
-            List.of("speed", "cost", "devices"),
-            "be best at speed (default), cost (device time per token) or devices (the fewest)");
+            List.of("speed", "cost", "devices", "energy"),
+            "be best at speed (default), cost (device time per token), devices (the fewest) or energy (per token)");
     static final OptionSpec FRAMEWORK = OptionSpec.choice(
             "framework",
             "NAME",
@@ -50,6 +52,7 @@ final class TrainingPlanning {
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
     static final List<OptionSpec> OPTIONS = Stream.of(
                     List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
+                    TrainingBudget.OPTIONS,
                     TrainingOffload.OPTIONS)
             .flatMap(List::stream)
             .toList();
@@ -57,9 +60,6 @@ final class TrainingPlanning {
     private static final int DEFAULT_SEQUENCE = 4096;
     private static final int DEFAULT_BATCH = 256;
     private static final int ADAPTER_BATCH = 16;
-
-    /// More devices than a plan has.
-    private static final double LARGEST = 1e9;
 
     private TrainingPlanning() {}
 
@@ -78,7 +78,8 @@ final class TrainingPlanning {
                 ServingPlanning.number(arguments, SEQUENCE, DEFAULT_SEQUENCE, 1),
                 ServingPlanning.number(arguments, BATCH, method.isAdapter() ? ADAPTER_BATCH : DEFAULT_BATCH, 1),
                 goal(arguments.find(GOAL).orElse("speed")),
-                TrainingOffload.most(arguments));
+                TrainingOffload.most(arguments),
+                TrainingBudget.limits(arguments));
     }
 
     private static TrainingGoal goal(String label) {
@@ -91,14 +92,15 @@ final class TrainingPlanning {
     static TrainingAnswer plan(Arguments arguments, Session session, TrainingRequest request, String model) {
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         Optional<CalibrationDocument> measured = MeasuredHere.load(arguments, session);
-        List<DevicePool> pools =
-                ServingDevices.pools(registry, Catalogues.devices(arguments), measured, session);
+        DeviceCatalogue devices = Catalogues.devices(arguments);
+        List<DevicePool> pools = ServingDevices.pools(registry, devices, measured, session);
         if (pools.isEmpty()) {
             throw ServingDevices.noDevices();
         }
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         Optional<TrainingSoftware> asked = arguments.find(FRAMEWORK).flatMap(TrainingSoftware::find);
-        TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn());
+        TrainingSearch search =
+                TrainingSearch.of(CoefficientTable.builtIn(), TrainingBudget.offers(arguments, devices));
         List<TrainingAnswer> answers = new ArrayList<>();
         String problem = "no framework was measured on these devices; choose one with --framework";
         for (DevicePool pool : pools) {
@@ -122,21 +124,32 @@ final class TrainingPlanning {
             }
         }
         if (answers.isEmpty()) {
-            String remedy = shape.isEmpty() ? "; give a model by name, file or folder" : "";
+            String remedy = shape.isEmpty()
+                    ? "; give a model by name, file or folder"
+                    : request.limits().hasBudget() ? "; give prices of such devices with --prices FILE" : "";
             throw new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(problem) + remedy);
         }
-        return answers.stream()
-                .min(Comparator.comparingDouble(answer -> badness(answer, request.goal())))
+        TrainingAnswer best = answers.stream()
+                .min(Comparator.comparingInt(TrainingPlanning::rank)
+                        .thenComparingDouble(answer -> badness(answer, request.goal())))
                 .orElseThrow();
+        TrainingBudget.sayStale(best, session);
+        return best;
+    }
+
+    /// What fits and keeps the limits comes first, then what fits.
+    private static int rank(TrainingAnswer answer) {
+        return switch (answer) {
+            case TrainingAnswer.Feasible _ -> 0;
+            case TrainingAnswer.Limited _ -> 1;
+            case TrainingAnswer.Infeasible _ -> 2;
+        };
     }
 
     /// The answer as text or document, as far as the options ask for it.
     static TrainingPlanText text(
             Arguments arguments, ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
-        TrainingPlan shown = switch (answer) {
-            case TrainingAnswer.Feasible feasible -> feasible.best();
-            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
-        };
+        TrainingPlan shown = answer.first();
         Optional<TrainingExplanationText> explanation = arguments.has(ServingPlanning.EXPLAIN)
                 ? Optional.of(new TrainingExplanationText(
                         shown, TrainingExplanation.of(request, shown, CoefficientTable.builtIn())))
@@ -144,19 +157,18 @@ final class TrainingPlanning {
         return new TrainingPlanText(model, request, answer, explanation);
     }
 
-    /// What fits comes first, the best for the goal before all; of what does not fit, what lacks least.
+    /// The best for the goal first; of what does not fit, what lacks least.
     private static double badness(TrainingAnswer answer, TrainingGoal goal) {
-        return switch (answer) {
-            case TrainingAnswer.Feasible feasible -> {
-                double speed = feasible.best().tokensPerSecond().p50();
-                yield switch (goal) {
-                    case SPEED -> -speed;
-                    case COST -> -speed / feasible.best().devices();
-                    case DEVICES -> feasible.best().devices() - LARGEST;
-                };
-            }
-            case TrainingAnswer.Infeasible infeasible ->
-                infeasible.smallest().memory().fullness();
+        TrainingPlan plan = answer.first();
+        if (answer instanceof TrainingAnswer.Infeasible) {
+            return plan.memory().fullness();
+        }
+        double speed = plan.tokensPerSecond().p50();
+        return switch (goal) {
+            case SPEED -> -speed;
+            case COST -> plan.devices() / speed;
+            case DEVICES -> plan.devices();
+            case ENERGY -> plan.joulesPerToken().find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
         };
     }
 }

@@ -93,6 +93,12 @@ class ModelCommandsTest {
             new Shown(
                     "train-explain",
                     "train qwen3-30b-a3b --batch 64 --explain --hosts 2 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
+            new Shown(
+                    "train-tokens",
+                    "train llama-3.1-8b --tokens 100B --goal energy --deadline 30d --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown(
+                    "train-limits",
+                    "train llama-3.1-8b --tokens 1T --deadline 30d --synthetic [h100-sxm:8,nvswitch]" + PRICES),
             new Shown("train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
             new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
@@ -119,6 +125,9 @@ class ModelCommandsTest {
             new Shown("plan-pipeline-json", "plan 35B --rules --quant bf16 --json --synthetic l4:4,pcie,cpu:64GiB"),
             new Shown("plan-reference", "plan 70B --rules --reference --registry " + MusterRun.H100X8),
             new Shown("quantize-json", "quantize 8B --json --registry " + MusterRun.LAPTOP),
+            new Shown(
+                    "train-limits-json",
+                    "train llama-3.2-1b --json --batch 8 --tokens 1B --budget 500 --synthetic a100-sxm4-80:1" + PRICES),
             new Shown("train-offload-json", "train llama-3.1-8b --json --explain --batch 8 --offload optimizer --synthetic l40s:2"),
             new Shown("train-plan-json", "train llama-3.2-1b --json --batch 8 --synthetic l40s:2"),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
@@ -257,7 +266,15 @@ class ModelCommandsTest {
             it; see 'muster help'
             train llama-3-8b --host-bandwidth 90 --synthetic l4:1 | nothing lies outside of the devices without --offload \
             optimizer or all, so --host-bandwidth does not go with it; see 'muster help'
-            train llama-3-8b --goal fast | --goal is one of speed, cost, devices, not 'fast'; see 'muster help'
+            train llama-3-8b --deadline 2d --synthetic l4:1 | a whole training has --tokens, which nobody gave, so --deadline \
+            does not go with it; see 'muster help'
+            train llama-3-8b --tokens many --synthetic l4:1 | --tokens is a number of tokens from 1 to 10^18, such as 300B or \
+            15T, not 'many'; see 'muster help'
+            train llama-3-8b --tokens 1B --deadline 3s --synthetic l4:1 | --deadline is a time from 1m to 3650d, such as 12h \
+            or 30d, not '3s'; see 'muster help'
+            train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget is dollars above 0, such as 500 or 120000, \
+            not 'no'; see 'muster help'
+            train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
             train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
             1048576 that can be planned for; see 'muster help'
             plan llama-3-8b --offload --synthetic l4:1 | --offload is what llama.cpp can do; ask for it with --engine \
@@ -319,6 +336,8 @@ class ModelCommandsTest {
             plan llama-3-8b --engine tensorrt-llm --quant q4_k_m --synthetic h100-sxm:2 | cannot plan 'llama-3-8b': \
             TensorRT-LLM reads no weights in q4_k_m; give a model by name, file or folder, and a format as in bf16, fp8 or \
             q4_k_m
+            train llama-3-8b --tokens 1B --budget 9 --synthetic p40:1 | cannot plan 'llama-3-8b': nobody offers Tesla \
+            P40; give prices of such devices with --prices FILE
             train llama-3-8b --framework megatron --offload all --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': Megatron \
             leaves none of that on hosts; PyTorch and torchtitan can
             train llama-3-8b --framework megatron --synthetic tpu-v5e:8 | cannot plan 'llama-3-8b': Megatron does not run on \

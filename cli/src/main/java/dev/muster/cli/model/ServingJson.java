@@ -130,7 +130,8 @@ final class ServingJson {
         }
     }
 
-    private static JsonValue rental(Rental rental) {
+    /// Machines that are rented.
+    static JsonValue rental(Rental rental) {
         return JsonObject.builder()
                 .put("instance", rental.offer().instance())
                 .put("provider", rental.offer().provider().text())

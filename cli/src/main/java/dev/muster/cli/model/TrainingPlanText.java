@@ -14,12 +14,14 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingTime;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
@@ -55,11 +57,19 @@ public record TrainingPlanText(
         lines.add("asked", asked());
         return switch (answer) {
             case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
-                describe(lines, best);
+                describe(lines, "answer", best);
                 yield lines + explained(terminal) + "\n" + table(terminal, best, considered)
                         + terminal.dim("the best of each way to share the model by matrices, stages and sequences; "
                                 + tried + " runs were looked at or ruled out")
                         + "\n";
+            }
+            case TrainingAnswer.Limited(TrainingPlan best, List<TrainingPlan> considered, List<String> nearest) -> {
+                lines.add(
+                        "answer",
+                        "no plan keeps the limits"
+                                + (nearest.isEmpty() ? "" : "; what would: " + String.join(", or ", nearest)));
+                describe(lines, "without", best);
+                yield lines + explained(terminal) + "\n" + table(terminal, best, considered);
             }
             case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
                 lines.add(
@@ -98,8 +108,8 @@ public record TrainingPlanText(
         return plan.cluster().devices() + " x " + plan.cluster().pool().name();
     }
 
-    private void describe(FactLines lines, TrainingPlan best) {
-        lines.add("answer", sentence(best));
+    private void describe(FactLines lines, String name, TrainingPlan best) {
+        lines.add(name, sentence(best));
         lines.add("works by", pieces(best.run()));
         lines.add(
                 "step",
@@ -111,6 +121,9 @@ public record TrainingPlanText(
                 figure(best.tokensPerSecond()) + " tokens/s, "
                         + figure(best.tokensPerSecond().p50() / best.devices()) + " for each device; "
                         + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate is useful work");
+        if (request.limits().tokens() > 0) {
+            TrainingBillText.of(request, best).add(lines);
+        }
         lines.add("time", terms(best.time()));
         memory(lines, best);
         offloaded(lines, best);
@@ -293,9 +306,15 @@ public record TrainingPlanText(
         if (request.goal() == TrainingGoal.DEVICES && more > 0) {
             return Count.of(more, "device") + " more";
         }
-        return request.goal() == TrainingGoal.COST
-                ? percent(dearer) + " more device time"
-                : percent(slower) + " slower";
+        return switch (request.goal()) {
+            case COST -> percent(dearer) + " more device time";
+            case ENERGY -> percent(joules(plan) / joules(best) - 1) + " more energy";
+            case SPEED, DEVICES -> percent(slower) + " slower";
+        };
+    }
+
+    private static double joules(TrainingPlan plan) {
+        return plan.joulesPerToken().find().map(Estimate::p50).orElse(Double.NaN);
     }
 
     private static String percent(double share) {
@@ -331,6 +350,7 @@ public record TrainingPlanText(
                 .put("goal", request.goal().label())
                 .put("offload", request.offload().label());
         explanation.ifPresent(one -> object.put("explanation", one.json()));
+        limits(object);
         return switch (answer) {
             case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
                 List<JsonValue> plans = new ArrayList<>();
@@ -341,18 +361,45 @@ public record TrainingPlanText(
                         .put("tried", tried)
                         .build();
             }
+            case TrainingAnswer.Limited(TrainingPlan best, List<TrainingPlan> considered, List<String> nearest) -> {
+                List<JsonValue> plans = new ArrayList<>();
+                considered.forEach(plan -> plans.add(json(plan)));
+                yield object.put("fits", true)
+                        .put("keepsLimits", false)
+                        .put("withoutLimits", json(best))
+                        .put("considered", plans)
+                        .put("nearest", texts(nearest))
+                        .build();
+            }
             case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
-                List<JsonValue> sentences = new ArrayList<>();
-                nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
                 yield object.put("fits", false)
                         .put("smallest", json(smallest))
-                        .put("nearest", sentences)
+                        .put("nearest", texts(nearest))
                         .build();
             }
         };
     }
 
-    private static JsonValue json(TrainingPlan plan) {
+    private void limits(JsonObject.Builder object) {
+        TrainingLimits limits = request.limits();
+        if (limits.tokens() > 0) {
+            object.put("tokens", JsonNumber.of(limits.tokens()));
+        }
+        if (limits.hasDeadline()) {
+            object.put("deadlineSeconds", JsonNumber.of(limits.seconds()));
+        }
+        if (limits.hasBudget()) {
+            object.put("budgetUsd", JsonNumber.of(limits.usd()));
+        }
+    }
+
+    private static List<JsonValue> texts(List<String> sentences) {
+        List<JsonValue> texts = new ArrayList<>();
+        sentences.forEach(sentence -> texts.add(new JsonString(sentence)));
+        return texts;
+    }
+
+    private JsonValue json(TrainingPlan plan) {
         TrainingRun run = plan.run();
         TrainingMemoryUse memory = plan.memory();
         JsonObject.Builder object = JsonObject.builder()
@@ -386,13 +433,15 @@ public record TrainingPlanText(
                 .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
                 .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
                 .put("utilizationRatio", JsonNumber.of(plan.utilization()));
+        plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", PredictedFigures.json(joules)));
+        if (request.limits().tokens() > 0) {
+            object.put("training", TrainingBillText.of(request, plan).json());
+        }
         if (run.offload() != Offload.NONE) {
             OffloadStore store = plan.cluster().store();
-            List<JsonValue> assumptions = new ArrayList<>();
-            store.assumptions().forEach(one -> assumptions.add(new JsonString(one)));
             object.put("offloadTo", store.place().label())
                     .put("offloadedBytes", Math.round(memory.hosted()))
-                    .put("offloadAssumptions", assumptions);
+                    .put("offloadAssumptions", texts(store.assumptions()));
             if (store.isRoomKnown()) {
                 object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
             }

@@ -30,6 +30,15 @@ final class TrainingScene {
                         List.of(TrainingPlanText.sentence(best), asked(request), speed(best)),
                         placement(best),
                         List.of(chart(best, request)));
+            case TrainingAnswer.Limited(TrainingPlan best, var _, var _) ->
+                new PlanScene(
+                        title(model, best),
+                        List.of(
+                                "No plan keeps the limits. Without them: " + TrainingPlanText.sentence(best),
+                                asked(request),
+                                speed(best)),
+                        placement(best),
+                        List.of(chart(best, request)));
             case TrainingAnswer.Infeasible(TrainingPlan smallest, var _) ->
                 new PlanScene(
                         title(model, smallest),

@@ -1,19 +1,20 @@
 package dev.muster.plan.search;
 
-/// What a device draws while it serves: a tenth of its limit when it idles, all of it when its units are
+/// What a device draws while it works: a tenth of its limit when it idles, all of it when its units are
 /// busy, and seven tenths of the way between when its memory is.
 ///
 /// @param idle watts when it does nothing
 /// @param limit watts at most
-record PowerDraw(double idle, double limit) {
+/// @since 0.1
+public record PowerDraw(double idle, double limit) {
     /// Data sheets do not say what an idle device draws. Tools show 8 to 15 % of the limit on cards that
     /// hold a model.
     private static final double IDLE_SHARE = 0.1;
     /// A decode step that waits for memory draws 50 to 70 % of the limit.
-    static final double MEMORY_WEIGHT = 0.7;
+    public static final double MEMORY_WEIGHT = 0.7;
 
     /// The draw of a device with a limit of so many watts.
-    static PowerDraw ofLimit(double watts) {
+    public static PowerDraw ofLimit(double watts) {
         return new PowerDraw(IDLE_SHARE * watts, watts);
     }
 
@@ -21,7 +22,7 @@ record PowerDraw(double idle, double limit) {
     ///
     /// @param seconds how long
     /// @param active how much of it counts as busy
-    double joules(double seconds, double active) {
+    public double joules(double seconds, double active) {
         return idle * seconds + (limit - idle) * Math.min(active, seconds);
     }
 }

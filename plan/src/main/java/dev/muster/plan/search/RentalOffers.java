@@ -40,6 +40,11 @@ public final class RentalOffers {
         return machines;
     }
 
+    /// The cheapest machines with so many devices of a kind; unknown where nobody offers it.
+    public Reading<Rental> cheapest(DevicePool pool, int devices) {
+        return ofDevice(pool).cheapest(1, devices);
+    }
+
     /// The offers that have a kind of device.
     OfDevice ofDevice(DevicePool pool) {
         return new OfDevice(

@@ -128,6 +128,13 @@ public final class TrainingModel {
         return (operations(run) + tensorLinks(run) + contextLinks(run)) / rates.factor();
     }
 
+    /// Seconds of one device for each token that it is busy.
+    ///
+    /// @param memoryWeight how much a second counts in which only bytes move
+    public double busy(TrainingRun run, double memoryWeight) {
+        return (products(run) + attention(run) + experts(run) + memoryWeight * traffic(run)) / rates.factor();
+    }
+
     private double operations(TrainingRun run) {
         return shape.expertLayers() > 0 ? Smooth.max(device(run), hostFloor(run)) : device(run);
     }

@@ -3,6 +3,7 @@ package dev.muster.plan.training;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.MemoryTerm.Part;
+import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EagerModel;
@@ -80,6 +81,12 @@ final class EagerCost implements TrainingCost {
     @Override
     public double work(TrainingRun run) {
         return model.pass(fineTune(run)) * load.passes() / (run.microBatch() * run.sequence());
+    }
+
+    @Override
+    public double active(TrainingRun run) {
+        TrainingTime pass = model.time(fineTune(run), load.passes() / (run.microBatch() * run.sequence()));
+        return pass.products() + pass.attention() + PowerDraw.MEMORY_WEIGHT * pass.traffic();
     }
 
     @Override

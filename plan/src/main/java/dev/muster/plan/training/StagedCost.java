@@ -2,6 +2,7 @@ package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRun;
@@ -22,6 +23,11 @@ record StagedCost(
     @Override
     public double work(TrainingRun run) {
         return model.work(run) * load.passes();
+    }
+
+    @Override
+    public double active(TrainingRun run) {
+        return model.busy(run, PowerDraw.MEMORY_WEIGHT) * load.passes();
     }
 
     @Override

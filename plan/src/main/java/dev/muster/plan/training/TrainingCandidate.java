@@ -1,5 +1,6 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.time.TrainingRun;
 import java.util.Comparator;
 
@@ -7,8 +8,12 @@ import java.util.Comparator;
 ///
 /// @param run the run
 /// @param secondsPerToken seconds of one device for each token
+/// @param active how many of them count as busy; asked for where energy counts alone
 /// @param goal what it should be best at
-record TrainingCandidate(TrainingRun run, double secondsPerToken, TrainingGoal goal) {
+record TrainingCandidate(TrainingRun run, double secondsPerToken, double active, TrainingGoal goal) {
+    /// Devices of one kind have the same limit, so that any does to compare them.
+    private static final PowerDraw SHARE_OF_LIMIT = PowerDraw.ofLimit(1);
+
     /// The best first. Of equals the simpler one: fewer devices, fewer sharers, less computed again.
     static final Comparator<TrainingCandidate> ORDER = Comparator.comparingDouble(
                     (TrainingCandidate one) -> -one.merit())
@@ -31,14 +36,15 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, TrainingGoal g
 
     /// How good it is at what is asked; more is better.
     double merit() {
-        return merit(goal, run.devices(), secondsPerToken);
+        return merit(goal, run.devices(), secondsPerToken, active);
     }
 
-    static double merit(TrainingGoal goal, double devices, double secondsPerToken) {
+    static double merit(TrainingGoal goal, double devices, double secondsPerToken, double active) {
         return switch (goal) {
             case SPEED -> devices / secondsPerToken;
             case COST -> 1 / secondsPerToken;
             case DEVICES -> -devices;
+            case ENERGY -> -SHARE_OF_LIMIT.joules(secondsPerToken, active);
         };
     }
 }

@@ -11,7 +11,9 @@ public enum TrainingGoal {
     /// Most tokens for each second of a device: what costs least where devices are paid by the hour.
     COST("the least device time per token"),
     /// Fewest devices that hold it.
-    DEVICES("the fewest devices");
+    DEVICES("the fewest devices"),
+    /// Least energy for each token, of the devices alone.
+    ENERGY("the least energy per token");
 
     private final String display;
 

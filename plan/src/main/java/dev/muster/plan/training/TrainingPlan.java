@@ -1,8 +1,10 @@
 package dev.muster.plan.training;
 
+import dev.muster.core.Reading;
 import dev.muster.plan.MeshAxis;
 import dev.muster.plan.StageLayers;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.Rental;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingTime;
@@ -21,6 +23,8 @@ import java.util.List;
 /// @param utilization useful operations over what the devices could do with 16-bit numbers
 /// @param time where the time goes
 /// @param isMeasured whether the framework was measured on such devices; where not, bounds are twice as wide
+/// @param joulesPerToken what its devices draw for each token; waiting counts as idle
+/// @param rental the cheapest machines on demand that have its devices
 /// @since 0.1
 public record TrainingPlan(
         TrainingCluster cluster,
@@ -33,7 +37,9 @@ public record TrainingPlan(
         Estimate stepSeconds,
         double utilization,
         TrainingTime time,
-        boolean isMeasured) {
+        boolean isMeasured,
+        Reading<Estimate> joulesPerToken,
+        Reading<Rental> rental) {
     /// Devices that do something.
     public int devices() {
         return (int) run.devices();

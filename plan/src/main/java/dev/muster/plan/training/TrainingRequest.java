@@ -14,6 +14,7 @@ import dev.muster.plan.time.TrainingRun.Offload;
 /// @param batch sequences of a step
 /// @param goal what the plan should be best at
 /// @param offload the most that may lie outside of the devices
+/// @param limits how much is trained, and the most that it may take
 /// @since 0.1
 public record TrainingRequest(
         ModelArchitecture architecture,
@@ -23,7 +24,8 @@ public record TrainingRequest(
         int sequence,
         int batch,
         TrainingGoal goal,
-        Offload offload) {
+        Offload offload,
+        TrainingLimits limits) {
     /// Checks the numbers.
     ///
     /// @throws IllegalArgumentException unless all are at least 1
@@ -33,7 +35,7 @@ public record TrainingRequest(
         }
     }
 
-    /// With everything on devices.
+    /// With everything on devices, and without limits.
     public TrainingRequest(
             ModelArchitecture architecture,
             TrainingMethod method,
@@ -42,21 +44,31 @@ public record TrainingRequest(
             int sequence,
             int batch,
             TrainingGoal goal) {
-        this(architecture, method, rank, precision, sequence, batch, goal, Offload.NONE);
+        this(architecture, method, rank, precision, sequence, batch, goal, Offload.NONE, TrainingLimits.NONE);
     }
 
     /// The same with sequences of another length.
     public TrainingRequest withSequence(int other) {
-        return new TrainingRequest(architecture, method, rank, precision, other, batch, goal, offload);
+        return new TrainingRequest(architecture, method, rank, precision, other, batch, goal, offload, limits);
     }
 
     /// The same with another method.
     public TrainingRequest withMethod(TrainingMethod other) {
-        return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal, offload);
+        return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal, offload, limits);
+    }
+
+    /// The same with another goal.
+    public TrainingRequest withGoal(TrainingGoal other) {
+        return new TrainingRequest(architecture, method, rank, precision, sequence, batch, other, offload, limits);
+    }
+
+    /// The same with other limits.
+    public TrainingRequest withLimits(TrainingLimits other) {
+        return new TrainingRequest(architecture, method, rank, precision, sequence, batch, goal, offload, other);
     }
 
     /// The same with something else outside of the devices.
     public TrainingRequest withOffload(Offload other) {
-        return new TrainingRequest(architecture, method, rank, precision, sequence, batch, goal, other);
+        return new TrainingRequest(architecture, method, rank, precision, sequence, batch, goal, other, limits);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.training;
 
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
@@ -7,6 +8,9 @@ import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.accuracy.TrainingEvidence;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.PowerDraw;
+import dev.muster.plan.search.Rental;
+import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EagerShape;
@@ -27,14 +31,21 @@ import java.util.stream.Stream;
 /// @since 0.1
 public final class TrainingSearch {
     private final Coefficients coefficients;
+    private final RentalOffers offers;
 
-    private TrainingSearch(Coefficients coefficients) {
+    private TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         this.coefficients = coefficients;
+        this.offers = offers;
     }
 
     /// A search that predicts with these coefficients.
     public static TrainingSearch of(Coefficients coefficients) {
-        return new TrainingSearch(coefficients);
+        return of(coefficients, RentalOffers.NONE);
+    }
+
+    /// A search that also knows what machines cost.
+    public static TrainingSearch of(Coefficients coefficients, RentalOffers offers) {
+        return new TrainingSearch(coefficients, offers);
     }
 
     /// The best plan; unknown where the model is not known well enough for the framework.
@@ -43,6 +54,18 @@ public final class TrainingSearch {
             TrainingWalk walk = problem.walk();
             walk.run();
             List<TrainingCandidate> found = walk.found();
+            if (found.isEmpty() && request.limits().isAny()) {
+                TrainingAnswer unlimited = find(request.withLimits(request.limits().unlimited()), cluster, software)
+                        .find()
+                        .orElseThrow();
+                if (unlimited instanceof TrainingAnswer.Feasible feasible) {
+                    return new TrainingAnswer.Limited(
+                            feasible.best(),
+                            feasible.considered(),
+                            new NearestLimits(this, request, cluster, software).sentences());
+                }
+                return unlimited;
+            }
             if (found.isEmpty()) {
                 TrainingPlan smallest = problem.plan(problem.smallest());
                 return new TrainingAnswer.Infeasible(
@@ -51,6 +74,15 @@ public final class TrainingSearch {
             List<TrainingPlan> plans =
                     found.stream().map(one -> problem.plan(one.run())).toList();
             return new TrainingAnswer.Feasible(plans.getFirst(), plans, walk.tried());
+        });
+    }
+
+    /// The best plan that keeps the limits, without what lost; empty where there is none.
+    Optional<TrainingPlan> best(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+        return problem(request, cluster, software).find().flatMap(problem -> {
+            TrainingWalk walk = problem.walk();
+            walk.run();
+            return walk.found().stream().findFirst().map(one -> problem.plan(one.run()));
         });
     }
 
@@ -88,6 +120,14 @@ public final class TrainingSearch {
                     UnknownReason.NOT_SUPPORTED,
                     cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
         }
+        if (request.goal() == TrainingGoal.ENERGY && cluster.pool().device().power() == 0) {
+            return Reading.unknown(
+                    UnknownReason.NOT_STATED, "nobody knows how much power " + cluster.pool().name() + " draws");
+        }
+        if (request.limits().hasBudget() && !offers.cheapest(cluster.pool(), 1).isKnown()) {
+            return Reading.unknown(
+                    UnknownReason.NOT_STATED, "nobody offers " + cluster.pool().name());
+        }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         if (!software.canOffload(load, request.offload())) {
             return Reading.unknown(
@@ -115,7 +155,7 @@ public final class TrainingSearch {
                             load,
                             new StagedMemory(
                                     shape.get(), WeightParts.of(weights), load, device.memory(), request.precision()));
-            return new Problem(request, cluster, software, shape.get(), training.get(), load, cost, coefficients);
+            return new Problem(request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
         });
     }
 
@@ -156,6 +196,7 @@ public final class TrainingSearch {
     /// @param load what the method adds
     /// @param cost what a run takes
     /// @param coefficients what predictions rest on
+    /// @param offers what machines cost
     record Problem(
             TrainingRequest request,
             TrainingCluster cluster,
@@ -164,7 +205,11 @@ public final class TrainingSearch {
             TrainingShape training,
             TrainingLoad load,
             TrainingCost cost,
-            Coefficients coefficients) {
+            Coefficients coefficients,
+            RentalOffers offers) {
+        private static final Provenance PREDICTED =
+                Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
+
         TrainingSpace space() {
             return new TrainingSpace(
                     shape,
@@ -189,7 +234,15 @@ public final class TrainingSearch {
         }
 
         TrainingWalk walk() {
-            return new TrainingWalk(space(), cost, request.goal(), isAdapter());
+            return new TrainingWalk(space(), cost, request.goal(), isAdapter(), request.limits(), this::usdPerHour);
+        }
+
+        private double usdPerHour(int devices) {
+            return rental(devices).find().map(Rental::usdPerHour).orElse(Double.POSITIVE_INFINITY);
+        }
+
+        private Reading<Rental> rental(int devices) {
+            return offers.cheapest(cluster.pool(), devices);
         }
 
         /// The run that takes the least memory on its fullest device.
@@ -218,7 +271,18 @@ public final class TrainingSearch {
                             * speed
                             / (run.devices() * cluster.pool().device().half()),
                     cost.time(run),
-                    isMeasured);
+                    isMeasured,
+                    joules(run, seconds, interval.inverse()),
+                    rental((int) run.devices()));
+        }
+
+        private Reading<Estimate> joules(TrainingRun run, double seconds, ErrorInterval interval) {
+            double watts = cluster.pool().device().power();
+            if (watts == 0) {
+                return Reading.unknown(UnknownReason.NOT_STATED, "the data sheet does not say how much power it draws");
+            }
+            double joules = PowerDraw.ofLimit(watts).joules(seconds, cost.active(run));
+            return Reading.known(Estimate.of(joules, interval), PREDICTED);
         }
 
         /// Rows of the measured class tell times of steps or rates of tokens.

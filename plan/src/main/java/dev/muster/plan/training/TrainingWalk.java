@@ -20,22 +20,33 @@ final class TrainingWalk {
     /// Ways to share that are kept, beside the best to tell why they lose.
     private static final int KEPT = 12;
     /// Sums of many terms may come out this much apart in another order.
+    private static final double HOUR = 3600;
     private static final double ROUNDING = 1 + 1e-12;
 
     private final TrainingSpace space;
     private final TrainingCost cost;
     private final TrainingGoal goal;
     private final boolean isAdapter;
+    private final TrainingLimits limits;
+    private final HourlyPrice price;
     private final List<TrainingCandidate> found = new ArrayList<>();
     private final WorkTable work;
     private @Nullable TrainingCandidate bestHere;
     private long tried;
 
-    TrainingWalk(TrainingSpace space, TrainingCost cost, TrainingGoal goal, boolean isAdapter) {
+    TrainingWalk(
+            TrainingSpace space,
+            TrainingCost cost,
+            TrainingGoal goal,
+            boolean isAdapter,
+            TrainingLimits limits,
+            HourlyPrice price) {
         this.space = space;
         this.cost = cost;
         this.goal = goal;
         this.isAdapter = isAdapter;
+        this.limits = limits;
+        this.price = price;
         this.work = new WorkTable();
     }
 
@@ -73,9 +84,9 @@ final class TrainingWalk {
     }
 
     /// Whether no run with so much time for each token can be among those kept.
-    private boolean isHopeless(double devices, double secondsPerToken) {
-        double merit = TrainingCandidate.merit(goal, devices, secondsPerToken);
-        double bound = merit > 0 ? merit * ROUNDING : merit;
+    private boolean isHopeless(double devices, double secondsPerToken, double active) {
+        double merit = TrainingCandidate.merit(goal, devices, secondsPerToken, active);
+        double bound = merit > 0 ? merit * ROUNDING : merit / ROUNDING;
         return (bestHere != null && bound < bestHere.merit())
                 || (found.size() == KEPT && bound < found.getLast().merit());
     }
@@ -92,7 +103,7 @@ final class TrainingWalk {
             tried++;
             // The most pieces and the most turns wait least.
             double waiting = cost.pipeline(stages, parts[parts.length - 1], space.batch() / copies);
-            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context) * waiting)) {
+            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context) * waiting, work.leastActive())) {
                 continue;
             }
             for (int expert : space.expertDivisors()) {
@@ -149,13 +160,14 @@ final class TrainingWalk {
         for (Recompute recompute : space.recomputes()) {
             double seconds = work.get(share, microBatch, recompute);
             tried++;
-            if (isHopeless(share.devices(), seconds * waiting)) {
+            double active = work.active(share, microBatch, recompute);
+            if (isHopeless(share.devices(), seconds * waiting, active)) {
                 break;
             }
             for (int i = 0; i < open; i++) {
                 TrainingRun run = run(share, microBatch, part, recompute, shardings.get(i), order, offload);
                 if (cost.memory(run).fits()) {
-                    consider(new TrainingCandidate(run, cost.secondsPerToken(run, seconds), goal));
+                    consider(new TrainingCandidate(run, cost.secondsPerToken(run, seconds), active, goal));
                     open = i;
                 }
             }
@@ -164,9 +176,19 @@ final class TrainingWalk {
     }
 
     private void consider(TrainingCandidate candidate) {
+        if (limits.isAny() && !keepsLimits(candidate)) {
+            return;
+        }
         if (bestHere == null || TrainingCandidate.ORDER.compare(candidate, bestHere) < 0) {
             bestHere = candidate;
         }
+    }
+
+    private boolean keepsLimits(TrainingCandidate candidate) {
+        double seconds = limits.tokens() / candidate.tokensPerSecond();
+        return seconds <= limits.seconds()
+                && (!limits.hasBudget()
+                        || price.usdPerHour((int) candidate.run().devices()) * seconds / HOUR <= limits.usd());
     }
 
     private TrainingRun run(
@@ -207,34 +229,61 @@ final class TrainingWalk {
 
         private final double[] seconds =
                 new double[space.batchDivisors().length * space.expertDivisors().length * WAYS];
+        private final double[] active = goal == TrainingGoal.ENERGY ? new double[seconds.length] : new double[0];
         private double least;
+        private double leastActive;
 
         void reset() {
             Arrays.fill(seconds, Double.NaN);
+            Arrays.fill(active, Double.NaN);
             least = Double.NaN;
         }
 
         /// The least of all: nothing computed again, the largest pieces, experts near.
         double least(int tensor, int context) {
             if (Double.isNaN(least)) {
-                least = compute(new Share(tensor, context, 1, 1, 1), space.batch(), Recompute.NONE);
+                TrainingRun run = run(new Share(tensor, context, 1, 1, 1), space.batch(), Recompute.NONE);
+                least = cost.work(run);
+                leastActive = goal == TrainingGoal.ENERGY ? cost.active(run) : 0;
             }
             return least;
         }
 
+        /// How much of that counts as busy, where energy counts.
+        double leastActive() {
+            return leastActive;
+        }
+
         double get(Share share, int microBatch, Recompute recompute) {
-            int piece = Arrays.binarySearch(space.batchDivisors(), microBatch);
-            int expert = Arrays.binarySearch(space.expertDivisors(), share.expert);
-            int way = recompute == Recompute.NONE ? 0 : recompute == Recompute.SELECTIVE ? 1 : 2;
-            int index = (piece * space.expertDivisors().length + expert) * WAYS + way;
+            int index = index(share, microBatch, recompute);
             if (Double.isNaN(seconds[index])) {
-                seconds[index] = compute(share, microBatch, recompute);
+                seconds[index] = cost.work(run(share, microBatch, recompute));
             }
             return seconds[index];
         }
 
-        private double compute(Share share, int microBatch, Recompute recompute) {
-            return cost.work(run(share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST, Offload.NONE));
+        /// How much of that counts as busy; 0 where energy does not count.
+        double active(Share share, int microBatch, Recompute recompute) {
+            if (goal != TrainingGoal.ENERGY) {
+                return 0;
+            }
+            int index = index(share, microBatch, recompute);
+            if (Double.isNaN(active[index])) {
+                active[index] = cost.active(run(share, microBatch, recompute));
+            }
+            return active[index];
+        }
+
+        private int index(Share share, int microBatch, Recompute recompute) {
+            int piece = Arrays.binarySearch(space.batchDivisors(), microBatch);
+            int expert = Arrays.binarySearch(space.expertDivisors(), share.expert);
+            int way = recompute == Recompute.NONE ? 0 : recompute == Recompute.SELECTIVE ? 1 : 2;
+            return (piece * space.expertDivisors().length + expert) * WAYS + way;
+        }
+
+        private TrainingRun run(Share share, int microBatch, Recompute recompute) {
+            return TrainingWalk.this.run(
+                    share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST, Offload.NONE);
         }
     }
 }

@@ -88,7 +88,8 @@ class OffloadCostTest {
                 2048,
                 16,
                 TrainingGoal.SPEED,
-                offload);
+                offload,
+                TrainingLimits.NONE);
         TrainingCluster cluster = new TrainingCluster(
                 new DevicePool(figures, device, 1, false), 1, Fabric.of(figures, 1, 1e9), store);
         return TrainingSearch.of(CoefficientTable.builtIn())

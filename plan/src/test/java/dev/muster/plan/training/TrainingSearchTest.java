@@ -69,10 +69,14 @@ class TrainingSearchTest {
                     1e9 * (10 + random.nextInt(600)),
                     1e9 * (1 + random.nextInt(20)),
                     List.of());
+            TrainingLimits limits = random.nextInt(3) > 0
+                    ? TrainingLimits.NONE
+                    : new TrainingLimits(1e9, 1e4 * Math.exp(4 * random.nextDouble()), Double.POSITIVE_INFINITY);
             String method = pick(random, "full", "full", "full", "lora", "qlora", "dpo", "rlhf");
             return new Question(
                     TrainingSearchTest.request(model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal)
-                            .withOffload(offload),
+                            .withOffload(offload)
+                            .withLimits(limits),
                     new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric, store),
                     software)
                     .possible();
@@ -111,6 +115,8 @@ class TrainingSearchTest {
                 }
             }
         }
+        TrainingLimits limits = question.request().limits();
+        fitting.removeIf(one -> limits.tokens() / one.tokensPerSecond() > limits.seconds());
         fitting.sort(TrainingCandidate.ORDER);
         return fitting;
     }
@@ -167,6 +173,7 @@ class TrainingSearchTest {
                                     fitting.add(new TrainingCandidate(
                                             run,
                                             cost.secondsPerToken(run, cost.work(run)),
+                                            cost.active(run),
                                             problem.request().goal()));
                                 }
                             }
@@ -187,6 +194,10 @@ class TrainingSearchTest {
         switch (answer) {
             case TrainingAnswer.Feasible feasible ->
                 assertThat(feasible.best().run()).isEqualTo(all.getFirst().run());
+            case TrainingAnswer.Limited limited -> {
+                assertThat(all).isEmpty();
+                assertThat(limited.best().memory().fits()).isTrue();
+            }
             case TrainingAnswer.Infeasible infeasible -> {
                 assertThat(all).isEmpty();
                 assertThat(infeasible.smallest().memory().fits()).isFalse();
@@ -241,7 +252,8 @@ class TrainingSearchTest {
                         asked.sequence(),
                         asked.batch(),
                         TrainingGoal.SPEED,
-                        asked.offload()),
+                        asked.offload(),
+                        TrainingLimits.NONE),
                 drawn.cluster(),
                 drawn.software());
     }
@@ -288,10 +300,7 @@ class TrainingSearchTest {
         TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        TrainingPlan plan = switch (answer) {
-            case TrainingAnswer.Feasible feasible -> feasible.best();
-            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
-        };
+        TrainingPlan plan = answer.first();
         assertThat(plan.time().seconds() * plan.tokensPerSecond().p50() / plan.devices())
                 .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
     }
@@ -303,10 +312,7 @@ class TrainingSearchTest {
         TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        TrainingPlan plan = switch (answer) {
-            case TrainingAnswer.Feasible feasible -> feasible.best();
-            case TrainingAnswer.Infeasible infeasible -> infeasible.smallest();
-        };
+        TrainingPlan plan = answer.first();
         TrainingExplanation explained = TrainingExplanation.of(question.request(), plan, COEFFICIENTS);
         double step = explained.step().stream().mapToDouble(StepTerm::seconds).sum();
         double memory = explained.memory().stream().mapToDouble(MemoryTerm::bytes).sum();

@@ -1,0 +1,7 @@
+package dev.muster.plan.training;
+
+/// What an hour of machines with so many devices costs, in dollars of the United States.
+interface HourlyPrice {
+    /// Dollars of an hour; infinite where nobody offers such devices.
+    double usdPerHour(int devices);
+}

@@ -1,0 +1,45 @@
+package dev.muster.plan.training;
+
+/// How much is trained, and the most that it may take. Predictions are held to their middle, not to their bounds.
+///
+/// @param tokens tokens of the whole training; 0 where nobody says
+/// @param seconds the most time for them; infinite without a limit
+/// @param usd the most dollars of the United States for machines that are rented for so long; infinite without a limit
+/// @since 0.1
+public record TrainingLimits(double tokens, double seconds, double usd) {
+    /// Nothing is said.
+    public static final TrainingLimits NONE =
+            new TrainingLimits(0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if a limit is not above 0, or holds for no tokens
+    public TrainingLimits {
+        if (!(tokens >= 0 && seconds > 0 && usd > 0)) {
+            throw new IllegalArgumentException("a limit is above 0");
+        }
+        if (tokens == 0 && (seconds < Double.POSITIVE_INFINITY || usd < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("limits hold for some tokens");
+        }
+    }
+
+    /// The same number of tokens without any limit.
+    public TrainingLimits unlimited() {
+        return new TrainingLimits(tokens, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    }
+
+    /// Whether anything is limited.
+    public boolean isAny() {
+        return hasDeadline() || hasBudget();
+    }
+
+    /// Whether time is limited.
+    public boolean hasDeadline() {
+        return seconds < Double.POSITIVE_INFINITY;
+    }
+
+    /// Whether money is limited.
+    public boolean hasBudget() {
+        return usd < Double.POSITIVE_INFINITY;
+    }
+}

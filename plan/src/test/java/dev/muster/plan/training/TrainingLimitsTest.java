@@ -1,0 +1,116 @@
+package dev.muster.plan.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.time.Fabric;
+import org.junit.jupiter.api.Test;
+
+class TrainingLimitsTest {
+    private static final double INFINITE = Double.POSITIVE_INFINITY;
+    private static final double TOKENS = 1e12;
+    private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
+    private static final TrainingSearch SEARCH = TrainingSearch.of(
+            CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES));
+
+    private static TrainingAnswer plan(int count, TrainingGoal goal, TrainingLimits limits) {
+        DeviceFigures device = DeviceFigures.of(DEVICES.find("h100-sxm").orElseThrow());
+        TrainingRequest request = new TrainingRequest(
+                        ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().architecture(),
+                        TrainingMethod.parse("full"),
+                        16,
+                        "bf16",
+                        4096,
+                        256,
+                        goal)
+                .withLimits(limits);
+        TrainingCluster cluster = new TrainingCluster(
+                new DevicePool(device, "H100", count, false), 8, Fabric.of(device, 8, 50e9));
+        return SEARCH.find(request, cluster, TrainingSoftware.MEGATRON).find().orElseThrow();
+    }
+
+    private static TrainingBill bill(TrainingPlan plan) {
+        return TrainingBill.of(plan, TOKENS);
+    }
+
+    @Test
+    void billsTimeDevicesEnergyAndMoney() {
+        TrainingPlan plan =
+                plan(16, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        TrainingBill bill = bill(plan);
+        double seconds = TOKENS / plan.tokensPerSecond().p50();
+        double hours = seconds / 3600;
+        assertThat(bill.seconds().p50()).isCloseTo(seconds, within(1e-3));
+        assertThat(bill.deviceHours().p50()).isCloseTo(16 * hours, within(1e-3));
+        double usdPerHour = plan.rental().find().orElseThrow().usdPerHour();
+        assertThat(bill.usd().find().orElseThrow().p50()).isCloseTo(usdPerHour * hours, within(1e-3));
+        // A device never draws more than its limit, nor less than a tenth of it.
+        double most = 700 * 16 * seconds;
+        assertThat(bill.joules().find().orElseThrow().p50()).isBetween(0.1 * most, most);
+    }
+
+    /// Fewer devices would do without a deadline.
+    @Test
+    void takesMoreDevicesForADeadline() {
+        TrainingPlan fewest = plan(64, TrainingGoal.DEVICES, new TrainingLimits(TOKENS, INFINITE, INFINITE))
+                .first();
+        double deadline = bill(fewest).seconds().p50() / 4;
+        TrainingAnswer answer = plan(64, TrainingGoal.DEVICES, new TrainingLimits(TOKENS, deadline, INFINITE));
+        assertThat(answer).isInstanceOf(TrainingAnswer.Feasible.class);
+        assertThat(answer.first().devices()).isGreaterThan(fewest.devices());
+        assertThat(bill(answer.first()).seconds().p50()).isLessThanOrEqualTo(deadline);
+    }
+
+    @Test
+    void keepsABudget() {
+        TrainingPlan fastest =
+                plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        TrainingPlan cheapest =
+                plan(64, TrainingGoal.COST, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        double dear = bill(fastest).usd().find().orElseThrow().p50();
+        double cheap = bill(cheapest).usd().find().orElseThrow().p50();
+        double budget = (dear + cheap) / 2;
+        TrainingAnswer answer = plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, budget));
+        assertThat(answer).isInstanceOf(TrainingAnswer.Feasible.class);
+        assertThat(bill(answer.first()).usd().find().orElseThrow().p50()).isLessThanOrEqualTo(budget);
+    }
+
+    @Test
+    void saysWhatWouldKeepThem() {
+        TrainingPlan fastest =
+                plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        double deadline = bill(fastest).seconds().p50() / 3;
+        TrainingAnswer answer = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, deadline, INFINITE));
+        assertThat(answer)
+                .isInstanceOfSatisfying(TrainingAnswer.Limited.class, limited -> {
+                    assertThat(limited.nearest()).hasSize(3);
+                    assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
+                    assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
+                    assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
+                });
+    }
+
+    @Test
+    void saysBothWhereNeitherAloneWouldDo() {
+        assertThat(plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, 60, 1)))
+                .isInstanceOfSatisfying(
+                        TrainingAnswer.Limited.class,
+                        limited -> assertThat(limited.nearest().getFirst())
+                                .matches("a deadline of [0-9.]+ days and a budget of [0-9]+ USD"));
+    }
+
+    @Test
+    void refusesLimitsOfNothing() {
+        assertThatThrownBy(() -> new TrainingLimits(0, 60, INFINITE)).hasMessage("limits hold for some tokens");
+        assertThatThrownBy(() -> new TrainingLimits(1, 0, INFINITE)).hasMessage("a limit is above 0");
+    }
+}
