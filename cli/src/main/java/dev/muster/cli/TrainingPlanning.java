@@ -22,6 +22,7 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSearch;
 import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.UnlikeDevices;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,7 +104,8 @@ final class TrainingPlanning {
                 TrainingSearch.of(CoefficientTable.builtIn(), TrainingBudget.offers(arguments, devices));
         List<TrainingAnswer> answers = new ArrayList<>();
         String problem = "no framework was measured on these devices; choose one with --framework";
-        for (DevicePool pool : pools) {
+        for (TrainingCluster cluster : clusters(arguments, session, registry, pools, measured)) {
+            DevicePool pool = cluster.pool();
             Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
                     pool.device().family(),
                     TrainingLoad.of(request.method(), known, request.rank()),
@@ -114,10 +116,6 @@ final class TrainingPlanning {
                         + "; it is left out (choose one with --framework, and take its figures as a guess)");
                 continue;
             }
-            TrainingCluster cluster = TrainingCluster.of(
-                    pool,
-                    HostNetwork.links(registry, pool, HostNetwork.hosts(arguments), session),
-                    TrainingOffload.store(arguments, registry, pool, measured));
             switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
                 case Reading.Known<TrainingAnswer>(TrainingAnswer answer, var _) -> answers.add(answer);
                 case Reading.Unknown<TrainingAnswer>(var _, String detail) -> problem = detail;
@@ -134,7 +132,44 @@ final class TrainingPlanning {
                         .thenComparingDouble(answer -> badness(answer, request.goal())))
                 .orElseThrow();
         TrainingBudget.sayStale(best, session);
+        sayIdle(best.first().cluster(), pools, session);
         return best;
+    }
+
+    /// Devices of each kind alone, and where there are several kinds all together.
+    private static List<TrainingCluster> clusters(
+            Arguments arguments,
+            Session session,
+            AcceleratorRegistry registry,
+            List<DevicePool> pools,
+            Optional<CalibrationDocument> measured) {
+        List<TrainingCluster> clusters = new ArrayList<>();
+        int hosts = HostNetwork.hosts(arguments);
+        for (DevicePool pool : pools) {
+            clusters.add(TrainingCluster.of(
+                    pool,
+                    HostNetwork.links(registry, pool, hosts, session),
+                    TrainingOffload.store(arguments, registry, pool, measured)));
+        }
+        UnlikeDevices.pool(pools)
+                .ifPresent(all -> clusters.add(TrainingCluster.of(
+                                all,
+                                HostNetwork.links(registry, all, hosts, session),
+                                TrainingOffload.store(arguments, registry, all, measured))
+                        .withKinds(pools.stream()
+                                .map(pool -> pool.withCount(hosts * pool.count()))
+                                .toList())));
+        return clusters;
+    }
+
+    /// Devices of other kinds do nothing in a plan on one.
+    private static void sayIdle(TrainingCluster chosen, List<DevicePool> pools, Session session) {
+        if (chosen.kinds().isEmpty()) {
+            pools.stream()
+                    .filter(pool -> !pool.name().equals(chosen.pool().name()))
+                    .forEach(pool -> session.note("muster: " + pool.count() + " x " + pool.name()
+                            + " stay idle: alone, and all together in equal parts, they are worse for the goal"));
+        }
     }
 
     /// What fits and keeps the limits comes first, then what fits.

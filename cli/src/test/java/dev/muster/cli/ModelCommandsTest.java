@@ -99,6 +99,7 @@ class ModelCommandsTest {
             new Shown(
                     "train-limits",
                     "train llama-3.1-8b --tokens 1T --deadline 30d --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+            new Shown("train-unlike", "train llama-3.1-8b --batch 32 --synthetic [l40s:4,rtx-6000-ada:4]"),
             new Shown("train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
             new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),

@@ -14,6 +14,7 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
+import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
@@ -25,12 +26,14 @@ import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.UnlikeDevices;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// How a model is trained best, and what else was considered.
 ///
@@ -105,12 +108,21 @@ public record TrainingPlanText(
     }
 
     private static String devices(TrainingPlan plan) {
+        List<DevicePool> kinds = plan.cluster().kinds();
+        if (!kinds.isEmpty()) {
+            return plan.cluster().devices() + " devices ("
+                    + kinds.stream()
+                            .map(kind -> kind.count() + " x " + kind.name())
+                            .collect(Collectors.joining(", "))
+                    + ")";
+        }
         return plan.cluster().devices() + " x " + plan.cluster().pool().name();
     }
 
     private void describe(FactLines lines, String name, TrainingPlan best) {
         lines.add(name, sentence(best));
         lines.add("works by", pieces(best.run()));
+        unlike(lines, best);
         lines.add(
                 "step",
                 seconds(best.stepSeconds().p50()) + " ("
@@ -128,6 +140,19 @@ public record TrainingPlanText(
         memory(lines, best);
         offloaded(lines, best);
         lines.add("rests on", basis(best));
+    }
+
+    private static void unlike(FactLines lines, TrainingPlan plan) {
+        List<DevicePool> kinds = plan.cluster().kinds();
+        List<String> waiting = UnlikeDevices.waiting(kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds).stream()
+                .map(DevicePool::name)
+                .toList();
+        if (!waiting.isEmpty()) {
+            lines.add(
+                    "unlike",
+                    String.join(", ", waiting) + " wait for the slowest: all take equal parts, as large as the least"
+                            + " memory holds, and reach each other through the host");
+        }
     }
 
     private String generation() {
@@ -393,6 +418,18 @@ public record TrainingPlanText(
         }
     }
 
+    /// What a plan's devices are, by their kinds.
+    private static List<JsonValue> kinds(TrainingPlan plan) {
+        List<DevicePool> kinds = plan.cluster().kinds();
+        return (kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds)
+                .stream()
+                        .map(kind -> (JsonValue) JsonObject.builder()
+                                .put("device", kind.device().id())
+                                .put("count", kind.count())
+                                .build())
+                        .toList();
+    }
+
     private static List<JsonValue> texts(List<String> sentences) {
         List<JsonValue> texts = new ArrayList<>();
         sentences.forEach(sentence -> texts.add(new JsonString(sentence)));
@@ -405,6 +442,7 @@ public record TrainingPlanText(
         JsonObject.Builder object = JsonObject.builder()
                 .put("framework", plan.software().label())
                 .put("device", plan.cluster().pool().device().id())
+                .put("kinds", kinds(plan))
                 .put("measuredHere", plan.cluster().pool().isMeasured())
                 .put("frameworkMeasured", plan.isMeasured())
                 .put("devices", plan.devices())

@@ -3,22 +3,31 @@ package dev.muster.plan.training;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.time.Fabric;
+import java.util.List;
 
-/// Devices of one kind on one host or many, and how they reach each other.
+/// Devices on one host or many, and how they reach each other.
 ///
 /// @param pool the devices
 /// @param perHost devices of each host
 /// @param fabric how they reach each other
 /// @param store where states may lie that no device holds
+/// @param kinds the kinds of the devices where they are unlike; else empty
 /// @since 0.1
-public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store) {
+public record TrainingCluster(
+        DevicePool pool, int perHost, Fabric fabric, OffloadStore store, List<DevicePool> kinds) {
     /// Checks the number.
     ///
     /// @throws IllegalArgumentException if a host has no device
     public TrainingCluster {
+        kinds = List.copyOf(kinds);
         if (perHost < 1) {
             throw new IllegalArgumentException("a host of a cluster has at least one device");
         }
+    }
+
+    /// Devices of one kind.
+    public TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store) {
+        this(pool, perHost, fabric, store, List.of());
     }
 
     /// Devices of which nobody knows more than how they reach each other.
@@ -38,6 +47,11 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
                 store);
     }
 
+    /// The same of several kinds.
+    public TrainingCluster withKinds(List<DevicePool> unlike) {
+        return new TrainingCluster(pool, perHost, fabric, store, unlike);
+    }
+
     /// How many devices there are.
     public int devices() {
         return pool.count();
@@ -50,11 +64,11 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
 
     /// The same with another place for states that no device holds.
     TrainingCluster withStore(OffloadStore other) {
-        return new TrainingCluster(pool, perHost, fabric, other);
+        return new TrainingCluster(pool, perHost, fabric, other, kinds);
     }
 
     /// The same with another number of devices.
     public TrainingCluster withDevices(int count) {
-        return new TrainingCluster(pool.withCount(count), perHost, fabric, store);
+        return new TrainingCluster(pool.withCount(count), perHost, fabric, store, kinds);
     }
 }

@@ -124,6 +124,9 @@ public final class TrainingSearch {
             return Reading.unknown(
                     UnknownReason.NOT_STATED, "nobody knows how much power " + cluster.pool().name() + " draws");
         }
+        if (request.limits().hasBudget() && !cluster.kinds().isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "nobody rents out such a mixture");
+        }
         if (request.limits().hasBudget() && !offers.cheapest(cluster.pool(), 1).isKnown()) {
             return Reading.unknown(
                     UnknownReason.NOT_STATED, "nobody offers " + cluster.pool().name());
@@ -242,6 +245,9 @@ public final class TrainingSearch {
         }
 
         private Reading<Rental> rental(int devices) {
+            if (!cluster.kinds().isEmpty()) {
+                return Reading.unknown(UnknownReason.NOT_STATED, "nobody rents out such a mixture");
+            }
             return offers.cheapest(cluster.pool(), devices);
         }
 
@@ -254,8 +260,10 @@ public final class TrainingSearch {
             double seconds = cost.secondsPerToken(run, cost.work(run));
             double speed = run.devices() / seconds;
             double step = run.globalBatch() * run.sequence() / speed;
-            // No measured run had states on its host.
-            boolean isMeasured = cost.isMeasured() && run.offload() == Offload.NONE;
+            // No measured run had states on its host, or unlike devices.
+            boolean isMeasured = cost.isMeasured()
+                    && run.offload() == Offload.NONE
+                    && cluster.kinds().isEmpty();
             ErrorInterval interval = speedInterval(isMeasured);
             TrainingMemoryUse memory = cost.memory(run);
             return new TrainingPlan(
