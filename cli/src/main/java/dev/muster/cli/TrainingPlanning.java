@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.model.TrainingExplanationText;
 import dev.muster.cli.model.TrainingPlanText;
+import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
@@ -61,6 +62,7 @@ final class TrainingPlanning {
     private static final int DEFAULT_SEQUENCE = 4096;
     private static final int DEFAULT_BATCH = 256;
     private static final int ADAPTER_BATCH = 16;
+    private static final double PERCENT = 100;
 
     private TrainingPlanning() {}
 
@@ -133,6 +135,7 @@ final class TrainingPlanning {
                 .orElseThrow();
         TrainingBudget.sayStale(best, session);
         sayIdle(best.first().cluster(), pools, session);
+        sayBatch(best, request, search, session);
         return best;
     }
 
@@ -160,6 +163,31 @@ final class TrainingPlanning {
                                 .map(pool -> pool.withCount(hosts * pool.count()))
                                 .toList())));
         return clusters;
+    }
+
+    /// Where sequences do not divide among devices, some of those do nothing: says how many sequences would.
+    private static void sayBatch(
+            TrainingAnswer answer, TrainingRequest request, TrainingSearch search, Session session) {
+        TrainingPlan plan = answer.first();
+        int devices = plan.cluster().devices();
+        int batch = Math.ceilDiv(request.batch(), devices) * devices;
+        if (!(answer instanceof TrainingAnswer.Feasible)
+                || request.goal() != TrainingGoal.SPEED
+                || plan.idle() == 0
+                || batch == request.batch()) {
+            return;
+        }
+        search.find(request.withBatch(batch), plan.cluster(), plan.software())
+                .find()
+                .map(TrainingAnswer::first)
+                .filter(other -> other.memory().fits()
+                        && other.idle() < plan.idle()
+                        && other.tokensPerSecond().p50() > plan.tokensPerSecond().p50())
+                .ifPresent(other -> session.note("muster: " + Count.of(request.batch(), "sequence")
+                        + " do not divide among " + devices + " devices; with --batch " + batch + " "
+                        + other.devices() + " work in place of " + plan.devices() + ", and tokens take "
+                        + Math.round(PERCENT * (1 - plan.tokensPerSecond().p50() / other.tokensPerSecond().p50()))
+                        + " % less time"));
     }
 
     /// Devices of other kinds do nothing in a plan on one.

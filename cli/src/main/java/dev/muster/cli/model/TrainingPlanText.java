@@ -28,10 +28,8 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.UnlikeDevices;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -50,8 +48,6 @@ public record TrainingPlanText(
     private static final int BAR = 40;
     private static final double PERCENT = 100;
     private static final double LEAST_SHOWN = 0.001;
-    /// Parts of the time below this are not worth a word.
-    private static final double LEAST_SHARE = 0.005;
 
     /// For people.
     public String text(Terminal terminal) {
@@ -246,27 +242,7 @@ public record TrainingPlanText(
 
     /// The largest first.
     private static String terms(TrainingTime time) {
-        List<Map.Entry<String, Double>> terms = new ArrayList<>(List.of(
-                Map.entry("products", time.products()),
-                Map.entry("attention", time.attention()),
-                Map.entry("experts", time.experts()),
-                Map.entry("memory traffic", time.traffic()),
-                Map.entry("waiting for the host", time.host()),
-                Map.entry("links within a copy", time.links()),
-                Map.entry("waiting in the pipeline", time.bubble()),
-                Map.entry("optimizer", time.optimizer()),
-                Map.entry("links between copies", time.replicas()),
-                Map.entry("what lies outside", time.offload()),
-                Map.entry("stragglers", time.scale())));
-        terms.sort(Comparator.comparingDouble(term -> -term.getValue()));
-        List<String> words = new ArrayList<>();
-        for (Map.Entry<String, Double> term : terms) {
-            double share = term.getValue() / time.seconds();
-            if (share >= LEAST_SHARE) {
-                words.add(FixedText.of(PERCENT * share, 0) + " % " + term.getKey());
-            }
-        }
-        return String.join(", ", words);
+        return TimeShares.of(time).text();
     }
 
     private static String bar(TrainingMemoryUse memory) {
@@ -374,6 +350,9 @@ public record TrainingPlanText(
                 .put("batchSequences", request.batch())
                 .put("goal", request.goal().label())
                 .put("offload", request.offload().label());
+        if (request.method().hasRank()) {
+            object.put("rank", request.rank());
+        }
         explanation.ifPresent(one -> object.put("explanation", one.json()));
         limits(object);
         return switch (answer) {
@@ -446,6 +425,7 @@ public record TrainingPlanText(
                 .put("measuredHere", plan.cluster().pool().isMeasured())
                 .put("frameworkMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
+                .put("hosts", plan.hosts())
                 .put("idleDevices", plan.idle())
                 .put("tensorParallel", (int) run.tensor())
                 .put("contextParallel", (int) run.context())
@@ -470,7 +450,8 @@ public record TrainingPlanText(
                 .put("peakBytes", PredictedFigures.json(plan.peak()))
                 .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
                 .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
-                .put("utilizationRatio", JsonNumber.of(plan.utilization()));
+                .put("utilizationRatio", JsonNumber.of(plan.utilization()))
+                .put("timeRatios", TimeShares.of(plan.time()).json());
         plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", PredictedFigures.json(joules)));
         if (request.limits().tokens() > 0) {
             object.put("training", TrainingBillText.of(request, plan).json());

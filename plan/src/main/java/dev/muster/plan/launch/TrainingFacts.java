@@ -17,7 +17,7 @@ final class TrainingFacts {
 
     static LaunchFacts of(TrainingRequest request, TrainingPlan plan, String model) {
         TrainingRun run = plan.run();
-        int hosts = hosts(plan);
+        int hosts = plan.hosts();
         LaunchFacts.Builder facts = LaunchFacts.builder()
                 .put(LaunchFact.PURPOSE, LaunchKind.TRAINING.label())
                 .put(LaunchFact.MODEL, model)
@@ -58,15 +58,6 @@ final class TrainingFacts {
             facts.put(LaunchFact.STAGE_LAYERS, stageLayers(plan));
         }
         return facts.build();
-    }
-
-    /// Machines that do something: as few as hold the devices of the plan with as many on each.
-    private static int hosts(TrainingPlan plan) {
-        int hosts = Math.ceilDiv(plan.devices(), plan.cluster().perHost());
-        while (plan.devices() % hosts != 0) {
-            hosts++;
-        }
-        return hosts;
     }
 
     /// The target that starts a framework; its own name where there is none.

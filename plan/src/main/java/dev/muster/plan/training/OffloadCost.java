@@ -107,7 +107,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
 
     /// Numbers that the optimizer of one device changes.
     private double trained(TrainingRun run) {
-        double all = load.isAdapter() ? load.adapterNumbers() : load.trainedModels() * parameters;
+        double all = load.isAdapter() ? load.allAdapterNumbers() : load.trainedModels() * parameters;
         return all / sharers(run);
     }
 

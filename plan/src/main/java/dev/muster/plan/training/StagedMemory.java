@@ -109,7 +109,7 @@ final class StagedMemory {
         Stage stage = fullest(run);
         TrainingMemoryUse use = use(run, stage);
         double numbers = dense(run, stage) + experts(run);
-        String trained = load.isAdapter() ? millions(load.adapterNumbers()) + " of adapters" : millions(numbers);
+        String trained = load.isAdapter() ? millions(adapters(run)) + " of adapters" : millions(numbers);
         String shared = run.sharding() == Sharding.NONE || copies(run) == 1
                 ? ""
                 : " / up to " + Math.round(copies(run)) + " that share them";
@@ -188,7 +188,7 @@ final class StagedMemory {
         }
         double weights = load.isAdapter()
                 ? (dense + experts) * load.frozenBytes() / weightSharers(run)
-                        + load.adapterNumbers() * HALF / (run.tensor() * run.stages())
+                        + adapters(run) * HALF
                 : (dense + experts) * HALF * (load.trainedModels() + load.frozenModels()) / weightSharers(run);
         return new TrainingMemoryUse(
                 weights,
@@ -210,6 +210,22 @@ final class StagedMemory {
         return run.replicas() * run.context();
     }
 
+    private static double expertCopies(TrainingRun run) {
+        return Math.max(1, copies(run) * run.tensor() / run.expert());
+    }
+
+    private double adapters(TrainingRun run) {
+        return plainAdapters(run) + expertAdapters(run);
+    }
+
+    private double plainAdapters(TrainingRun run) {
+        return load.adapterNumbers() / (run.tensor() * run.stages());
+    }
+
+    private double expertAdapters(TrainingRun run) {
+        return load.expertAdapterNumbers() / (run.expert() * run.stages());
+    }
+
     private static double weightSharers(TrainingRun run) {
         return run.sharding() == Sharding.WEIGHTS ? copies(run) : 1;
     }
@@ -217,10 +233,12 @@ final class StagedMemory {
     /// Gradients or states of the optimizer; experts have fewer copies than the rest.
     private double states(TrainingRun run, double dense, double experts, double bytes, boolean isShared) {
         if (load.isAdapter()) {
-            return load.adapterNumbers() * bytes / (run.tensor() * run.stages() * (isShared ? copies(run) : 1));
+            return bytes
+                    * (plainAdapters(run) / (isShared ? copies(run) : 1)
+                            + expertAdapters(run) / (isShared ? expertCopies(run) : 1));
         }
         double copies = copies(run);
-        double expertCopies = Math.max(1, copies * run.tensor() / run.expert());
+        double expertCopies = expertCopies(run);
         return load.trainedModels()
                 * bytes
                 * (dense / (isShared ? copies : 1) + experts / (isShared ? expertCopies : 1));

@@ -7,7 +7,8 @@ import dev.muster.plan.time.ModelShape;
 ///
 /// @param isAdapter whether the model's weights stay and small matrices beside them are trained
 /// @param frozenBytes bytes of a weight that stays
-/// @param adapterNumbers numbers of the small matrices
+/// @param adapterNumbers numbers of the small matrices, without those beside routed experts
+/// @param expertAdapterNumbers numbers of those: each expert has its own
 /// @param adapterRanks sum of their ranks in a layer
 /// @param trainedModels models of this size that are trained
 /// @param frozenModels models of this size that only answer
@@ -17,6 +18,7 @@ public record TrainingLoad(
         boolean isAdapter,
         double frozenBytes,
         double adapterNumbers,
+        double expertAdapterNumbers,
         double adapterRanks,
         int trainedModels,
         int frozenModels,
@@ -39,7 +41,7 @@ public record TrainingLoad(
 
     /// What a method does to a model.
     ///
-    /// @param rank rank of adapters, which stand beside all matrices of a layer
+    /// @param rank rank of adapters, which stand beside all matrices of a layer and of each of its routed experts
     public static TrainingLoad of(TrainingMethod method, ModelShape shape, int rank) {
         return switch (method) {
             case TrainingMethod.QLora(int bits) -> adapters(bits <= 4 ? FOUR_BIT_BYTES : EIGHT_BIT_BYTES, shape, rank);
@@ -49,7 +51,7 @@ public record TrainingLoad(
                     case LORA -> adapters(HALF_BYTES, shape, rank);
                     case PREFIX ->
                         new TrainingLoad(
-                                true, HALF_BYTES, 2 * PREFIX_TOKENS * shape.layers() * shape.hidden(), 0, 1, 0, 1);
+                                true, HALF_BYTES, 2 * PREFIX_TOKENS * shape.layers() * shape.hidden(), 0, 0, 1, 0, 1);
                     // The model before training answers beside the one in training.
                     case DPO -> full(1, 1, 1 + ANSWER);
                     // Policy and critic are trained; the policy before training and the reward model answer.
@@ -60,8 +62,13 @@ public record TrainingLoad(
         };
     }
 
+    /// Numbers of all small matrices.
+    double allAdapterNumbers() {
+        return adapterNumbers + expertAdapterNumbers;
+    }
+
     private static TrainingLoad full(int trained, int frozen, double passes) {
-        return new TrainingLoad(false, HALF_BYTES, 0, 0, trained, frozen, passes);
+        return new TrainingLoad(false, HALF_BYTES, 0, 0, 0, trained, frozen, passes);
     }
 
     private static TrainingLoad adapters(double frozenBytes, ModelShape shape, int rank) {
@@ -71,10 +78,13 @@ public record TrainingLoad(
         double values = shape.kvHeads() * shape.valueSize();
         double attention = 4 * shape.hidden() + queries + keys + values + outputs;
         double block = shape.matrices() * (shape.hidden() + shape.feedForward());
+        double expert = shape.matrices() * (shape.hidden() + shape.expertSize());
+        double denseLayers = shape.layers() - shape.expertLayers();
         return new TrainingLoad(
                 true,
                 frozenBytes,
-                rank * shape.layers() * (attention + block),
+                rank * (shape.layers() * attention + denseLayers * block),
+                rank * shape.expertLayers() * shape.experts() * expert,
                 (double) rank * (ATTENTION_MATRICES + shape.matrices()),
                 1,
                 0,

@@ -50,6 +50,15 @@ public record TrainingPlan(
         return cluster.devices() - devices();
     }
 
+    /// Machines that do something: as few as hold the devices of the plan with as many on each.
+    public int hosts() {
+        int hosts = Math.ceilDiv(devices(), cluster.perHost());
+        while (devices() % hosts != 0) {
+            hosts++;
+        }
+        return hosts;
+    }
+
     /// Which layers each stage holds.
     public StageLayers stageLayers() {
         return new StageLayers(layers, (int) run.stages());

@@ -57,6 +57,11 @@ public record TrainingRequest(
         return new TrainingRequest(architecture, other, rank, precision, sequence, batch, goal, offload, limits);
     }
 
+    /// The same with another number of sequences in a step.
+    public TrainingRequest withBatch(int other) {
+        return new TrainingRequest(architecture, method, rank, precision, sequence, other, goal, offload, limits);
+    }
+
     /// The same with another goal.
     public TrainingRequest withGoal(TrainingGoal other) {
         return new TrainingRequest(architecture, method, rank, precision, sequence, batch, other, offload, limits);
