@@ -9,7 +9,6 @@ import dev.muster.detect.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.search.SearchBreadth;
-import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
 import java.util.ArrayList;
@@ -104,8 +103,9 @@ final class CompareCommand implements Command {
         try {
             List<ServingDevices.Served> served = ServingDevices.listAll(
                     registry, devices, ServingPlanning.engine(arguments, request), measured, 1, session);
-            ServingAnswer answer = ServingPlanning.plan(request, served, search, SearchBreadth.GOAL, model, session);
-            return new CompareText.Side(machine, answer);
+            ServingPlanning.Chosen chosen =
+                    ServingPlanning.plan(arguments, request, served, search, SearchBreadth.GOAL, model, session);
+            return new CompareText.Side(machine, chosen.request(), chosen.answer());
         } catch (CommandException e) {
             throw new CommandException("'" + Printable.of(machine) + "': " + e.getMessage());
         }

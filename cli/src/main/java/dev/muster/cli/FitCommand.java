@@ -5,6 +5,7 @@ import dev.muster.cli.model.FitText;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.LargestFit;
 import dev.muster.plan.search.ServingRequest;
@@ -85,7 +86,7 @@ final class FitCommand implements Command {
                 MeasuredHere.load(arguments, session),
                 HostNetwork.hosts(arguments),
                 session)) {
-            for (String format : formats(arguments, request, served.software())) {
+            for (String format : formats(arguments, request, served, session)) {
                 switch (largest.find(request.withFormat(format), served.pool(), served.software())) {
                     case Reading.Known<FormatFit>(FormatFit fit, var _) -> fits.add(fit);
                     case Reading.Unknown<FormatFit>(var _, String detail) ->
@@ -99,10 +100,18 @@ final class FitCommand implements Command {
         return fits;
     }
 
-    private static List<String> formats(Arguments arguments, ServingRequest request, ServingSoftware software) {
+    /// The published format first, where it can be used.
+    private static List<String> formats(
+            Arguments arguments, ServingRequest request, ServingDevices.Served served, Session session) {
         if (arguments.has(ServingPlanning.FORMAT)) {
             return ServingPlanning.formats(request.format());
         }
-        return software == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS;
+        List<String> formats = new ArrayList<>(served.software() == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
+        String published = ServingPlanning.usable(arguments, request, served, session).format();
+        if (PublishedFormat.is(published, request.architecture())) {
+            formats.remove(published);
+            formats.addFirst(published);
+        }
+        return formats;
     }
 }

@@ -6,11 +6,11 @@ import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingAnswer;
@@ -51,7 +51,8 @@ final class ServingPlanning {
     static final OptionSpec FORMAT = OptionSpec.value(
             "quant",
             "FORMAT",
-            "how weights are stored: bf16, fp8, int4, nvfp4, q4_k_m ..., or several with commas; with --rules a level");
+            "how weights are stored: bf16, fp8, int4, nvfp4, q4_k_m ..., or several with commas; as published unless"
+                    + " said; with --rules a level");
 
     static final OptionSpec MAX_FIRST_TOKEN = OptionSpec.value(
             "max-first-token", "TIME", "the most time until the first token, with all sequences arriving together");
@@ -110,14 +111,23 @@ final class ServingPlanning {
                 limits(arguments));
     }
 
-    /// What a GGUF file has its weights in; any other model is taken in 16 bits.
+    /// As the model is published; in 16 bits where that says nothing else.
     private static String storedFormat(ModelSummary model) {
-        return model.architecture()
-                .quantization()
-                .find()
-                .map(ModelQuantization::method)
-                .filter(FormatNames::isGgufAlone)
-                .orElse(DEFAULT_FORMAT);
+        return PublishedFormat.find(model.architecture()).orElse(DEFAULT_FORMAT);
+    }
+
+    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits where the
+    /// published weights cannot be used.
+    static ServingRequest usable(
+            Arguments arguments, ServingRequest request, ServingDevices.Served served, Session session) {
+        boolean isGiven = arguments.has(FORMAT);
+        if (isGiven || served.software().runs(request.format(), served.pool().device())) {
+            return request;
+        }
+        session.note("muster: the weights are published as " + request.format() + ", which "
+                + served.software().display() + " does not run on " + served.pool().name() + "; planned with "
+                + DEFAULT_FORMAT + ", which has to be made of them (another format with --quant)");
+        return request.withFormat(DEFAULT_FORMAT);
     }
 
     private static ServingLimits limits(Arguments arguments) {
@@ -198,7 +208,7 @@ final class ServingPlanning {
         List<Chosen> tried = new ArrayList<>();
         for (String format : formats(request.format())) {
             ServingRequest one = request.withFormat(format);
-            tried.add(new Chosen(one, plan(one, served, search, breadth(arguments), model, session)));
+            tried.add(plan(arguments, one, served, search, breadth(arguments), model, session));
         }
         Chosen best = tried.stream()
                 .min((a, b) -> order.compare(a.first(), b.first()))
@@ -231,7 +241,7 @@ final class ServingPlanning {
 
     /// A request with the format that was chosen, and its answer.
     record Chosen(ServingRequest request, ServingAnswer answer) {
-        private ServingPlan first() {
+        ServingPlan first() {
             return answer.considered().getFirst();
         }
     }
@@ -284,19 +294,22 @@ final class ServingPlanning {
     /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
     ///
     /// @throws CommandException if nothing can be planned at all
-    static ServingAnswer plan(
+    static Chosen plan(
+            Arguments arguments,
             ServingRequest request,
             List<ServingDevices.Served> served,
             ServingSearch search,
             SearchBreadth breadth,
             String model,
             Session session) {
-        List<ServingAnswer> answers = new ArrayList<>();
+        List<Chosen> answers = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         String problem = "no engine was measured on these devices";
         for (ServingDevices.Served one : served) {
-            switch (search.find(request, one.pool(), one.software(), breadth)) {
-                case Reading.Known<ServingAnswer>(ServingAnswer answer, var _) -> answers.add(answer);
+            ServingRequest usable = usable(arguments, request, one, session);
+            switch (search.find(usable, one.pool(), one.software(), breadth)) {
+                case Reading.Known<ServingAnswer>(ServingAnswer answer, var _) ->
+                    answers.add(new Chosen(usable, answer));
                 case Reading.Unknown<ServingAnswer>(var _, String detail) -> {
                     problem = detail;
                     leftOut.add("muster: " + one.pool().name() + " is left out: " + Printable.of(detail));
@@ -308,9 +321,9 @@ final class ServingPlanning {
         }
         leftOut.forEach(session::note);
         Comparator<ServingPlan> order = ServingSearch.order(request.goal());
-        answers.sort((a, b) ->
-                order.compare(a.considered().getFirst(), b.considered().getFirst()));
-        return answers.getFirst();
+        return answers.stream()
+                .min((a, b) -> order.compare(a.first(), b.first()))
+                .orElseThrow();
     }
 
     private static ServingSoftware engine(String name) {

@@ -216,6 +216,35 @@ class ModelCommandsTest {
     }
 
     @Test
+    void aModelIsPlannedAsItIsPublished() {
+        String words = "plan gpt-oss-120b --synthetic h100-sxm:1 --json" + PRICES;
+        assertThat(run(pipe, words).out()).contains("\"format\":\"mxfp4\",\"formatIsPublished\":true");
+        assertThat(run(pipe, words + " --quant bf16").out())
+                .contains("\"format\":\"bf16\",\"formatIsPublished\":false");
+        assertThat(run(pipe, "plan deepseek-v3 --synthetic h200-sxm:8" + PRICES).out())
+                .contains("weights as fp8 (as published)");
+        assertThat(run(pipe, "fit gpt-oss-20b --synthetic h100-sxm:1").out()).contains("mxfp4 (as published)");
+    }
+
+    @Test
+    void publishedWeightsThatAnEngineDoesNotRunGiveWayAloud() {
+        Outcome plan = run(pipe, "plan deepseek-v3 --engine llama.cpp --synthetic h200-sxm:8 --json" + PRICES);
+        assertThat(plan.err())
+                .contains("muster: the weights are published as fp8, which llama.cpp does not run on")
+                .contains("planned with bf16");
+        assertThat(plan.out()).contains("\"format\":\"bf16\",\"formatIsPublished\":false");
+    }
+
+    @Test
+    void aComparisonSaysWhyAModelDoesNotFitAndWhatWould() {
+        Outcome compare = run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b" + PRICES);
+        assertThat(compare.out()).contains("A is short").contains("it does not fit on 1 x").contains("would do");
+        assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b --json" + PRICES).out())
+                .contains("\"reason\":\"it does not fit on 1 x")
+                .contains("\"nearest\":[\"");
+    }
+
+    @Test
     void aSavedMachineIsComparedAsItself() {
         Outcome same = run(pipe, "compare " + MusterRun.H100X8 + " " + MusterRun.H100X8 + " llama-3.1-8b --json");
         assertThat(same.code()).isZero();

@@ -20,12 +20,14 @@ public final class ModelArchitecture {
 
     private final Reading<String> family;
     private final Map<ModelDimension, Reading<Long>> dimensions;
+    private final Reading<String> layerPattern;
     private final Reading<Boolean> tiedEmbeddings;
     private final Reading<ModelQuantization> quantization;
 
     private ModelArchitecture(Builder builder) {
         this.family = builder.family;
         this.dimensions = new EnumMap<>(builder.dimensions);
+        this.layerPattern = builder.layerPattern;
         this.tiedEmbeddings = builder.tiedEmbeddings;
         this.quantization = builder.quantization;
     }
@@ -51,6 +53,12 @@ public final class ModelArchitecture {
         return dimension(dimension).find().map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }
 
+    /// A letter for each layer of a hybrid whose layers are no pairs of attention and feed-forward block: `M` keeps a
+    /// state, `*` attends, `E` has experts, `-` a block. Unknown for all others; [LayerKinds] knows the layers of both.
+    public Reading<String> layerPattern() {
+        return layerPattern;
+    }
+
     /// Whether input and output embedding are the same weights.
     public Reading<Boolean> tiedEmbeddings() {
         return tiedEmbeddings;
@@ -66,6 +74,14 @@ public final class ModelArchitecture {
         return find(ModelDimension.EXPERTS).orElse(0) > 0;
     }
 
+    /// Whether it is known how large the states are that layers without attention keep.
+    public boolean hasStates() {
+        return find(ModelDimension.STATE_HEADS).orElse(0) > 0
+                && find(ModelDimension.STATE_GROUPS).orElse(0) > 0
+                && find(ModelDimension.STATE_KEY_SIZE).orElse(0) > 0
+                && find(ModelDimension.STATE_VALUE_SIZE).orElse(0) > 0;
+    }
+
     /// Whether keys and values are kept compressed (multi-head latent attention).
     public boolean hasLatentAttention() {
         return find(ModelDimension.KV_RANK).orElse(0) > 0;
@@ -76,6 +92,7 @@ public final class ModelArchitecture {
         Builder copy = builder();
         copy.family = family;
         copy.dimensions.putAll(dimensions);
+        copy.layerPattern = layerPattern;
         copy.tiedEmbeddings = tiedEmbeddings;
         copy.quantization = quantization;
         return copy;
@@ -85,6 +102,7 @@ public final class ModelArchitecture {
     public static final class Builder {
         private Reading<String> family = Reading.unknown(UnknownReason.NOT_STATED);
         private final Map<ModelDimension, Reading<Long>> dimensions = new EnumMap<>(ModelDimension.class);
+        private Reading<String> layerPattern = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<Boolean> tiedEmbeddings = Reading.unknown(UnknownReason.NOT_STATED);
         private Reading<ModelQuantization> quantization = Reading.unknown(UnknownReason.NOT_STATED);
 
@@ -125,6 +143,15 @@ public final class ModelArchitecture {
         public boolean has(ModelDimension dimension) {
             Reading<Long> reading = dimensions.get(dimension);
             return reading != null && reading.isKnown();
+        }
+
+        /// A letter for each layer.
+        ///
+        /// @throws IllegalArgumentException if a letter stands for no layer
+        public Builder layerPattern(String letters, Provenance provenance) {
+            letters.chars().forEach(letter -> LayerKind.ofLetter((char) letter));
+            layerPattern = Reading.known(letters, provenance);
+            return this;
         }
 
         /// Whether input and output embedding are the same weights.

@@ -47,7 +47,17 @@ public enum ModelDimension {
     /// Width of a head's unrotated part (multi-head latent attention).
     PLAIN_HEAD_SIZE("plainHeadSize", "unrotated head size"),
     /// Width of a head's values where it differs from that of its keys.
-    VALUE_HEAD_SIZE("valueHeadSize", "value head size");
+    VALUE_HEAD_SIZE("valueHeadSize", "value head size"),
+    /// Heads of a layer that keeps a state (Mamba, linear attention); each keeps a matrix of keys by values.
+    STATE_HEADS("stateHeads", "state heads"),
+    /// Groups of those heads that share keys and queries.
+    STATE_GROUPS("stateGroups", "state groups"),
+    /// Width of a state's keys.
+    STATE_KEY_SIZE("stateKeySize", "state key size"),
+    /// Width of a state's values.
+    STATE_VALUE_SIZE("stateValueSize", "state value size"),
+    /// Tokens that the convolution before a state covers.
+    STATE_CONVOLUTION("stateConvolutionTokens", "state convolution");
 
     private final String key;
     private final String label;

@@ -20,6 +20,12 @@ public enum ModelFamily {
     QWEN2_MOE(List.of("qwen2_moe", "qwen2moe"), Set.of(Trait.QKV_BIAS, Trait.SHARED_GATE)),
     /// Qwen 3, with and without experts: norms at queries and keys.
     QWEN3(List.of("qwen3", "qwen3_moe", "qwen3moe"), Set.of(Trait.QK_NORM)),
+    /// Qwen 3.5 and Qwen3-Next: every fourth layer attends, behind a gate; the others are gated delta nets.
+    QWEN3_5(
+            List.of("qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_next"),
+            Set.of(Trait.QK_NORM, Trait.ATTENTION_GATE, Trait.SHARED_GATE)),
+    /// Nemotron-H and Nemotron 3: layers of Mamba-2, attention or a feed-forward block, each with one norm.
+    NEMOTRON_H(List.of("nemotron_h"), Set.of(Trait.ONE_NORM, Trait.UNGATED, Trait.MAMBA, Trait.ROUTER_BIAS)),
     /// The first Gemma.
     GEMMA(List.of("gemma"), Set.of(Trait.TIED)),
     /// Gemma 2: four norms a layer.
@@ -157,6 +163,10 @@ public enum ModelFamily {
         /// A learned number for each head.
         SINKS,
         /// The shared expert has a gate.
-        SHARED_GATE
+        SHARED_GATE,
+        /// Queries come with a gate of the same width.
+        ATTENTION_GATE,
+        /// Layers with a state are Mamba-2, not gated delta nets.
+        MAMBA
     }
 }

@@ -2,10 +2,8 @@ package dev.muster.plan;
 
 import static dev.muster.plan.ModelDimension.ACTIVE_EXPERTS;
 import static dev.muster.plan.ModelDimension.CONTEXT;
-import static dev.muster.plan.ModelDimension.DENSE_LAYERS;
 import static dev.muster.plan.ModelDimension.EXPERTS;
 import static dev.muster.plan.ModelDimension.EXPERT_FEED_FORWARD_SIZE;
-import static dev.muster.plan.ModelDimension.EXPERT_LAYER_STEP;
 import static dev.muster.plan.ModelDimension.FEED_FORWARD_SIZE;
 import static dev.muster.plan.ModelDimension.HEADS;
 import static dev.muster.plan.ModelDimension.HEAD_SIZE;
@@ -17,6 +15,11 @@ import static dev.muster.plan.ModelDimension.PLAIN_HEAD_SIZE;
 import static dev.muster.plan.ModelDimension.QUERY_RANK;
 import static dev.muster.plan.ModelDimension.ROPE_HEAD_SIZE;
 import static dev.muster.plan.ModelDimension.SHARED_FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.STATE_CONVOLUTION;
+import static dev.muster.plan.ModelDimension.STATE_GROUPS;
+import static dev.muster.plan.ModelDimension.STATE_HEADS;
+import static dev.muster.plan.ModelDimension.STATE_KEY_SIZE;
+import static dev.muster.plan.ModelDimension.STATE_VALUE_SIZE;
 import static dev.muster.plan.ModelDimension.VALUE_HEAD_SIZE;
 import static dev.muster.plan.ModelDimension.VOCABULARY;
 
@@ -30,9 +33,6 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class ModelTensors {
-    /// No published model comes near.
-    private static final long MAX_LAYERS = 100_000;
-
     private final ModelArchitecture architecture;
     private final ModelFamily family;
     private final List<ModelTensor> tensors = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class ModelTensors {
         return heads
                 && block
                 && architecture.tiedEmbeddings().isKnown()
-                && architecture.find(LAYERS).getAsLong() <= MAX_LAYERS;
+                && architecture.find(LAYERS).getAsLong() <= LayerKinds.MAX_LAYERS;
     }
 
     private long get(ModelDimension dimension) {
@@ -90,8 +90,9 @@ public final class ModelTensors {
         if (family.has(Trait.EMBEDDING_NORM)) {
             norm(ModelTensor.NO_LAYER, hidden);
         }
-        for (int layer = 0; layer < get(LAYERS); layer++) {
-            addLayer(layer);
+        List<LayerKind> layers = LayerKinds.of(architecture).layers();
+        for (int layer = 0; layer < layers.size(); layer++) {
+            addLayer(layer, layers.get(layer));
         }
         norm(ModelTensor.NO_LAYER, hidden);
         if (!architecture.tiedEmbeddings().find().orElseThrow()) {
@@ -100,19 +101,19 @@ public final class ModelTensors {
         }
     }
 
-    private void addLayer(int layer) {
+    private void addLayer(int layer, LayerKind kind) {
         for (int norm = 0; norm < normsPerLayer(); norm++) {
             norm(layer, hidden);
         }
-        if (architecture.hasLatentAttention()) {
-            addLatentAttention(layer);
-        } else {
-            addAttention(layer);
+        switch (kind.mixer()) {
+            case FULL_ATTENTION, LOCAL_ATTENTION -> addAttention(layer);
+            case STATE -> addState(layer);
+            case NONE -> {}
         }
-        if (hasExperts(layer)) {
-            addExperts(layer);
-        } else {
-            addBlock(layer, get(FEED_FORWARD_SIZE));
+        switch (kind.block()) {
+            case DENSE -> addBlock(layer, get(FEED_FORWARD_SIZE));
+            case EXPERTS -> addExperts(layer);
+            case NONE -> {}
         }
     }
 
@@ -122,11 +123,19 @@ public final class ModelTensors {
     }
 
     private void addAttention(int layer) {
+        if (architecture.hasLatentAttention()) {
+            addLatentAttention(layer);
+        } else {
+            addPlainAttention(layer);
+        }
+    }
+
+    private void addPlainAttention(int layer) {
         long queries = get(HEADS) * get(HEAD_SIZE);
         long keys = get(KV_HEADS) * get(HEAD_SIZE);
         long values = get(KV_HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
         long heads = get(HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
-        matrix(TensorRole.QUERY, layer, queries, hidden);
+        matrix(TensorRole.QUERY, layer, family.has(Trait.ATTENTION_GATE) ? 2 * queries : queries, hidden);
         matrix(TensorRole.KEY, layer, keys, hidden);
         matrix(TensorRole.VALUE, layer, values, hidden);
         matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads);
@@ -156,12 +165,26 @@ public final class ModelTensors {
         matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads * get(VALUE_HEAD_SIZE));
     }
 
-    private boolean hasExperts(int layer) {
-        if (!architecture.hasExperts() || layer < get(DENSE_LAYERS)) {
-            return false;
+    /// Keys and queries of each group, values and an output gate of each head, and one or two numbers that say how fast
+    /// a head forgets. Where nobody says how large states are, the layer is counted as one that attends.
+    private void addState(int layer) {
+        if (!architecture.hasStates()) {
+            addAttention(layer);
+            return;
         }
-        long step = Math.max(1, get(EXPERT_LAYER_STEP));
-        return (layer + 1) % step == 0;
+        long heads = get(STATE_HEADS);
+        long keys = get(STATE_GROUPS) * get(STATE_KEY_SIZE);
+        long values = heads * get(STATE_VALUE_SIZE);
+        long convolved = 2 * keys + values;
+        boolean isMamba = family.has(Trait.MAMBA);
+        matrix(TensorRole.STATE_IN, layer, convolved + values + (isMamba ? heads : 2 * heads), hidden);
+        matrix(TensorRole.STATE_OUT, layer, hidden, values);
+        matrix(TensorRole.VECTOR, layer, convolved, Math.max(1, get(STATE_CONVOLUTION)));
+        vector(layer, isMamba ? 3 * heads : 2 * heads);
+        vector(layer, isMamba ? values : get(STATE_VALUE_SIZE));
+        if (isMamba) {
+            vector(layer, convolved);
+        }
     }
 
     private void addBlock(int layer, long inner) {
@@ -182,7 +205,9 @@ public final class ModelTensors {
         if (family.has(Trait.LATENT_NORMS) && get(QUERY_RANK) > 0) {
             vector(layer, experts);
         }
-        expert(TensorRole.GATE, layer, inner, hidden);
+        if (!family.has(Trait.UNGATED)) {
+            expert(TensorRole.GATE, layer, inner, hidden);
+        }
         expert(TensorRole.UP, layer, inner, hidden);
         expert(TensorRole.DOWN, layer, hidden, inner);
         if (family.has(Trait.EXPERT_BIAS)) {

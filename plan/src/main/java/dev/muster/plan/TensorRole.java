@@ -22,6 +22,10 @@ public enum TensorRole {
     LATENT_DOWN,
     /// Up from the rank of latent attention.
     LATENT_UP,
+    /// Into a state: keys, queries, values and gates.
+    STATE_IN,
+    /// From a state back to the residual stream.
+    STATE_OUT,
     /// The gate of a feed-forward block.
     GATE,
     /// Into a feed-forward block.

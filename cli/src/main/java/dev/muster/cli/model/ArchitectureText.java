@@ -31,6 +31,7 @@ final class ArchitectureText {
                 parts.add(dimension.label() + " " + value.getAsLong());
             }
         }
+        architecture.layerPattern().find().ifPresent(letters -> parts.add("layers are " + letters));
         architecture
                 .tiedEmbeddings()
                 .find()
@@ -78,6 +79,7 @@ final class ArchitectureText {
         for (ModelDimension dimension : ModelDimension.values()) {
             architecture.find(dimension).ifPresent(value -> object.put(dimension.key(), value));
         }
+        architecture.layerPattern().find().ifPresent(letters -> object.put("layerPattern", letters));
         architecture.tiedEmbeddings().find().ifPresent(tied -> object.put("tiedEmbeddings", tied));
         architecture.quantization().find().ifPresent(how -> object.put("quantization", json(how)));
         Reading<KvCache> cache = KvCache.of(architecture, CACHE_BYTES);

@@ -9,18 +9,21 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no
-/// figures.
+/// A model on two machines, side by side. Where it does not fit, or breaks a limit, there are no figures, but the
+/// reason and what would do.
 ///
 /// @param model the model
 /// @param request what was asked
@@ -30,13 +33,18 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     /// One machine.
     ///
     /// @param machine as it was given
+    /// @param request what was asked of it: weights may be in another format than on the other machine
     /// @param answer what was found on it
-    public record Side(String machine, ServingAnswer answer) {
+    public record Side(String machine, ServingRequest request, ServingAnswer answer) {
         /// The plan; empty where nothing fits.
         Optional<ServingPlan> plan() {
             return answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)
                     ? Optional.of(best)
                     : Optional.empty();
+        }
+
+        private String weights() {
+            return RequestText.format(request.format(), request.architecture());
         }
 
         private String verdict() {
@@ -95,9 +103,21 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
         lines.add("asked", RequestText.of(request));
-        lines.add("A", a.machine());
-        lines.add("B", b.machine());
+        add(lines, "A", a);
+        add(lines, "B", b);
         return lines + "\n" + table(terminal);
+    }
+
+    private static void add(FactLines lines, String label, Side side) {
+        lines.add(label, side.machine());
+        if (side.answer() instanceof ServingAnswer.Infeasible(var considered, var nearest)) {
+            lines.add(label + " is short", ServingText.reason(considered.getFirst()));
+            String each = "would do";
+            for (String sentence : nearest) {
+                lines.add(each, sentence);
+                each = "or";
+            }
+        }
     }
 
     private String table(Terminal terminal) {
@@ -109,6 +129,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
                         new TextTable.Column("B", true, 0, false),
                         new TextTable.Column("B / A", true, 0, false)));
         add(table, "fits", a.verdict(), b.verdict(), "");
+        add(table, "weights", a.weights(), b.weights(), "");
         add(
                 table,
                 "devices",
@@ -208,8 +229,20 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     private static JsonValue json(Side side) {
         JsonObject.Builder object = JsonObject.builder()
                 .put("machine", side.machine())
+                .put("format", side.request().format())
+                .put(
+                        "formatIsPublished",
+                        PublishedFormat.is(
+                                side.request().format(), side.request().architecture()))
                 .put("fits", side.plan().isPresent());
-        side.plan().ifPresent(plan -> object.put("plan", ServingJson.plan(plan)));
+        switch (side.answer()) {
+            case ServingAnswer.Feasible(ServingPlan best, var _) -> object.put("plan", ServingJson.plan(best));
+            case ServingAnswer.Infeasible(var considered, var nearest) -> {
+                List<JsonValue> sentences = new ArrayList<>();
+                nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
+                object.put("reason", ServingText.reason(considered.getFirst())).put("nearest", sentences);
+            }
+        }
         return object.build();
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.cli.render.TextTable;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
 
     private List<TextTable.Cell> row(FormatFit fit) {
         List<TextTable.Cell> cells = new ArrayList<>(
-                List.of(cell(fit.format()), cell(Quantity.of(fit.weights())), cell(context(fit.tokensAlone(), fit))));
+                List.of(cell(RequestText.format(fit.format(), request.architecture())), cell(Quantity.of(fit.weights())), cell(context(fit.tokensAlone(), fit))));
         if (request.concurrency() > 1) {
             cells.add(cell(context(fit.tokens(), fit)));
         }
@@ -79,6 +80,7 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
                     .put("devices", fit.pool().count())
                     .put("engine", fit.software().label())
                     .put("format", fit.format())
+                    .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
                     .put("weightBytes", Quantity.json(fit.weights()))
                     .put("contextTokensAlone", fit.tokensAlone())
                     .put("contextTokens", fit.tokens())

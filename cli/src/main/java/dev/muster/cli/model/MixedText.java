@@ -13,6 +13,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.DeviceMemoryUse;
 import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.MixedPlan;
@@ -170,6 +171,7 @@ public record MixedText(
                 .put("kind", "mixed-plan")
                 .put("model", model.name())
                 .put("format", request.format())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
                 .put("inputTokens", request.input())
                 .put("outputTokens", request.output())
                 .put("concurrency", request.concurrency())

@@ -1,6 +1,8 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Count;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.ServingRequest;
 
 /// What was asked, for people.
@@ -9,7 +11,12 @@ final class RequestText {
 
     static String of(ServingRequest request) {
         return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                + request.output() + " out, weights as " + request.format() + ", "
+                + request.output() + " out, weights as " + format(request.format(), request.architecture()) + ", "
                 + request.goal().display();
+    }
+
+    /// A format, and whether the model is published in it.
+    static String format(String format, ModelArchitecture architecture) {
+        return PublishedFormat.is(format, architecture) ? format + " (as published)" : format;
     }
 }

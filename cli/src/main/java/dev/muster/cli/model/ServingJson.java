@@ -7,6 +7,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.StageLayers;
+import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.LimitBreach;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.ServingAnswer;
@@ -28,6 +29,7 @@ final class ServingJson {
                 .put("kind", "serving-plan")
                 .put("model", text.model().name())
                 .put("format", request.format())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
                 .put("inputTokens", request.input())
                 .put("outputTokens", request.output())
                 .put("concurrency", request.concurrency())

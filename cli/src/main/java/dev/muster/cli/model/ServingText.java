@@ -86,7 +86,8 @@ public record ServingText(
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
     }
 
-    private static String reason(ServingPlan nearest) {
+    /// Why nothing does, told by the plan that comes nearest.
+    static String reason(ServingPlan nearest) {
         if (nearest.memory().fits()) {
             return "it fits on " + devices(nearest) + ", but not within the limits: "
                     + nearest.breaches().stream().map(ServingText::breach).collect(Collectors.joining(", "));

@@ -4,13 +4,16 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
+import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.ParameterCount;
+import dev.muster.plan.memory.PublishedFormat;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// Reads the table of models. Pure.
 final class ModelRows {
@@ -36,7 +39,14 @@ final class ModelRows {
             Map.entry("qk_nope_dim", ModelDimension.PLAIN_HEAD_SIZE),
             Map.entry("v_head_dim", ModelDimension.VALUE_HEAD_SIZE),
             Map.entry("sliding_window", ModelDimension.SLIDING_WINDOW),
-            Map.entry("full_attention_every", ModelDimension.FULL_ATTENTION_STEP));
+            Map.entry("full_attention_every", ModelDimension.FULL_ATTENTION_STEP),
+            Map.entry("state_heads", ModelDimension.STATE_HEADS),
+            Map.entry("state_groups", ModelDimension.STATE_GROUPS),
+            Map.entry("state_key_dim", ModelDimension.STATE_KEY_SIZE),
+            Map.entry("state_value_dim", ModelDimension.STATE_VALUE_SIZE),
+            Map.entry("state_conv", ModelDimension.STATE_CONVOLUTION));
+
+    private static final Pattern LETTERS = Pattern.compile("[ME*-]+");
 
     private static final long MAX_BILLIONS = 1_000_000;
     private static final long MAX_DIMENSION = 1_000_000_000;
@@ -47,7 +57,7 @@ final class ModelRows {
     private ModelRows() {}
 
     static List<ModelEntry> read(String text) {
-        List<String> optional = new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "note"));
+        List<String> optional = new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
         optional.addAll(DIMENSIONS.keySet());
         optional.sort(null);
         List<ModelEntry> entries = new ArrayList<>();
@@ -81,6 +91,15 @@ final class ModelRows {
                 row.requireDate("date"));
     }
 
+    /// One letter for each layer, as [ModelArchitecture#layerPattern()] explains them.
+    private static String checked(CsvRow row, String letters) {
+        if (!LETTERS.matcher(letters).matches()
+                || letters.length() != row.findCount("layers", 1, MAX_DIMENSION).orElse(0L)) {
+            throw row.error("layer_pattern is one of M, *, E and - for each layer, not '" + CsvRow.shown(letters) + "'");
+        }
+        return letters;
+    }
+
     private static Provenance rounded(Provenance source) {
         return Provenance.of(source.source() + ", rounded", source.method(), Provenance.Confidence.ASSUMED);
     }
@@ -101,7 +120,15 @@ final class ModelRows {
         row.find("family").ifPresent(family -> builder.family(family, source));
         DIMENSIONS.forEach((column, dimension) -> row.findCount(column, 1, MAX_DIMENSION)
                 .ifPresent(value -> builder.dimension(dimension, value, source)));
+        row.find("layer_pattern").ifPresent(letters -> builder.layerPattern(checked(row, letters), source));
+        row.find("published_as").ifPresent(how -> builder.quantization(ModelQuantization.of(how), source));
         row.findCount("tied", 0, 1).ifPresent(tied -> builder.tiedEmbeddings(tied == 1, source));
-        return builder.build();
+        ModelArchitecture architecture = builder.build();
+        if (architecture.quantization().isKnown()
+                && PublishedFormat.find(architecture).isEmpty()) {
+            throw row.error("published_as is a format such as fp8, mxfp4 or awq, not '"
+                    + CsvRow.shown(row.orEmpty("published_as")) + "'");
+        }
+        return architecture;
     }
 }

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
 /// models gave to the same things.
@@ -71,7 +72,14 @@ final class HuggingFaceConfig {
             Map.entry(ModelDimension.QUERY_RANK, List.of("q_lora_rank")),
             Map.entry(ModelDimension.ROPE_HEAD_SIZE, List.of("qk_rope_head_dim")),
             Map.entry(ModelDimension.PLAIN_HEAD_SIZE, List.of("qk_nope_head_dim")),
-            Map.entry(ModelDimension.VALUE_HEAD_SIZE, List.of("v_head_dim")));
+            Map.entry(ModelDimension.VALUE_HEAD_SIZE, List.of("v_head_dim")),
+            Map.entry(ModelDimension.STATE_HEADS, List.of("linear_num_value_heads", "mamba_num_heads")),
+            Map.entry(ModelDimension.STATE_GROUPS, List.of("linear_num_key_heads", "n_groups", "mamba_n_groups")),
+            Map.entry(ModelDimension.STATE_KEY_SIZE, List.of("linear_key_head_dim", "ssm_state_size")),
+            Map.entry(ModelDimension.STATE_VALUE_SIZE, List.of("linear_value_head_dim", "mamba_head_dim")),
+            Map.entry(ModelDimension.STATE_CONVOLUTION, List.of("linear_conv_kernel_dim", "conv_kernel")));
+
+    private static final Pattern LAYER_LETTERS = Pattern.compile("[ME*-]+");
 
     private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
@@ -123,6 +131,7 @@ final class HuggingFaceConfig {
         attentionOfOlderFamilies(builder);
         headSize(builder);
         window(builder);
+        pattern(builder);
         experts(builder, family);
         tied(builder, family);
         HuggingFaceQuantization.find(whole)
@@ -188,6 +197,16 @@ final class HuggingFaceConfig {
         } else {
             number(List.of("sliding_window_pattern", "full_attention_interval"))
                     .ifPresent(step -> builder.dimension(ModelDimension.FULL_ATTENTION_STEP, step, STATED));
+        }
+    }
+
+    /// Hybrids whose layers are no pairs name each by a letter.
+    private void pattern(ModelArchitecture.Builder builder) {
+        OptionalLong layers = builder.build().find(ModelDimension.LAYERS);
+        if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
+                && letters.length() == layers.orElse(0)
+                && LAYER_LETTERS.matcher(letters).matches()) {
+            builder.layerPattern(letters, STATED);
         }
     }
 

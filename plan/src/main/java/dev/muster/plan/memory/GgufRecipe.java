@@ -51,7 +51,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
             case ATTENTION_OUTPUT -> attentionOutput(at);
             case GATE, UP -> intoBlock(at);
             case DOWN -> at.model().isFalcon() ? falconDown(at) : down(at);
-            case OUTPUT, LATENT_DOWN, LATENT_UP, VECTOR, ROUTER, POSITIONS -> base;
+            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS -> base;
         };
     }
 

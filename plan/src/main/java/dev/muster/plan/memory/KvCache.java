@@ -4,46 +4,56 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.LayerKind.Mixer;
+import dev.muster.plan.LayerKinds;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import java.util.OptionalLong;
 
-/// What the keys and values of one sequence take. Layers that look back only so far keep no more than their window.
+/// What the keys and values of one sequence take. Layers that look back only so far keep no more than their window;
+/// those that keep a state instead take the same for any number of tokens.
 /// Immutable.
 ///
 /// @since 0.1
 public final class KvCache {
     private static final Provenance DERIVED = Provenance.of(
             "layers, heads and window of the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
-    /// Layers and head counts beyond these are no architecture, and products of them no bytes.
+    /// Head counts and widths beyond these are no architecture, and products of them no bytes.
     private static final long MAX_FACTOR = 1 << 24;
 
     private final long fullLayers;
     private final long localLayers;
     private final long window;
     private final long bytesPerLayerAndToken;
+    private final Bytes states;
 
-    private KvCache(long fullLayers, long localLayers, long window, long bytesPerLayerAndToken) {
+    private KvCache(long fullLayers, long localLayers, long window, long bytesPerLayerAndToken, Bytes states) {
         this.fullLayers = fullLayers;
         this.localLayers = localLayers;
         this.window = window;
         this.bytesPerLayerAndToken = bytesPerLayerAndToken;
+        this.states = states;
     }
 
     /// The cache of an architecture; unknown where it does not say enough.
     ///
     /// @param bytesPerNumber bytes of one key or value: 2 for 16 bits
     public static Reading<KvCache> of(ModelArchitecture architecture, int bytesPerNumber) {
-        OptionalLong layers = bounded(architecture, ModelDimension.LAYERS);
+        LayerKinds layers = LayerKinds.of(architecture);
         OptionalLong width = width(architecture);
-        if (layers.isEmpty() || width.isEmpty()) {
+        if (layers.layers().isEmpty() || width.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "layers, KV heads or head size are not known");
         }
         long window = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0);
-        long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(window > 0 ? 0 : 1);
-        long full = step == 0 ? 0 : layers.getAsLong() / step;
+        Bytes states = Bytes.of(layers.count(Mixer.STATE)).saturatingTimes(LayerState.bytes(architecture));
         return Reading.known(
-                new KvCache(full, layers.getAsLong() - full, window, width.getAsLong() * bytesPerNumber), DERIVED);
+                new KvCache(
+                        layers.count(Mixer.FULL_ATTENTION),
+                        layers.count(Mixer.LOCAL_ATTENTION),
+                        window,
+                        width.getAsLong() * bytesPerNumber,
+                        states),
+                DERIVED);
     }
 
     /// Keys and values of one layer and token, in numbers.
@@ -71,8 +81,7 @@ public final class KvCache {
 
     /// What one more token takes while no window is full.
     public Bytes perToken() {
-        long growing = window > 0 ? fullLayers + localLayers : fullLayers;
-        return Bytes.of(growing).saturatingTimes(bytesPerLayerAndToken);
+        return Bytes.of(fullLayers + localLayers).saturatingTimes(bytesPerLayerAndToken);
     }
 
     /// What a sequence of so many tokens takes.
@@ -80,7 +89,7 @@ public final class KvCache {
         Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerLayerAndToken);
         Bytes local =
                 Bytes.of(Math.min(tokens, window)).saturatingTimes(localLayers).saturatingTimes(bytesPerLayerAndToken);
-        return full.saturatingPlus(local);
+        return full.saturatingPlus(local).saturatingPlus(states);
     }
 
     /// How many tokens fit into some memory, up to a limit.

@@ -44,7 +44,11 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(layout().stages(), layout().stages());
-        terms.cache(sequences, model.sequenceBytes(candidate.request().tokens()), layout().stages());
+        terms.cache(
+                sequences,
+                KvNumber.bytes(ServingSoftware.LLAMA_CPP, candidate.request().format()),
+                layout().stages());
+        terms.states(sequences, layout().stages());
         terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
         return terms.list();
     }

@@ -43,13 +43,33 @@ final class MemoryTerms {
     /// Keys and values.
     ///
     /// @param sequences how many a device keeps
-    /// @param whole bytes of one on all devices that share it
-    void cache(int sequences, double whole, double sharers) {
+    /// @param bytes bytes of one key or value
+    /// @param sharers devices that share those of one sequence
+    void cache(int sequences, int bytes, double sharers) {
         double kept = candidate.shape().keptTokens(candidate.request().tokens());
         double numbers = candidate.shape().kvNumbers();
         String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
-                + " numbers x " + FixedText.of(whole / kept / numbers, 0) + " bytes" + shared(sharers);
-        add(MemoryTerm.Part.CACHE, "keys and values", how, candidate.fullestStage() * sequences * whole / sharers);
+                + " numbers x " + bytes + " bytes" + shared(sharers);
+        double all = sequences * kept * numbers * bytes;
+        add(MemoryTerm.Part.CACHE, "keys and values", how, candidate.fullestStage() * all / sharers);
+    }
+
+    /// States of layers that keep one instead of keys and values.
+    ///
+    /// @param sequences how many a device keeps
+    /// @param sharers devices that share those of one sequence
+    void states(int sequences, double sharers) {
+        double layers = candidate.shape().stateLayers();
+        double bytes = candidate.shape().layerState();
+        if (layers * bytes > 0) {
+            String how = sequences + " x " + FixedText.of(layers, 0) + " layers x " + FixedText.of(bytes / MILLION, 2)
+                    + " MB" + shared(sharers);
+            add(
+                    MemoryTerm.Part.CACHE,
+                    "states",
+                    how,
+                    candidate.fullestStage() * sequences * layers * bytes / sharers);
+        }
     }
 
     private String shared(double sharers) {

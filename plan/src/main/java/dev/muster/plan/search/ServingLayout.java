@@ -65,10 +65,9 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(WeightParts.sharers(layout()), WeightParts.expertSharers(layout()));
-        // Bytes of one sequence on all devices that share it, so that both numbers can be shown.
-        double sharers = model.kvSharers() * layout().stages();
-        double whole = sharers * model.sequenceBytes(candidate.request().tokens());
-        terms.cache((int) Math.ceil((double) sequences / layout().replicas()), whole, sharers);
+        int perReplica = (int) Math.ceil((double) sequences / layout().replicas());
+        terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().stages());
+        terms.states(perReplica, WeightParts.sharers(layout()));
         if (isVllm()) {
             terms.add(MemoryTerm.Part.WORKSPACE, "largest step", "logits of as many rows as may run", activationPeak());
             terms.add(MemoryTerm.Part.WORKSPACE, "libraries", "", libraries());

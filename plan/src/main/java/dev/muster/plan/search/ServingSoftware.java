@@ -2,6 +2,7 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.DeviceFigures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ public enum ServingSoftware {
 
     /// Formats that GGUF has too.
     private static final Set<String> PLAIN = Set.of("fp32", "fp16", "bf16", "mxfp4");
+
+    /// Floating point of 4 bits.
+    private static final Set<String> FOUR_BIT = Set.of("fp4", "nvfp4", "mxfp4");
 
     private final String label;
     private final String display;
@@ -92,6 +96,27 @@ public enum ServingSoftware {
     public boolean reads(String format) {
         boolean isPlain = PLAIN.contains(format.toLowerCase(Locale.ROOT));
         return this == LLAMA_CPP ? isPlain || FormatNames.isGgufAlone(format) : !FormatNames.isGgufAlone(format);
+    }
+
+    /// Whether it runs weights of a format on a device: it reads them, and the device has units for them, or they are
+    /// unpacked to 16 bits first.
+    public boolean runs(String format, DeviceFigures device) {
+        String name = format.toLowerCase(Locale.ROOT);
+        boolean isEight = name.startsWith("fp8");
+        boolean hasUnits = isEight
+                ? device.eight() > device.half()
+                : !FOUR_BIT.contains(name) || device.four() > device.eight();
+        return reads(format) && (hasUnits || unpacks(isEight, device.family()));
+    }
+
+    /// llama.cpp unpacks all; the others on NVIDIA's devices all, on AMD's numbers of 4 bits.
+    private boolean unpacks(boolean isEight, DeviceFamily family) {
+        return this == LLAMA_CPP
+                || switch (family) {
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, APPLE, OTHER -> true;
+                    case AMD_HBM, AMD_GDDR -> !isEight;
+                    case GAUDI, NEURON, TPU -> false;
+                };
     }
 
     /// The engine that people run on such devices; empty where none was measured.

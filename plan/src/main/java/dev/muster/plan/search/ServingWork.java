@@ -104,7 +104,8 @@ public final class ServingWork {
     /// all sequences at their full length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().cache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
-        return each * shape.keptTokens(tokens) / shape.keptTokens(request.tokens());
+        int number = KvNumber.bytes(plan.software(), request.format());
+        return each * shape.sequenceBytes(tokens, number) / shape.sequenceBytes(request.tokens(), number);
     }
 
     private boolean isLlamaCpp() {

@@ -104,11 +104,12 @@ public final class LlamaCppModel {
                 weights.head().elements(),
                 ledger);
         double experts = shape.expertLayers() == 0 ? 0 : experts(sequences, rate, ledger);
-        double kvBytes = sequences * sequenceBytes(before);
+        double kvBytes = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES;
         double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
-        double kv = kvBytes / kvRate;
-        ledger.add(StepPart.ATTENTION, "keys and values", kvBytes, kvRate, 0, 0, 0, kv);
-        double layers = shape.layers() * byFamily("layer", "/" + era);
+        double keys = kvBytes / kvRate;
+        ledger.add(StepPart.ATTENTION, "keys and values", kvBytes, kvRate, 0, 0, 0, keys);
+        double kv = keys + states(sequences, rate, ledger);
+        double layers = shape.pairs() * byFamily("layer", "/" + era);
         double expertLayers = shape.expertLayers() * byFamily("expert-layer", "");
         double step = c.get(NAME + "/step");
         double hops = (devices - 1) * c.get(NAME + "/hop");
@@ -117,6 +118,15 @@ public final class LlamaCppModel {
         ledger.add(StepPart.HOST, "each step", 0, 0, 0, 0, step, step);
         ledger.add(StepPart.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
+    }
+
+    /// States are read and written with each token, in one piece as weights are.
+    private double states(double sequences, double byteRate, StepLedger ledger) {
+        double bytes = 2 * sequences * shape.stateBytes();
+        if (bytes > 0) {
+            ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
+        }
+        return bytes / byteRate;
     }
 
     private double product(
@@ -158,9 +168,9 @@ public final class LlamaCppModel {
         return device.half() * byFamily(rows <= MAX_VECTOR_ROWS ? "vector-share" : "tile-share", "");
     }
 
-    /// Bytes of keys and values that all devices hold of one sequence.
+    /// Bytes of keys, values and states that all devices hold of one sequence.
     public double sequenceBytes(double tokens) {
-        return shape.keptTokens(tokens) * shape.kvNumbers() * KV_BYTES;
+        return shape.sequenceBytes(tokens, KV_BYTES);
     }
 
     /// Bytes that each device takes beside weights and cache.
@@ -250,7 +260,7 @@ public final class LlamaCppModel {
         ledger.add(StepPart.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
         double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, rate, ledger);
         double micro = Math.ceil(tokens / MICRO_BATCH);
-        double host = micro * shape.layers() * c.get(NAME + "/micro-batch-layer");
+        double host = micro * shape.pairs() * c.get(NAME + "/micro-batch-layer");
         ledger.add(StepPart.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
         double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
         StepTime alone = new StepTime(products, experts, attention, 0, host, 0);

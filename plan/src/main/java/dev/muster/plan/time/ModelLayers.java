@@ -1,7 +1,8 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.LayerKind;
+import dev.muster.plan.LayerKinds;
 import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
 import dev.muster.plan.ModelTensor;
 import dev.muster.plan.memory.StoredTensor;
 import dev.muster.plan.memory.StoredWeights;
@@ -38,28 +39,16 @@ public record ModelLayers(ModelPart whole, List<ModelPart> layers, ModelPart out
             int layer = stored.tensor().layer();
             (layer == ModelTensor.NO_LAYER ? outside : byLayer.get(layer)).add(stored);
         }
+        List<LayerKind> kinds = LayerKinds.of(architecture).layers();
         List<ModelPart> layers = new ArrayList<>();
         for (int layer = 0; layer < shape.layers(); layer++) {
             WeightParts parts = WeightParts.of(new StoredWeights(byLayer.get(layer)));
-            boolean full = isFull(architecture, shape, layer);
-            layers.add(new ModelPart(
-                    shape.part(1, parts.experts().elements() > 0 ? 1 : 0, full ? 1 : 0, isLocal(shape, full) ? 1 : 0),
-                    parts));
+            layers.add(new ModelPart(shape.part(List.of(kinds.get(layer))), parts));
         }
         return new ModelLayers(
                 new ModelPart(shape, WeightParts.of(weights)),
                 layers,
-                new ModelPart(shape.part(0, 0, 0, 0), WeightParts.of(new StoredWeights(outside))));
-    }
-
-    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen3-Next.
-    private static boolean isFull(ModelArchitecture architecture, ModelShape shape, int layer) {
-        long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(shape.window() > 0 ? 0 : 1);
-        return step > 0 && (layer + 1) % step == 0;
-    }
-
-    private static boolean isLocal(ModelShape shape, boolean full) {
-        return !full && shape.window() > 0;
+                new ModelPart(shape.part(List.of()), WeightParts.of(new StoredWeights(outside))));
     }
 
     /// Bytes of the embedding.

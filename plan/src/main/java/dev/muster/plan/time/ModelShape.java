@@ -1,8 +1,14 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.LayerKind;
+import dev.muster.plan.LayerKind.Block;
+import dev.muster.plan.LayerKind.Mixer;
+import dev.muster.plan.LayerKinds;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.ModelFamily;
+import dev.muster.plan.memory.LayerState;
+import java.util.List;
 import java.util.Optional;
 
 /// The measures of a model that time and memory follow from. All lengths are numbers, not bytes.
@@ -25,6 +31,9 @@ import java.util.Optional;
 /// @param fullLayers layers that look at all tokens
 /// @param localLayers layers that look at a window
 /// @param window tokens of that window
+/// @param stateLayers layers that keep a state instead of keys and values
+/// @param layerState bytes of the state that one of them keeps of a sequence
+/// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
 /// @since 0.1
 public record ModelShape(
         double layers,
@@ -44,7 +53,10 @@ public record ModelShape(
         double latentRank,
         double fullLayers,
         double localLayers,
-        double window) {
+        double window,
+        double stateLayers,
+        double layerState,
+        double pairs) {
     private static final int GATED = 3;
     private static final int UNGATED = 2;
 
@@ -55,6 +67,7 @@ public record ModelShape(
 
     private static boolean isComplete(ModelArchitecture architecture) {
         return architecture.find(ModelDimension.LAYERS).isPresent()
+                && architecture.find(ModelDimension.LAYERS).getAsLong() <= LayerKinds.MAX_LAYERS
                 && architecture.find(ModelDimension.HIDDEN_SIZE).isPresent()
                 && architecture.find(ModelDimension.HEADS).isPresent()
                 && architecture.find(ModelDimension.VOCABULARY).isPresent();
@@ -68,9 +81,7 @@ public record ModelShape(
         boolean latent = architecture.hasLatentAttention();
         double rope = get(architecture, ModelDimension.ROPE_HEAD_SIZE);
         double window = get(architecture, ModelDimension.SLIDING_WINDOW);
-        double step = orElse(architecture, ModelDimension.FULL_ATTENTION_STEP, window > 0 ? 0 : 1);
-        double full = step == 0 ? 0 : Math.floor(layers / step);
-        double expertLayers = architecture.hasExperts() ? expertLayers(architecture, layers) : 0;
+        LayerKinds kinds = LayerKinds.of(architecture);
         return new ModelShape(
                 layers,
                 hidden,
@@ -81,15 +92,18 @@ public record ModelShape(
                 get(architecture, ModelDimension.VOCABULARY),
                 get(architecture, ModelDimension.FEED_FORWARD_SIZE),
                 isGated(architecture) ? GATED : UNGATED,
-                expertLayers,
+                kinds.count(Block.EXPERTS),
                 get(architecture, ModelDimension.EXPERTS),
                 get(architecture, ModelDimension.ACTIVE_EXPERTS),
                 get(architecture, ModelDimension.EXPERT_FEED_FORWARD_SIZE),
                 latent ? get(architecture, ModelDimension.KV_RANK) + rope : 0,
                 latent ? get(architecture, ModelDimension.KV_RANK) : 0,
-                full,
-                window > 0 ? layers - full : 0,
-                window);
+                kinds.count(Mixer.FULL_ATTENTION),
+                kinds.count(Mixer.LOCAL_ATTENTION),
+                window,
+                kinds.count(Mixer.STATE),
+                LayerState.bytes(architecture),
+                pairs(kinds.layers()));
     }
 
     private static boolean isGated(ModelArchitecture architecture) {
@@ -101,10 +115,8 @@ public record ModelShape(
                 .orElse(true);
     }
 
-    private static double expertLayers(ModelArchitecture architecture, double layers) {
-        double dense = get(architecture, ModelDimension.DENSE_LAYERS);
-        double step = Math.max(1, get(architecture, ModelDimension.EXPERT_LAYER_STEP));
-        return Math.floor((layers - dense) / step);
+    private static double pairs(List<LayerKind> layers) {
+        return layers.stream().mapToInt(LayerKind::parts).sum() / 2.0;
     }
 
     private static double get(ModelArchitecture architecture, ModelDimension dimension) {
@@ -116,14 +128,10 @@ public record ModelShape(
     }
 
     /// The shape of some layers of this model.
-    ///
-    /// @param some how many
-    /// @param withExperts how many of them have routed experts
-    /// @param full how many of them look at all tokens
-    /// @param local how many of them look at a window
-    public ModelShape part(double some, double withExperts, double full, double local) {
+    public ModelShape part(List<LayerKind> some) {
+        LayerKinds kinds = new LayerKinds(some);
         return new ModelShape(
-                some,
+                some.size(),
                 hidden,
                 heads,
                 kvHeads,
@@ -132,15 +140,18 @@ public record ModelShape(
                 vocabulary,
                 feedForward,
                 matrices,
-                withExperts,
+                kinds.count(Block.EXPERTS),
                 experts,
                 activeExperts,
                 expertSize,
                 latentSize,
                 latentRank,
-                full,
-                local,
-                window);
+                kinds.count(Mixer.FULL_ATTENTION),
+                kinds.count(Mixer.LOCAL_ATTENTION),
+                window,
+                kinds.count(Mixer.STATE),
+                layerState,
+                pairs(some));
     }
 
     /// Whether keys and values are kept compressed.
@@ -161,6 +172,18 @@ public record ModelShape(
     /// Token-layers of keys and values that a sequence of so many tokens keeps.
     public double keptTokens(double tokens) {
         return fullLayers * tokens + localLayers * Math.min(tokens, window);
+    }
+
+    /// Bytes of all states of a sequence, however many tokens it has.
+    public double stateBytes() {
+        return stateLayers * layerState;
+    }
+
+    /// Bytes that a sequence of so many tokens keeps: keys and values, and states.
+    ///
+    /// @param kvBytes bytes of one key or value
+    public double sequenceBytes(double tokens, double kvBytes) {
+        return keptTokens(tokens) * kvNumbers() * kvBytes + stateBytes();
     }
 
     /// Pairs of query and key, over all layers, of `more` tokens behind `before`; each looks at those before it.

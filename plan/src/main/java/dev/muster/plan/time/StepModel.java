@@ -77,14 +77,14 @@ public final class StepModel {
     }
 
     private double traffic(double rows, double share, StepLedger ledger) {
-        double bytes = rows * shape.layers() * share * shape.hidden() * rates.trafficBytes();
+        double bytes = rows * shape.pairs() * share * shape.hidden() * rates.trafficBytes();
         double seconds = bytes / device.bandwidth();
         ledger.add(StepPart.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
         return seconds;
     }
 
     private double host(double sequences, boolean isPrompt, double share, StepLedger ledger) {
-        double layers = shape.layers() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
+        double layers = shape.pairs() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
         double experts = shape.expertLayers() * rates.expertLayer() * share;
         double scheduled = sequences * layout.replicas() * rates.sequence();
         fixed(StepPart.HOST, "each layer", layers, ledger);
@@ -98,9 +98,10 @@ public final class StepModel {
         ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
-    /// Bytes of keys and values that a device holds of one sequence.
+    /// Bytes of keys, values and states that a device holds of one sequence.
     public double sequenceBytes(double tokens) {
-        return shape.keptTokens(tokens) * shape.kvNumbers() * kvBytes / kvSharers() / layout.stages();
+        double cache = shape.keptTokens(tokens) * shape.kvNumbers() * kvBytes / kvSharers();
+        return (cache + shape.stateBytes() / layout.tensor()) / layout.stages();
     }
 
     /// Seconds of one stage for each prompt, where an engine fills its steps with prompts.
@@ -183,7 +184,18 @@ public final class StepModel {
         double seconds = shape.isLatent() ? Smooth.max(memory, operations / rates.attention()) : memory;
         double rate = shape.isLatent() ? rates.attention() : 0;
         ledger.add(StepPart.ATTENTION, "keys and values", bytes, byteRate, operations, rate, 0, seconds);
-        return seconds;
+        return seconds + states(sequences, share, ledger);
+    }
+
+    /// States are read and written with each token, in one piece as weights are.
+    private double states(double sequences, double share, StepLedger ledger) {
+        if (shape.stateBytes() == 0) {
+            return 0;
+        }
+        double bytes = 2 * sequences * shape.stateBytes() * share / layout.tensor();
+        double byteRate = device.bandwidth() * rates.memoryShare();
+        ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
+        return bytes / byteRate;
     }
 
     private double groupShare() {
@@ -204,7 +216,7 @@ public final class StepModel {
         double bytes = rows * shape.hidden() * ACTIVATION_BYTES;
         double links = 0;
         if (layout.tensor() > 1) {
-            double sums = shape.layers() * 2 * share;
+            double sums = shape.pairs() * 2 * share;
             links += collective("sums of shared matrices", sums, 2 * bytes, layout.tensor(), ledger);
         }
         if (layout.replicas() > 1) {

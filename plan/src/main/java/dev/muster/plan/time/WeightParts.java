@@ -6,7 +6,7 @@ import dev.muster.plan.memory.StoredWeights;
 
 /// The weights of a model by what happens to them in a step. Numbers and bytes of the whole model.
 ///
-/// @param attention projections of the attention
+/// @param attention projections of the attention, and of layers that keep a state instead
 /// @param dense feed-forward blocks that every token passes, shared experts among them
 /// @param experts all routed experts
 /// @param head from the last layer to the vocabulary; the embedding again where both are one
@@ -44,7 +44,8 @@ public record WeightParts(Part attention, Part dense, Part experts, Part head, P
             switch (tensor.role()) {
                 case EMBEDDING, POSITIONS -> embedding = embedding.plus(stored);
                 case OUTPUT -> head = head.plus(stored);
-                case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP -> attention = attention.plus(stored);
+                case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT ->
+                    attention = attention.plus(stored);
                 case GATE, UP, DOWN, ROUTER, VECTOR -> {
                     if (tensor.count() > 1) {
                         experts = experts.plus(stored);

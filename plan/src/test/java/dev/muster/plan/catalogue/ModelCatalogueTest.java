@@ -93,7 +93,7 @@ class ModelCatalogueTest {
 
     @Test
     void saysWhereACountIsOnlyThePublishedOneRounded() {
-        assertThat(BUILT_IN.find("nemotron-3-nano-30b-a3b").orElseThrow().parameters())
+        assertThat(BUILT_IN.find("llama-4-scout").orElseThrow().parameters())
                 .satisfies(reading -> assertThat(reading)
                         .isInstanceOfSatisfying(
                                 Reading.Known.class,

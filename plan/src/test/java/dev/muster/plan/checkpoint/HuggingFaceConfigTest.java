@@ -2,6 +2,8 @@ package dev.muster.plan.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.LayerKind.Mixer;
+import dev.muster.plan.LayerKinds;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.ModelQuantization;
@@ -87,6 +89,32 @@ class HuggingFaceConfigTest {
                 .isEmpty();
         assertThat(architecture("{\"sliding_window\":null}").find(ModelDimension.SLIDING_WINDOW))
                 .isEmpty();
+    }
+
+    @Test
+    void readsLayersThatKeepAState() {
+        ModelArchitecture qwen = architecture("""
+                {"model_type":"qwen3_5","text_config":{"model_type":"qwen3_5_text","num_hidden_layers":4,
+                 "layer_types":["linear_attention","linear_attention","linear_attention","full_attention"],
+                 "linear_num_value_heads":48,"linear_num_key_heads":16,"linear_key_head_dim":128,
+                 "linear_value_head_dim":128,"linear_conv_kernel_dim":4}}""");
+        assertThat(qwen.hasStates()).isTrue();
+        assertThat(LayerKinds.of(qwen).count(Mixer.STATE)).isEqualTo(3);
+        ModelArchitecture nemotron = architecture("""
+                {"model_type":"nemotron_h","num_hidden_layers":5,"hybrid_override_pattern":"MEM*E",
+                 "mamba_num_heads":64,"mamba_head_dim":64,"n_groups":8,"ssm_state_size":128,"conv_kernel":4}""");
+        assertThat(nemotron.layerPattern().find()).contains("MEM*E");
+        assertThat(LayerKinds.of(nemotron).count(Mixer.STATE)).isEqualTo(2);
+        assertThat(nemotron.find(ModelDimension.STATE_KEY_SIZE)).hasValue(128);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MEM*", "MEM*X", "MEM*EM"})
+    void aPatternThatDoesNotFitIsNotTaken(String pattern) {
+        assertThat(architecture("{\"num_hidden_layers\":5,\"hybrid_override_pattern\":\"" + pattern + "\"}")
+                        .layerPattern()
+                        .isKnown())
+                .isFalse();
     }
 
     @ParameterizedTest
