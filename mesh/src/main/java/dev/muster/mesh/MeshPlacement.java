@@ -81,9 +81,9 @@ public record MeshPlacement(
         for (int rank = 0; rank < spec.worldSize(); rank++) {
             placed.add(filling.taken().get(slot(byTalk, from, spec.coordinates(rank))));
         }
-        List<Crossing> crossings = spec.names().stream()
-                .map(name -> Crossings.count(spec.along(name), placed))
-                .toList();
+        Crossings places = new Crossings(placed);
+        List<Crossing> crossings =
+                spec.names().stream().map(name -> places.count(spec.along(name))).toList();
         MeshPlacement placement = new MeshPlacement(
                 spec, placed, filling.left(), byTalk.names(), crossings, warnings(byTalk, crossings));
         if (rule == CrossingRule.REFUSE && !placement.warnings.isEmpty()) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @since 0.1
 public final class MeshRouter {
     private final @Nullable DeviceMesh mesh;
+    private final Strategy strategy;
     private final int workers;
     /// Workers that any request may go to where all hold the same: those of idle ranks hold nothing.
     private final int usable;
@@ -29,6 +30,7 @@ public final class MeshRouter {
 
     private MeshRouter(@Nullable DeviceMesh mesh, int workers, int usable, int perRank, int[] entries) {
         this.mesh = mesh;
+        this.strategy = mesh == null ? Strategy.ROUND_ROBIN : strategy(mesh.spec());
         this.workers = workers;
         this.usable = usable;
         this.perRank = perRank;
@@ -98,18 +100,19 @@ public final class MeshRouter {
                 .toList());
     }
 
-    /// How requests are spread.
-    public Strategy strategy() {
-        if (mesh == null) {
+    private static Strategy strategy(MeshSpec spec) {
+        int replica = replicas(spec).groupSize();
+        if (replica == 1) {
             return Strategy.ROUND_ROBIN;
         }
-        MeshSpec spec = mesh.spec();
-        if (replicas(spec).groupSize() == 1) {
-            return Strategy.ROUND_ROBIN;
-        }
-        return spec.has(MeshDimension.PIPELINE) && spec.size(MeshDimension.PIPELINE) == replicas(spec).groupSize()
+        return spec.has(MeshDimension.PIPELINE) && spec.size(MeshDimension.PIPELINE) == replica
                 ? Strategy.PIPELINE_PARALLEL
                 : Strategy.TENSOR_PARALLEL;
+    }
+
+    /// How requests are spread.
+    public Strategy strategy() {
+        return strategy;
     }
 
     /// The worker of the next request. Without workers the answer is 0, which no worker has.
@@ -140,7 +143,7 @@ public final class MeshRouter {
 
     /// Every worker holds the whole model, or no replica is complete: then any worker is as good as another.
     private boolean isSpreadOverAll() {
-        return entries.length == 0 || strategy() == Strategy.ROUND_ROBIN;
+        return entries.length == 0 || strategy == Strategy.ROUND_ROBIN;
     }
 
     /// Replicas in turn, and the workers of their first ranks in turn.
@@ -195,6 +198,6 @@ public final class MeshRouter {
 
     /// The router in figures; nothing without a mesh.
     public Optional<RouterStats> findStats() {
-        return Optional.ofNullable(mesh).map(one -> new RouterStats(one.worldSize(), one.topology(), workers, strategy()));
+        return Optional.ofNullable(mesh).map(one -> new RouterStats(one.worldSize(), one.topology(), workers, strategy));
     }
 }
