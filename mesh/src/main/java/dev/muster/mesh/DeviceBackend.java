@@ -10,7 +10,7 @@ import java.util.Map;
 ///     written can be read back
 /// @since 0.1
 public record DeviceBackend(String text) {
-    /// The backends that have a name of their own, with the name that the reference's programs print.
+    /// The backends that have a name of their own, with the name that kapsl-hal's programs print.
     private static final Map<String, String> KNOWN = Map.of(
             "cpu", "Cpu",
             "cuda", "Cuda",
@@ -63,7 +63,7 @@ public record DeviceBackend(String text) {
         return !KNOWN.containsKey(text);
     }
 
-    /// The backend as the reference's statistics spell it: `Cuda`, `Custom("x")`.
+    /// The backend as kapsl-hal's statistics spell it: `Cuda`, `Custom("x")`.
     public String debugText() {
         String known = KNOWN.get(text);
         return known == null ? "Custom(\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\")" : known;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /// @param all the devices in order
 /// @since 0.1
 public record MeshDevices(List<MeshDevice> all) {
-    /// Which backend is the best that is there: the order of the reference.
+    /// Which backend is the best that is there: the order of kapsl-hal.
     private static final List<DeviceBackend> BEST_FIRST = List.of(
             DeviceBackend.CUDA,
             DeviceBackend.METAL,

@@ -154,6 +154,11 @@ public record MeshPlacement(
         return crossings.get(spec.index(dimension));
     }
 
+    /// The dimension that talks most of those that have several ranks; nothing where there is only one rank.
+    public Optional<String> findBusiest() {
+        return talkOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
+    }
+
     /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of ranks, or a
     /// dimension cannot be cut where a host ends.
     public Optional<HybridSplit> findHybridSplit() {

@@ -59,7 +59,7 @@ public record MeshStats(
         return counts;
     }
 
-    /// The same with the spelling of the reference: `Cuda`, `Custom("x")`.
+    /// The same with the spelling of kapsl-hal: `Cuda`, `Custom("x")`.
     public Map<String, Integer> backendsByDebugText() {
         Map<String, Integer> counts = new LinkedHashMap<>();
         backendDistribution.forEach((backend, count) -> counts.put(backend.debugText(), count));

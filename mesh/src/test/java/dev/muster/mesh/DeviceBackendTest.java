@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceBackendTest {
-    // Fact 1: the text forms of all ten variants.
+    // As in kapsl-hal's tests (1): the text forms of all ten variants.
     @Test
     void printsEveryBackendInLowerCaseAndOthersAsGiven() {
         assertThat(DeviceBackend.CPU).hasToString("cpu");
@@ -30,7 +30,7 @@ class DeviceBackendTest {
         assertThat(DeviceBackend.parse("").isCustom()).isTrue();
     }
 
-    // Deviation: the reference writes unknown backends back in lower case, so that they are no longer the same.
+    // Deviation: kapsl-hal writes unknown backends back in lower case, so that they are no longer the same.
     @ParameterizedTest
     @ValueSource(strings = {"cpu", "oneapi", "MyChip", "", "a b", "Übergröße"})
     void whatIsWrittenCanBeReadBack(String text) {
@@ -40,7 +40,7 @@ class DeviceBackendTest {
     }
 
     @Test
-    void offersTheSpellingOfTheReferencesStatistics() {
+    void offersTheSpellingOfKapslHalsStatistics() {
         assertThat(DeviceBackend.CUDA.debugText()).isEqualTo("Cuda");
         assertThat(DeviceBackend.DIRECTML.debugText()).isEqualTo("DirectML");
         assertThat(DeviceBackend.parse("x\"y").debugText()).isEqualTo("Custom(\"x\\\"y\")");

@@ -45,7 +45,7 @@ class DeviceMeshTest {
         return mesh.requireGroup(group).ranks().toString();
     }
 
-    // Fact 17.
+    // As in kapsl-hal's tests (17).
     @Test
     void aPlainMeshHasTheWorldAlone() {
         DeviceMesh mesh = DeviceMesh.of(gpus(4));
@@ -56,9 +56,9 @@ class DeviceMeshTest {
         assertThat(mesh.requireGroup("world").backend()).isEqualTo(GroupBackend.MOCK);
     }
 
-    // Fact 18. Deviation: replicas of a tensor-parallel group have groups too (D3).
+    // As in kapsl-hal's tests (18). Deviation: replicas of a tensor-parallel group have groups too (D3).
     @Test
-    void tensorParallelGroupsAreThoseOfTheReferenceAndReplicasMore() {
+    void tensorParallelGroupsAreThoseOfKapslHalAndReplicasMore() {
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4));
         assertThat(mesh.groupNames()).containsExactly("world", "tp_0", "tp_1", "dp_0", "dp_1", "dp_2", "dp_3");
         assertThat(ranks(mesh, "tp_0")).isEqualTo("0,1,2,3");
@@ -68,7 +68,7 @@ class DeviceMeshTest {
     }
 
     @Test
-    void pipelineStagesAreThoseOfTheReferenceAndTheChainIsOneMore() {
+    void pipelineStagesAreThoseOfKapslHalAndTheChainIsOneMore() {
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(3), new PipelineParallel(3));
         assertThat(mesh.groupNames()).containsExactly("world", "pp_stage_0", "pp_stage_1", "pp_stage_2", "pp_0");
         assertThat(ranks(mesh, "pp_stage_1")).isEqualTo("1");
@@ -76,9 +76,9 @@ class DeviceMeshTest {
         assertThat(ranks(mesh, "pp_0")).isEqualTo("0,1,2");
     }
 
-    // D1: pipelines and replicas have groups beside the reference's tensor-parallel ones.
+    // D1: pipelines and replicas have groups beside kapsl-hal's tensor-parallel ones.
     @Test
-    void mixedGroupsAreThoseOfTheReferenceAndPipelinesAndReplicasMore() {
+    void mixedGroupsAreThoseOfKapslHalAndPipelinesAndReplicasMore() {
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new Mixed(2, 2, 2));
         assertThat(mesh.groupNames())
                 .containsExactly(
@@ -127,7 +127,7 @@ class DeviceMeshTest {
                 () -> DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new MeshShape(4, 2))));
     }
 
-    // Facts 19 and 24.
+    // As in kapsl-hal's tests (19 and 24).
     @Test
     void anAddedGroupKeepsItsRanks() {
         DeviceMesh mesh = DeviceMesh.of(gpus(4)).withGroup("even", List.of(0, 2), GroupBackend.GLOO);
@@ -142,7 +142,7 @@ class DeviceMeshTest {
         assertThat(mesh.findGroup("odd")).isEmpty();
     }
 
-    // D9, D10: upstream accepts all of these.
+    // D9, D10: kapsl-hal accepts all of these.
     @Test
     void groupsThatMakeNoSenseAreRefused() {
         DeviceMesh mesh = DeviceMesh.of(gpus(4));
@@ -170,7 +170,7 @@ class DeviceMeshTest {
         assertRefused(Code.TOO_FEW_DEVICES, "at least 1: 0", () -> DeviceMesh.of(List.of()));
     }
 
-    // Fact 20.
+    // As in kapsl-hal's tests (20).
     @Test
     void statisticsSumWhatIsKnown() {
         MeshStats stats = DeviceMesh.of(gpus(4)).stats();
@@ -180,7 +180,7 @@ class DeviceMeshTest {
         assertThat(stats.groupCount()).isEqualTo(1);
     }
 
-    // Facts 25 and 26. Deviation: backends of other names are told apart; upstream takes them for one.
+    // As in kapsl-hal's tests (25 and 26). Deviation: backends of unknown names are told apart.
     @Test
     void devicesOfABackendAreThoseAlone() {
         DeviceMesh mesh = DeviceMesh.of(mixedDevices());
@@ -197,7 +197,7 @@ class DeviceMeshTest {
         assertThat(stats.backendsByDebugText()).containsOnlyKeys("Cuda", "Metal", "Custom(\"x\")");
     }
 
-    // Facts 22 and 23.
+    // As in kapsl-hal's tests (22 and 23).
     @Test
     void tooFewDevicesAreRefused() {
         assertRefused(
@@ -214,7 +214,7 @@ class DeviceMeshTest {
                 () -> DeviceMesh.withTopology(gpus(3), new Named(MeshSpec.parse("tp=2,cp=2"))));
     }
 
-    // D3, D7. Deviation: upstream leaves devices over without a word.
+    // D3, D7. Deviation: kapsl-hal leaves devices over without a word.
     @Test
     void devicesAreLeftOverOnlyWhereThatIsAllowed() {
         assertRefused(
@@ -233,7 +233,7 @@ class DeviceMeshTest {
         assertThat(DeviceMesh.of(gpus(3)).findIdleRanks()).isEmpty();
     }
 
-    // D4: upstream keeps the groups of the old topology.
+    // D4: kapsl-hal keeps the groups of the old topology.
     @Test
     void anotherTopologyBringsItsOwnGroups() {
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4))

@@ -8,7 +8,7 @@ import dev.muster.mesh.GpuPreference.Partition;
 import dev.muster.mesh.GpuPreference.PciBusId;
 import org.junit.jupiter.api.Test;
 
-/// Facts 6 to 15 of the reference.
+/// What kapsl-hal's tests say of preferences (6 to 15).
 class GpuPreferenceTest {
     private static final MeshDevice DEVICE = MeshDevice.of(2, "NVIDIA A100-SXM4-80GB", DeviceBackend.CUDA);
 
@@ -50,7 +50,7 @@ class GpuPreferenceTest {
         assertThat(new PciBusId("0000:3B:00.0").matches(placed)).isTrue();
         assertThat(new PciBusId("0000:3b:00.1").matches(placed)).isFalse();
         assertThat(new PciBusId("0000:3b:00.0").matches(DEVICE)).isFalse();
-        // Beyond the reference: nvidia-smi writes the same place with eight digits before the colon.
+        // Beyond kapsl-hal: nvidia-smi writes the same place with eight digits before the colon.
         assertThat(new PciBusId("00000000:3B:00.0").matches(placed)).isTrue();
     }
 

@@ -31,7 +31,7 @@ class MeshDevicesTest {
         return new MeshDevices(List.of(devices));
     }
 
-    // Facts 2 and 3.
+    // As in kapsl-hal's tests (2 and 3).
     @Test
     void theBestGpuHasMostMemoryAndIsNeverTheProcessor() {
         assertThat(devices(CPU, LARGE, SMALL).findBestGpu()).contains(LARGE);
@@ -47,14 +47,14 @@ class MeshDevicesTest {
         assertThat(devices(SMALL, last).findBestGpu()).contains(last);
     }
 
-    // Fact 4.
+    // As in kapsl-hal's tests (4).
     @Test
     void devicesOfABackendAreThoseAlone() {
         assertThat(devices(CPU, SMALL, APPLE, LARGE).byBackend(DeviceBackend.CUDA).all())
                 .containsExactly(SMALL, LARGE);
     }
 
-    // Fact 5. Deviation: what is there follows from the devices; there are no flags that could say otherwise.
+    // As in kapsl-hal's tests (5). Deviation: what is there follows from the devices; no flags could say otherwise.
     @Test
     void theBestProviderIsTheFirstThatIsThere() {
         MeshDevices mixed = devices(CPU, APPLE, SMALL);
@@ -65,7 +65,7 @@ class MeshDevicesTest {
         assertThat(devices().hasProvider("cpu")).isTrue();
     }
 
-    // Fact 16.
+    // As in kapsl-hal's tests (16).
     @Test
     void aPreferenceFindsItsPartitionOrNothing() {
         MeshDevice slice = LARGE.withPartitionId("MIG-GPU-abc/1/0");

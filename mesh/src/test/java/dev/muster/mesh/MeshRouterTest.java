@@ -30,7 +30,7 @@ class MeshRouterTest {
         return counts;
     }
 
-    // Fact 44.
+    // As in kapsl-hal's tests (44).
     @Test
     void withoutAMeshWorkersTakeTurns() {
         MeshRouter router = MeshRouter.of(4);
@@ -39,7 +39,7 @@ class MeshRouterTest {
         assertThat(router.strategy()).isEqualTo(Strategy.ROUND_ROBIN);
     }
 
-    // Fact 45.
+    // As in kapsl-hal's tests (45).
     @Test
     void aSessionAlwaysHasTheSameWorker() {
         MeshRouter router = MeshRouter.of(4);
@@ -52,7 +52,7 @@ class MeshRouterTest {
                 .isEqualTo(4);
     }
 
-    // Fact 46.
+    // As in kapsl-hal's tests (46).
     @Test
     void aHintChoosesTheGroup() {
         MeshRouter router = MeshRouter.of(mesh(8, new TensorParallel(4)), 8);
@@ -63,18 +63,18 @@ class MeshRouterTest {
         assertThat(router.routeTo(-1)).isEqualTo(4);
     }
 
-    // Fact 47.
+    // As in kapsl-hal's tests (47).
     @Test
     void aPipelineIsEnteredAtItsFirstStage() {
         MeshRouter router = MeshRouter.of(mesh(4, new PipelineParallel(4)), 4);
         assertThat(router.strategy()).isEqualTo(Strategy.PIPELINE_PARALLEL);
         assertThat(spread(router, 20)).isEqualTo(Map.of(0, 20L));
-        // D34: upstream sends sessions to any stage.
+        // D34: kapsl-hal sends sessions to any stage.
         assertThat(router.routeSession("x")).isZero();
         assertThat(router.routeSession("y")).isZero();
     }
 
-    // Fact 48.
+    // As in kapsl-hal's tests (48).
     @Test
     void theWorkersOfAGroupFollowEachOther() {
         MeshRouter router = MeshRouter.of(mesh(8, new TensorParallel(4)), 8);
@@ -86,7 +86,7 @@ class MeshRouterTest {
         assertThat(MeshRouter.of(mesh(4, new DataParallel()), 4).findTensorGroup(0)).isEmpty();
     }
 
-    // Fact 49.
+    // As in kapsl-hal's tests (49).
     @Test
     void aRouterIsDescribedInFigures() {
         assertThat(MeshRouter.of(mesh(4, new DataParallel()), 4).findStats())
@@ -130,7 +130,7 @@ class MeshRouterTest {
         MeshRouter router = MeshRouter.of(mesh(8, new TensorParallel(4)), 6);
         assertThat(spread(router, 10)).isEqualTo(Map.of(0, 10L));
         assertThat(router.tensorGroupWorkers(1)).containsExactly(4, 5);
-        // Fewer workers than a group needs: any is as good as another, as upstream has it.
+        // Fewer workers than a group needs: any is as good as another, as kapsl-hal has it.
         assertThat(spread(MeshRouter.of(mesh(8, new TensorParallel(4)), 2), 4)).isEqualTo(Map.of(0, 2L, 1, 2L));
     }
 
