@@ -6,7 +6,8 @@ import java.util.List;
 interface Command {
     CommandSpec spec();
 
-    /// What help explains behind those operands; differs from [#spec()] where the first operand says what to do.
+    /// What help explains behind those operands; differs from [#spec()] where the first operand says
+    /// what to do.
     default CommandSpec specOf(List<String> operands) {
         return spec();
     }

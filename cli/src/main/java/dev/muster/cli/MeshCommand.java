@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `muster mesh WORD`: what there is to know and do about a mesh. A further word is a command of its own, called
-/// `mesh WORD`, and a line of [#SUBCOMMANDS]; options that several have mean the same.
+/// `muster mesh WORD`: what there is to know and do about a mesh. A further word is a command of its
+/// own, called `mesh WORD`, and a line of [#SUBCOMMANDS]; options that several have mean the same.
 final class MeshCommand implements Command {
     static final String NAME = "mesh";
 

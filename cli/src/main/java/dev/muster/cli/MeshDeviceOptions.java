@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The devices that a mesh is laid on: accelerators of the machine that is asked, as often as `--hosts` says.
+/// The devices that a mesh is laid on: accelerators of the machine that is asked, as often as `--hosts`
+/// says.
 final class MeshDeviceOptions {
     static final OptionSpec DEVICE =
             OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
@@ -48,8 +49,8 @@ final class MeshDeviceOptions {
         return repeat(devices, HostNetwork.hosts(arguments));
     }
 
-    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that is divided, its
-    /// partitions.
+    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that
+    /// is divided, its partitions.
     private static List<AcceleratorProfile> choose(
             Arguments arguments, AcceleratorRegistry registry, Session session) {
         Optional<String> asked = arguments.find(DEVICE);

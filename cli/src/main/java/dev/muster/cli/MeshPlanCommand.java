@@ -52,7 +52,8 @@ final class MeshPlanCommand implements Command {
                         new Example(
                                 "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
                                 "another order, on two hosts that nobody has here"),
-                        new Example("muster mesh plan plan.json --svg mesh.svg", "the mesh of a saved plan, as a picture")));
+                        new Example(
+                                "muster mesh plan plan.json --svg mesh.svg", "the mesh of a saved plan, as a picture")));
     }
 
     @Override

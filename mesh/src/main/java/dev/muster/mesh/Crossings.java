@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Counts groups whose ranks are not all in one place. Places are numbered once: meshes have many groups.
+/// Counts groups whose ranks are not all in one place. Places are numbered once: meshes have many
+/// groups.
 final class Crossings {
     private final int[] hosts;
     private final int[] islands;

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /// What drives a device. Immutable; equal are backends of the same text.
 ///
-/// @param text lower case for the nine known backends; others keep the text that they were given, so that what is
-///     written can be read back
+/// @param text lower case for the nine known backends; others keep the text that they were given, so
+///     that what is written can be read back
 /// @since 0.1
 public record DeviceBackend(String text) {
     /// The backends that have a name of their own, with the name that kapsl-hal's programs print.

@@ -2,7 +2,6 @@ package dev.muster.mesh;
 
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.MeshPlanException.Code;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,11 +9,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/// Devices arranged in named dimensions, the groups that follow from it, and one rank's view of both. Immutable: every
-/// change gives a new mesh. It communicates with nobody; communicators are attached where the mesh runs.
+/// Devices arranged in named dimensions, the groups that follow from it, and one rank's view of both.
+/// Immutable: every change gives a new mesh. It communicates with nobody; communicators are attached
+/// where the mesh runs.
 ///
-/// Groups are listed in the order of the plan, which is the same on all ranks: `world`, then the groups of each family,
-/// then those that were added.
+/// Groups are listed in the order of the plan, which is the same on all ranks: `world`, then the groups
+/// of each family, then those that were added.
 ///
 /// @since 0.1
 public final class DeviceMesh {
@@ -27,9 +27,7 @@ public final class DeviceMesh {
     private final int rank;
     /// One for each rank, or none at all where devices are not known yet.
     private final List<MeshDevice> devices;
-    private final GroupBackend worldBackend;
-    private final List<GroupFamily> families;
-    private final List<MeshGroup> added;
+    private final PlannedGroups groups;
 
     private DeviceMesh(
             MeshTopology topology,
@@ -37,20 +35,17 @@ public final class DeviceMesh {
             int worldSize,
             int rank,
             List<MeshDevice> devices,
-            GroupBackend worldBackend,
-            List<GroupFamily> families,
-            List<MeshGroup> added) {
+            PlannedGroups groups) {
         this.topology = topology;
         this.spec = spec;
         this.worldSize = worldSize;
         this.rank = requireRank(rank, worldSize);
         this.devices = devices;
-        this.worldBackend = worldBackend;
-        this.families = List.copyOf(families);
-        this.added = List.copyOf(added);
+        this.groups = groups;
     }
 
-    /// A mesh of devices that all hold the same, with the group `world` alone, seen by rank 0. Rank `i` has device `i`.
+    /// A mesh of devices that all hold the same, with the group `world` alone, seen by rank 0. Rank `i`
+    /// has device `i`.
     ///
     /// @throws MeshPlanException if there is no device
     public static DeviceMesh of(List<MeshDevice> devices) {
@@ -65,8 +60,8 @@ public final class DeviceMesh {
     public static DeviceMesh of(List<MeshDevice> devices, int rank, GroupBackend backend) {
         MeshTopology topology = new MeshTopology.DataParallel();
         MeshSpec spec = topology.spec(devices.size());
-        return new DeviceMesh(
-                topology, spec, devices.size(), rank, List.copyOf(devices), backend, List.of(), List.of());
+        PlannedGroups groups = new PlannedGroups(devices.size(), backend, List.of(), List.of());
+        return new DeviceMesh(topology, spec, devices.size(), rank, List.copyOf(devices), groups);
     }
 
     /// A mesh in which every device has its place, seen by rank 0.
@@ -98,15 +93,9 @@ public final class DeviceMesh {
                             + " devices; change the sizes, or allow that ranks from " + spec.worldSize()
                             + " on are idle");
         }
-        return new DeviceMesh(
-                topology,
-                spec,
-                worldSize,
-                rank,
-                devices,
-                GroupBackend.MOCK,
-                GroupFamilies.of(topology, spec),
-                List.of());
+        List<GroupFamily> families = GroupFamilies.of(topology, spec);
+        PlannedGroups groups = new PlannedGroups(worldSize, GroupBackend.MOCK, families, List.of());
+        return new DeviceMesh(topology, spec, worldSize, rank, devices, groups);
     }
 
     /// How the devices share the work.
@@ -133,7 +122,7 @@ public final class DeviceMesh {
     ///
     /// @throws MeshPlanException if there is no such rank
     public DeviceMesh withRank(int newRank) {
-        return new DeviceMesh(topology, spec, worldSize, newRank, devices, worldBackend, families, added);
+        return new DeviceMesh(topology, spec, worldSize, newRank, devices, groups);
     }
 
     /// Ranks without a place in the shape; nothing if every rank has one.
@@ -191,39 +180,37 @@ public final class DeviceMesh {
             throw new MeshPlanException(
                     Code.BAD_NAME, "Group '" + group.name() + "' is there already; choose another name");
         }
-        List<MeshGroup> more = new ArrayList<>(added);
-        more.add(group);
-        return new DeviceMesh(topology, spec, worldSize, rank, devices, worldBackend, families, more);
+        return withGroups(groups.with(group));
     }
 
     /// Adds a group of those ranks.
     ///
-    /// @throws MeshPlanException if its name is taken, a rank lies outside or stands there twice, or there is none
+    /// @throws MeshPlanException if its name is taken, a rank lies outside or stands there twice, or
+    ///     there is none
     public DeviceMesh withGroup(String name, Collection<Integer> ranks, GroupBackend backend) {
         return withGroup(new MeshGroup(name, RankSequence.of(ranks), backend));
     }
 
-    /// Adds the groups along some dimensions together, `tp-pp_0` and so on; what is listed already stays as it is.
+    /// Adds the groups along some dimensions together, `tp-pp_0` and so on; what is listed already stays
+    /// as it is.
     ///
     /// @throws MeshPlanException if there is no such dimension, or an added group has one of their names
     public DeviceMesh withGroupsAlong(String... names) {
         GroupFamily family = spec.along(names);
-        if (families.stream().anyMatch(one -> one.label().equals(family.label()))) {
+        if (groups.families().stream().anyMatch(one -> one.label().equals(family.label()))) {
             return this;
         }
-        for (MeshGroup group : added) {
+        for (MeshGroup group : groups.added()) {
             if (family.find(group.name()).isPresent()) {
                 throw new MeshPlanException(Code.BAD_NAME, "Group '" + group.name() + "' is there already");
             }
         }
-        return withFamilies(GroupFamilies.append(families, family));
+        return withGroups(groups.withFamilies(GroupFamilies.append(groups.families(), family)));
     }
 
     /// The mesh with the messages of `world` and of all families carried by one backend.
     public DeviceMesh withBackend(GroupBackend backend) {
-        List<GroupFamily> carried =
-                families.stream().map(family -> family.withBackend(backend)).toList();
-        return new DeviceMesh(topology, spec, worldSize, rank, devices, backend, carried, added);
+        return withGroups(groups.withBackend(backend));
     }
 
     /// The mesh with the messages of one family carried by another backend.
@@ -231,75 +218,53 @@ public final class DeviceMesh {
     /// @param label such as `dp` or `tp-pp`
     /// @throws MeshPlanException if there is no such family
     public DeviceMesh withBackend(String label, GroupBackend backend) {
-        if (families.stream().noneMatch(family -> family.label().equals(label))) {
+        if (groups.families().stream().noneMatch(family -> family.label().equals(label))) {
             throw GroupFamily.notFound(label);
         }
         UnaryOperator<GroupFamily> change =
                 family -> family.label().equals(label) ? family.withBackend(backend) : family;
-        return withFamilies(families.stream().map(change).toList());
+        return withGroups(
+                groups.withFamilies(groups.families().stream().map(change).toList()));
     }
 
-    private DeviceMesh withFamilies(List<GroupFamily> changed) {
-        return new DeviceMesh(topology, spec, worldSize, rank, devices, worldBackend, changed, added);
+    private DeviceMesh withGroups(PlannedGroups changed) {
+        return new DeviceMesh(topology, spec, worldSize, rank, devices, changed);
     }
 
     /// The families of groups in the order of the plan.
     public List<GroupFamily> families() {
-        return families;
+        return groups.families();
     }
 
     /// How many groups the plan lists.
     public long groupCount() {
-        return 1 + families.stream().mapToLong(GroupFamily::count).sum() + added.size();
+        return groups.count();
     }
 
     /// The groups in the order of the plan, as a list that computes them when they are asked for.
     public List<MeshGroup> groups() {
-        List<List<MeshGroup>> parts = new ArrayList<>();
-        parts.add(List.of(world()));
-        families.forEach(family -> parts.add(family.groups()));
-        parts.add(added);
-        return new Joined(parts);
+        return groups.list();
     }
 
-    /// The names of the groups in the order of the plan, as a list that computes them when they are asked for.
+    /// The names of the groups in the order of the plan, as a list that computes them when they are
+    /// asked for.
     public List<String> groupNames() {
-        List<MeshGroup> groups = groups();
-        return new AbstractList<>() {
-            @Override
-            public String get(int index) {
-                return groups.get(index).name();
-            }
-
-            @Override
-            public int size() {
-                return groups.size();
-            }
-        };
+        return groups.names();
     }
 
     /// The groups that this rank belongs to, in the order of the plan.
     public List<MeshGroup> ownGroups() {
-        List<MeshGroup> own = new ArrayList<>(List.of(world()));
+        List<MeshGroup> own = new ArrayList<>(List.of(groups.world()));
         if (!isIdle()) {
-            families.forEach(family -> own.add(family.groupOf(rank)));
+            groups.families().forEach(family -> own.add(family.groupOf(rank)));
         }
-        added.stream().filter(group -> group.contains(rank)).forEach(own::add);
+        groups.added().stream().filter(group -> group.contains(rank)).forEach(own::add);
         return own;
     }
 
     /// The group with that name.
     public Optional<MeshGroup> findGroup(String name) {
-        if (name.equals(WORLD)) {
-            return Optional.of(world());
-        }
-        for (GroupFamily family : families) {
-            Optional<MeshGroup> found = family.find(name);
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return added.stream().filter(group -> group.name().equals(name)).findFirst();
+        return groups.find(name);
     }
 
     /// The group with that name.
@@ -319,10 +284,6 @@ public final class DeviceMesh {
         return findGroup(name).map(group -> group.findPosition(rank)).orElse(OptionalInt.empty());
     }
 
-    private MeshGroup world() {
-        return new MeshGroup(WORLD, RankSequence.range(0, worldSize), worldBackend);
-    }
-
     /// Known memory of all devices together.
     public Bytes totalMemory() {
         return stats().totalMemory();
@@ -338,8 +299,8 @@ public final class DeviceMesh {
         return MeshStats.of(worldSize, devices, groupCount());
     }
 
-    /// The same devices in another topology, every one in its place. The groups are those of the new plan alone:
-    /// those that were added are gone.
+    /// The same devices in another topology, every one in its place. The groups are those of the new
+    /// plan alone: those that were added are gone.
     ///
     /// @throws MeshPlanException if the topology has another number of ranks
     public DeviceMesh reshape(MeshTopology newTopology) {
@@ -353,23 +314,12 @@ public final class DeviceMesh {
         return plan(devices, worldSize, rank, newTopology, fit);
     }
 
-    /// What tells the plan from others: ranks, shape, groups and their order, whoever sees it. Ranks whose meshes have
-    /// the same hash create the same groups in the same order.
+    /// What tells the plan from others: ranks, shape, groups and their order, whoever sees it. Ranks
+    /// whose meshes have the same hash create the same groups in the same order.
     public PlanHash planHash() {
         StringBuilder text = new StringBuilder("muster-mesh-plan-1\n");
         text.append(worldSize).append('\n').append(spec).append('\n');
-        text.append(worldBackend.text()).append('\n');
-        for (GroupFamily family : families) {
-            text.append(family.group(0).name()).append(' ');
-            text.append(family).append(' ').append(family.dimensions()).append(' ');
-            text.append(family.backend().text()).append('\n');
-        }
-        for (MeshGroup group : added) {
-            text.append(group.name().length()).append(' ').append(group.name()).append(' ');
-            text.append(group.backend().text());
-            group.ranks().stream().forEach(member -> text.append(' ').append(member));
-            text.append('\n');
-        }
+        groups.describe(text);
         return PlanHash.of(text.toString());
     }
 
@@ -385,33 +335,5 @@ public final class DeviceMesh {
     @Override
     public String toString() {
         return spec + " of " + worldSize + " ranks, plan " + planHash();
-    }
-
-    /// Lists one behind the other.
-    private static final class Joined extends AbstractList<MeshGroup> {
-        private final List<List<MeshGroup>> parts;
-        private final int size;
-
-        Joined(List<List<MeshGroup>> parts) {
-            this.parts = parts;
-            this.size = (int) Math.min(Integer.MAX_VALUE, parts.stream().mapToLong(List::size).sum());
-        }
-
-        @Override
-        public MeshGroup get(int index) {
-            int rest = index;
-            for (List<MeshGroup> part : parts) {
-                if (rest < part.size()) {
-                    return part.get(rest);
-                }
-                rest -= part.size();
-            }
-            throw new IndexOutOfBoundsException(index);
-        }
-
-        @Override
-        public int size() {
-            return size;
-        }
     }
 }

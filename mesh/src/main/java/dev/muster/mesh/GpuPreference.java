@@ -9,8 +9,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public sealed interface GpuPreference {
-    /// Reads a preference: `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name, in this order.
-    /// Blank text is no preference.
+    /// Reads a preference: `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name, in
+    /// this order. Blank text is no preference.
     static Optional<GpuPreference> parse(String text) {
         String bare = text.strip();
         if (bare.isEmpty()) {

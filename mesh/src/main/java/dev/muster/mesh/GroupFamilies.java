@@ -5,8 +5,8 @@ import static dev.muster.mesh.MeshDimension.TENSOR;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which groups a topology has, in the order in which they are made. Names and members that kapsl-hal has are there
-/// to the letter; every dimension has its own groups beside them.
+/// Which groups a topology has, in the order in which they are made. Names and members that kapsl-hal
+/// has are there to the letter; every dimension has its own groups beside them.
 final class GroupFamilies {
     private GroupFamilies() {}
 

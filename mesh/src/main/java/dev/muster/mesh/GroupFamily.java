@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// All groups along the same dimensions of a mesh: together they hold every rank once. Immutable. Groups are computed
-/// when they are asked for.
+/// All groups along the same dimensions of a mesh: together they hold every rank once. Immutable. Groups
+/// are computed when they are asked for.
 ///
 /// @since 0.1
 public final class GroupFamily {
@@ -44,8 +44,8 @@ public final class GroupFamily {
         this.naming = naming;
     }
 
-    /// The groups along those dimensions, named after them in the mesh's order: `tp-pp_0`. Along none, every rank is
-    /// its own group.
+    /// The groups along those dimensions, named after them in the mesh's order: `tp-pp_0`. Along none,
+    /// every rank is its own group.
     static GroupFamily along(MeshSpec spec, Collection<String> names) {
         TreeSet<Integer> chosen = new TreeSet<>();
         for (String name : names) {
@@ -103,7 +103,8 @@ public final class GroupFamily {
         return names;
     }
 
-    /// The family earlier in the plan that has the same groups, so that they can share their communicators.
+    /// The family earlier in the plan that has the same groups, so that they can share their
+    /// communicators.
     public Optional<String> findAlias() {
         return Optional.ofNullable(aliasOf);
     }

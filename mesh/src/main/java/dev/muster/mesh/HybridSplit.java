@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A mesh cut in two: what lies inside a host and what lies between hosts. Both have all dimensions, the one that
-/// talks most first, and the sizes of a dimension multiply to the whole. Immutable.
+/// A mesh cut in two: what lies inside a host and what lies between hosts. Both have all dimensions, the
+/// one that talks most first, and the sizes of a dimension multiply to the whole. Immutable.
 ///
 /// @param inner the part of each dimension inside a host
 /// @param outer the part of each dimension between hosts

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Devices by what joins them fast: a fabric that they share, else their host. Islands stand in the order of their
-/// first device; inside, devices of a host and of a NUMA node stand together.
+/// Devices by what joins them fast: a fabric that they share, else their host. Islands stand in the
+/// order of their first device; inside, devices of a host and of a NUMA node stand together.
 record Islands(List<List<MeshDevice>> all) {
     private static final Comparator<MeshDevice> NEIGHBOURS = Comparator.comparingLong(
             device -> device.numaNode().find().orElse(Long.MAX_VALUE));
@@ -34,8 +34,8 @@ record Islands(List<List<MeshDevice>> all) {
         return device.fabricDomain().find().map(domain -> "f:" + domain).orElse("h:" + device.host());
     }
 
-    /// As many devices as the mesh has ranks, in the order in which its ranks talk. Each island gives whole groups of
-    /// the dimension that talks most, if that suffices; else all that it has.
+    /// As many devices as the mesh has ranks, in the order in which its ranks talk. Each island gives
+    /// whole groups of the dimension that talks most, if that suffices; else all that it has.
     Filling fill(MeshSpec byTalk) {
         int block = byTalk.dimensions().stream()
                 .mapToInt(MeshDimension::size)

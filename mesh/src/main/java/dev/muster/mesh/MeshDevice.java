@@ -13,13 +13,15 @@ import dev.muster.core.unit.Ratio;
 /// A device as a mesh sees it. Immutable.
 ///
 /// @param host the host that it belongs to; blank where there is only one
-/// @param id its number among devices of its backend, counted on its host; the first of each backend is 0
+/// @param id its number among devices of its backend, counted on its host; the first of each backend is
+///     0
 /// @param name its name for people
 /// @param backend what drives it
 /// @param memory its memory
 /// @param computeUnits its compute units; cores of a processor
 /// @param pciBusId where it sits on the PCI bus
 /// @param partitionId the id of the device or slice that stays when devices are renumbered
+/// @param isPartition whether it is a slice of a device; slices have their device's number
 /// @param driverVersion version of its driver
 /// @param runtimeVersion version of the newest interface that the driver offers, such as CUDA's
 /// @param computeCapability its abilities in the vendor's words, such as `8.6`
@@ -28,7 +30,8 @@ import dev.muster.core.unit.Ratio;
 /// @param supportsFp16 whether it computes with 16-bit floating-point numbers
 /// @param supportsInt8 whether it computes with 8-bit integers
 /// @param numaNode the NUMA node next to it
-/// @param fabricDomain the devices that its fast links reach; the same text means the same domain on all hosts
+/// @param fabricDomain the devices that its fast links reach; the same text means the same domain on all
+///     hosts
 /// @since 0.1
 public record MeshDevice(
         String host,
@@ -39,6 +42,7 @@ public record MeshDevice(
         Reading<Long> computeUnits,
         Reading<String> pciBusId,
         Reading<String> partitionId,
+        boolean isPartition,
         Reading<String> driverVersion,
         Reading<String> runtimeVersion,
         Reading<String> computeCapability,
@@ -66,6 +70,7 @@ public record MeshDevice(
                 Reading.notProbed(),
                 Reading.notProbed(),
                 Reading.notProbed(),
+                false,
                 Reading.notProbed(),
                 Reading.notProbed(),
                 Reading.notProbed(),
@@ -95,6 +100,7 @@ public record MeshDevice(
                 profile.reading(DeviceFact.COMPUTE_UNITS),
                 profile.reading(DeviceFact.PCI_ADDRESS).map(PciAddress::toString),
                 partition,
+                profile.partition().isPresent(),
                 profile.reading(DeviceFact.DRIVER_VERSION),
                 profile.reading(DeviceFact.RUNTIME_VERSION),
                 profile.reading(DeviceFact.COMPUTE_CAPABILITY),
@@ -158,6 +164,7 @@ public record MeshDevice(
                 newUnits,
                 newPci,
                 newPartition,
+                isPartition,
                 driverVersion,
                 runtimeVersion,
                 newCapability,
@@ -178,9 +185,14 @@ public record MeshDevice(
         return backend.equals(DeviceBackend.CPU);
     }
 
-    /// The device for people, such as `cuda:1`, with its host before it where there are several.
-    public String label() {
+    /// The device on its host for people, such as `cuda:1`; a slice has its own id behind its device's.
+    public String localLabel() {
         String own = backend + ":" + id;
-        return host.isBlank() ? own : host + "/" + own;
+        return isPartition ? own + "/" + partitionId.find().orElse("?") : own;
+    }
+
+    /// The device for people, with its host before it where there are several.
+    public String label() {
+        return host.isBlank() ? localLabel() : host + "/" + localLabel();
     }
 }

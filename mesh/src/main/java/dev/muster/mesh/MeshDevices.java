@@ -25,8 +25,8 @@ public record MeshDevices(List<MeshDevice> all) {
         all = List.copyOf(all);
     }
 
-    /// The devices of a registry that can be used now. Where the registry holds several hosts, each device names its
-    /// own and is numbered there.
+    /// The devices of a registry that can be used now. Where the registry holds several hosts, each
+    /// device names its own and is numbered there.
     public static MeshDevices of(AcceleratorRegistry registry) {
         return of(registry, "");
     }
@@ -52,8 +52,8 @@ public record MeshDevices(List<MeshDevice> all) {
         return new MeshDevices(all.stream().filter(wanted).toList());
     }
 
-    /// The device with most memory that is no processor; of several the one with the higher compute capability, then
-    /// the last. Unknown memory counts as none.
+    /// The device with most memory that is no processor; of several the one with the higher compute
+    /// capability, then the last. Unknown memory counts as none.
     public Optional<MeshDevice> findBestGpu() {
         return accelerators().all.stream().reduce((best, next) -> isBetter(best, next) ? best : next);
     }
@@ -90,7 +90,8 @@ public record MeshDevices(List<MeshDevice> all) {
         return BEST_FIRST.stream().filter(this::has).findFirst().orElse(DeviceBackend.CPU);
     }
 
-    /// Whether there is a device of a backend, in any case; `coreml` is Metal, and a processor is always there.
+    /// Whether there is a device of a backend, in any case; `coreml` is Metal, and a processor is always
+    /// there.
     public boolean hasProvider(String name) {
         String word = name.strip().toLowerCase(Locale.ROOT);
         return word.equals("cpu")

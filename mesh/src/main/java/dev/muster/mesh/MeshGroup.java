@@ -3,8 +3,8 @@ package dev.muster.mesh;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.OptionalInt;
 
-/// Ranks that communicate with each other. A group of a plan owns no communicator; one is attached where the mesh runs.
-/// Immutable.
+/// Ranks that communicate with each other. A group of a plan owns no communicator; one is attached where
+/// the mesh runs. Immutable.
 ///
 /// @param name its name within the mesh; not blank
 /// @param ranks its ranks in order

@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /// Which device each rank of a mesh runs on. Immutable.
 ///
-/// Devices are taken island by island: those of a fast fabric together, else those of a host. The dimension that talks
-/// most is laid out first, so that its groups lie inside an island wherever the sizes allow it, whatever the order of
-/// ranks is.
+/// Devices are taken island by island: those of a fast fabric together, else those of a host. The
+/// dimension that talks most is laid out first, so that its groups lie inside an island wherever the
+/// sizes allow it, whatever the order of ranks is.
 ///
 /// @param spec the shape
 /// @param devices the device of each rank
@@ -27,8 +27,9 @@ public record MeshPlacement(
         List<String> talkOrder,
         List<Crossing> crossings,
         List<String> warnings) {
-    /// How much dimensions talk, the most first: matrices are summed in every layer, sequences and experts are
-    /// exchanged in most, gradients once a step, and stages hand on what lies between two layers.
+    /// How much dimensions talk, the most first: matrices are summed in every layer, sequences and
+    /// experts are exchanged in most, gradients once a step, and stages hand on what lies between two
+    /// layers.
     private static final List<String> USUAL_TALK = List.of(
             MeshDimension.TENSOR,
             MeshDimension.CONTEXT,
@@ -54,11 +55,11 @@ public record MeshPlacement(
     /// @param numaNodes how many of them have ranks at several NUMA nodes of one host
     public record Crossing(String dimension, int groups, int hosts, int islands, int numaNodes) {}
 
-    /// Places a mesh. Dimensions talk as much as usual: `tp` most, then `cp`, `ep`, `dp`, `pp`; others, between `ep`
-    /// and `dp`, in the order of the mesh.
+    /// Places a mesh. Dimensions talk as much as usual: `tp` most, then `cp`, `ep`, `dp`, `pp`; others,
+    /// between `ep` and `dp`, in the order of the mesh.
     ///
-    /// @throws MeshPlanException if there are too few devices or too many for the fit, or groups along `tp` cross
-    ///     hosts and may not
+    /// @throws MeshPlanException if there are too few devices or too many for the fit, or groups along
+    ///     `tp` cross hosts and may not
     public static MeshPlacement of(MeshSpec spec, List<MeshDevice> devices, Fit fit, CrossingRule rule) {
         return of(spec, devices, usualTalkOrder(spec), fit, rule);
     }
@@ -66,8 +67,8 @@ public record MeshPlacement(
     /// Places a mesh.
     ///
     /// @param talkOrder all dimensions, the one that talks most first
-    /// @throws MeshPlanException if a dimension is missing, there are too few devices or too many for the fit, or
-    ///     groups along the one that talks most cross hosts and may not
+    /// @throws MeshPlanException if a dimension is missing, there are too few devices or too many for
+    ///     the fit, or groups along the one that talks most cross hosts and may not
     public static MeshPlacement of(
             MeshSpec spec, List<MeshDevice> devices, List<String> talkOrder, Fit fit, CrossingRule rule) {
         requireFit(spec, devices.size(), fit);
@@ -154,13 +155,14 @@ public record MeshPlacement(
         return crossings.get(spec.index(dimension));
     }
 
-    /// The dimension that talks most of those that have several ranks; nothing where there is only one rank.
+    /// The dimension that talks most of those that have several ranks; nothing where there is only one
+    /// rank.
     public Optional<String> findBusiest() {
         return talkOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
     }
 
-    /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of ranks, or a
-    /// dimension cannot be cut where a host ends.
+    /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of
+    /// ranks, or a dimension cannot be cut where a host ends.
     public Optional<HybridSplit> findHybridSplit() {
         Map<String, List<Integer>> hosts = ranksByHost();
         int perHost = devices.size() / hosts.size();

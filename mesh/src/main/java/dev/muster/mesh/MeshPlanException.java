@@ -3,8 +3,8 @@ package dev.muster.mesh;
 import java.io.Serial;
 import java.util.Locale;
 
-/// A mesh that cannot be planned as asked. The message says what is wrong and, where it helps, what to do; the code
-/// says it to programs.
+/// A mesh that cannot be planned as asked. The message says what is wrong and, where it helps, what to
+/// do; the code says it to programs.
 ///
 /// @since 0.1
 public final class MeshPlanException extends IllegalArgumentException {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Which worker takes a request. Thread-safe; the only state is a counter.
 ///
-/// A replica of the model is what all dimensions but `dp` make up, and a request enters it at its first rank: the
-/// leader of the first stage's group. Each rank has the same number of workers, one behind the other. Replicas of
-/// which a rank has no worker take nothing.
+/// A replica of the model is what all dimensions but `dp` make up, and a request enters it at its first
+/// rank: the leader of the first stage's group. Each rank has the same number of workers, one behind the
+/// other. Replicas of which a rank has no worker take nothing.
 ///
 /// @since 0.1
 public final class MeshRouter {
@@ -141,7 +141,8 @@ public final class MeshRouter {
         return route(replica, hash(session));
     }
 
-    /// Every worker holds the whole model, or no replica is complete: then any worker is as good as another.
+    /// Every worker holds the whole model, or no replica is complete: then any worker is as good as
+    /// another.
     private boolean isSpreadOverAll() {
         return entries.length == 0 || strategy == Strategy.ROUND_ROBIN;
     }
@@ -167,7 +168,8 @@ public final class MeshRouter {
         return PlanHash.of(session).value();
     }
 
-    /// The tensor-parallel group of a worker; nothing if matrices are not split or there is no such worker.
+    /// The tensor-parallel group of a worker; nothing if matrices are not split or there is no such
+    /// worker.
     public OptionalInt findTensorGroup(int worker) {
         Optional<GroupFamily> groups = tensorGroups();
         int rank = Math.floorDiv(worker, perRank);
@@ -198,6 +200,7 @@ public final class MeshRouter {
 
     /// The router in figures; nothing without a mesh.
     public Optional<RouterStats> findStats() {
-        return Optional.ofNullable(mesh).map(one -> new RouterStats(one.worldSize(), one.topology(), workers, strategy));
+        return Optional.ofNullable(mesh)
+                .map(one -> new RouterStats(one.worldSize(), one.topology(), workers, strategy));
     }
 }

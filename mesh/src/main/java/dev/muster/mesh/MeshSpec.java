@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The shape of a mesh: named dimensions in the order of ranks, the fastest first. Immutable.
 ///
-/// Ranks that differ in the first dimension alone follow each other; the stride of a dimension is the product of the
-/// sizes before it. The order is part of the value: it is printed, compared and hashed, never implied.
+/// Ranks that differ in the first dimension alone follow each other; the stride of a dimension is the
+/// product of the sizes before it. The order is part of the value: it is printed, compared and hashed,
+/// never implied.
 ///
 /// @since 0.1
 public final class MeshSpec {
@@ -69,8 +70,9 @@ public final class MeshSpec {
         return new MeshSpec(dimensions);
     }
 
-    /// A mesh of those sizes in an order, such as `tp-cp-ep-dp-pp`, the fastest first. Names of the order without a
-    /// size have the size 1; names of size 1 that the order leaves out come last, in the order of the sizes.
+    /// A mesh of those sizes in an order, such as `tp-cp-ep-dp-pp`, the fastest first. Names of the
+    /// order without a size have the size 1; names of size 1 that the order leaves out come last, in the
+    /// order of the sizes.
     ///
     /// @throws MeshPlanException if the order leaves out a larger dimension or names one twice
     public static MeshSpec of(Map<String, Integer> sizes, String order) {
@@ -191,8 +193,9 @@ public final class MeshSpec {
                 : OptionalInt.empty();
     }
 
-    /// The groups of ranks that differ in the named dimensions alone. Groups are counted, and members stand, with the
-    /// dimension that comes first in the mesh's order varying fastest, in whatever order the names are given.
+    /// The groups of ranks that differ in the named dimensions alone. Groups are counted, and members
+    /// stand, with the dimension that comes first in the mesh's order varying fastest, in whatever order
+    /// the names are given.
     ///
     /// @throws MeshPlanException if there is no such dimension
     public GroupFamily along(String... names) {
@@ -284,7 +287,8 @@ public final class MeshSpec {
 
     /// The same dimensions in another order, such as `tp-dp-pp`; each rank then stands elsewhere.
     ///
-    /// @throws MeshPlanException if the order leaves out a larger dimension, names one twice or one that is not there
+    /// @throws MeshPlanException if the order leaves out a larger dimension, names one twice or one that
+    ///     is not there
     public MeshSpec withOrder(String order) {
         MeshSpec ordered = MeshSpecText.ordered(dimensions, order);
         ordered.names().forEach(this::index);

@@ -18,7 +18,8 @@ public sealed interface MeshTopology {
     /// @throws MeshPlanException if there are too few
     void validate(long worldSize);
 
-    /// The shape of the mesh over so many devices, with `tp` fastest, then `pp`, then `dp`. It may leave devices over.
+    /// The shape of the mesh over so many devices, with `tp` fastest, then `pp`, then `dp`. It may leave
+    /// devices over.
     ///
     /// @throws MeshPlanException if there are too few devices
     MeshSpec spec(int worldSize);
@@ -61,7 +62,8 @@ public sealed interface MeshTopology {
     /// Every layer is split. As many groups of that degree are made as there are devices for.
     ///
     /// @param degree over how many devices
-    /// @param shape how the devices stand in rows and columns: those of a group, or those of the whole mesh
+    /// @param shape how the devices stand in rows and columns: those of a group, or those of the whole
+    ///     mesh
     record TensorParallel(long degree, MeshShape shape) implements MeshTopology {
         /// Checks the degree.
         public TensorParallel {
@@ -79,17 +81,18 @@ public sealed interface MeshTopology {
             return degree;
         }
 
-        /// Checks that there are enough devices and that the shape has as many as a group or as the mesh.
+        /// Checks that there are enough devices and that the shape has as many as a group or as the
+        /// mesh.
         @Override
         public void validate(long worldSize) {
             requireDevices(
                     worldSize >= degree,
                     "Tensor parallel degree " + degree + " requires at least " + degree + " devices, got " + worldSize);
-            if (shape.product() != degree && (shape.product() != worldSize || shape.columns() != degree)) {
+            if (shape.product() != degree && shape.product() != worldSize) {
                 throw new MeshPlanException(
                         Code.SHAPE_MISMATCH,
                         "mesh shape " + shape + " has neither the " + degree + " devices of a tensor-parallel group"
-                                + " nor rows of them for all " + worldSize + " devices");
+                                + " nor all " + worldSize + " devices");
             }
         }
 

@@ -11,7 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What tells one plan from another: the first 64 bits of the SHA-256 of its canonical text, the same on every machine.
+/// What tells one plan from another: the first 64 bits of the SHA-256 of its canonical text, the same on
+/// every machine.
 ///
 /// @param value the bits
 /// @since 0.1
@@ -41,7 +42,8 @@ public record PlanHash(long value) {
     /// Checks that all ranks have the same plan.
     ///
     /// @param byRank the hash of each rank, by its number
-    /// @throws MeshPlanException naming the ranks that differ from what most have; on a tie, from the first
+    /// @throws MeshPlanException naming the ranks that differ from what most have; on a tie, from the
+    ///     first
     public static void requireSame(List<PlanHash> byRank) {
         Map<PlanHash, List<Integer>> ranks = new LinkedHashMap<>();
         for (int rank = 0; rank < byRank.size(); rank++) {

@@ -8,8 +8,9 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The ranks of a group in their order, each once. Immutable. Ranks of a mesh are computed when they are asked for, so
-/// that a group of a million takes no more room than a group of two. Equal are sequences of the same ranks.
+/// The ranks of a group in their order, each once. Immutable. Ranks of a mesh are computed when they are
+/// asked for, so that a group of a million takes no more room than a group of two. Equal are sequences
+/// of the same ranks.
 ///
 /// @since 0.1
 public abstract sealed class RankSequence permits StridedRanks, ListedRanks {

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The devices of a registry as a mesh sees them: on which host each stands, and which fast fabric joins it to others.
+/// The devices of a registry as a mesh sees them: on which host each stands, and which fast fabric joins
+/// it to others.
 final class RegistryDevices {
     private static final Provenance TOPOLOGY =
             Provenance.of("topology", Provenance.Method.DERIVED, Provenance.Confidence.STATED);

@@ -3,8 +3,8 @@ package dev.muster.mesh;
 import java.util.Objects;
 import java.util.OptionalInt;
 
-/// Ranks along dimensions of a mesh: a first one, and for each dimension how many there are and how far apart. The
-/// first dimension varies fastest, and each stride is a multiple of all that lies below it.
+/// Ranks along dimensions of a mesh: a first one, and for each dimension how many there are and how far
+/// apart. The first dimension varies fastest, and each stride is a multiple of all that lies below it.
 final class StridedRanks extends RankSequence {
     private final int first;
     private final int[] sizes;

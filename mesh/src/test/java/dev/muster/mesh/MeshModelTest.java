@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/// Groups against a model that knows no strides: it counts through all coordinates, the fastest dimension first, and
-/// puts ranks together that agree in all dimensions that are not masked.
+/// Groups against a model that knows no strides: it counts through all coordinates, the fastest
+/// dimension first, and puts ranks together that agree in all dimensions that are not masked.
 class MeshModelTest {
     private static final List<String> NAMES = List.of("tp", "cp", "ep", "dp", "pp");
 

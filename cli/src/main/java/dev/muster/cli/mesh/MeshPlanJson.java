@@ -124,7 +124,7 @@ public final class MeshPlanJson {
             if (!device.host().isBlank()) {
                 item.put("host", device.host());
             }
-            item.put("device", device.backend().text() + ":" + device.id()).put("name", device.name());
+            item.put("device", device.localLabel()).put("name", device.name());
             device.numaNode().find().ifPresent(node -> item.put("numaNode", node));
             device.fabricDomain().find().ifPresent(domain -> item.put("fabricDomain", domain));
             items.add(item.build());

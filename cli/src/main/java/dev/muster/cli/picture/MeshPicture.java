@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A mesh as a picture: hosts as frames, in them the groups that talk most, in those the ranks with their place in the
-/// mesh and their device. Of a large mesh the first ranks are drawn: nobody reads a thousand boxes.
+/// A mesh as a picture: hosts as frames, in them the groups that talk most, in those the ranks with
+/// their place in the mesh and their device. Of a large mesh the first ranks are drawn: nobody reads a
+/// thousand boxes.
 public final class MeshPicture {
     private static final double MARGIN = 24;
     private static final double WIDTH = 1000;
@@ -72,7 +73,7 @@ public final class MeshPicture {
             }
         }
         lines.add(places.isEmpty() ? "alone" : String.join(", ", places));
-        findDevice(rank).ifPresent(device -> lines.add(device.backend() + ":" + device.id()));
+        findDevice(rank).ifPresent(device -> lines.add(device.localLabel()));
         return lines;
     }
 
