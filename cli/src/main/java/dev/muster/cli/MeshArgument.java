@@ -57,7 +57,9 @@ final class MeshArgument {
                 && size.isWhole()) {
             try {
                 return MeshDimension.of(name, size.toDecimal().longValueExact());
-            } catch (MeshPlanException | ArithmeticException e) {
+            } catch (ArithmeticException _) {
+                throw noMesh(file);
+            } catch (MeshPlanException e) {
                 throw new CommandException(
                         "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
             }

@@ -131,8 +131,10 @@ class MeshCommandTest {
                 .contains("is no plan", "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":[{\"axis\":\"tp\",\"size\":0}]}}");
         assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("a size of at least 1, not 0");
-        Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":[1]}}");
-        assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("without the axes of a mesh");
+        for (String axes : List.of("[1]", "[]", "{}", "[{\"axis\":\"tp\",\"size\":99999999999999999999}]")) {
+            Files.writeString(file, "{\"kind\":\"serving-plan\",\"plan\":{\"mesh\":" + axes + "}}");
+            assertThat(pipe.run("mesh", "plan", file.toString()).err()).contains("without the axes of a mesh");
+        }
     }
 
     @Test
