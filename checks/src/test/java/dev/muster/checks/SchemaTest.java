@@ -94,6 +94,11 @@ class SchemaTest {
         assertValid("doctor", run("doctor", "--json"));
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
         assertValid("topology", run("topology", "--json", "--registry", full.toString()));
+        assertValid("mesh-plan", answer("mesh", "plan", "tp=2,dp=2", "--json", "--registry", bare.toString()));
+        String hosts = "3x[h100-sxm:6 nvswitch numa:2]";
+        String[] surplus = {"mesh", "plan", "tp=4,dp=3", "--json", "--synthetic", hosts, "--allow-surplus"};
+        assertValid("mesh-plan", answer(surplus));
+        assertValid("mesh-plan", answer("mesh", "plan", "tp=5", "--json", "--synthetic", hosts));
         assertValid("difference", run("diff", bare.toString(), full.toString(), "--json"));
         assertValid("difference", run("diff", full.toString(), bare.toString(), "--json", "--all"));
         String[] everyCheck = {

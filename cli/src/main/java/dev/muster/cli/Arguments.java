@@ -36,6 +36,21 @@ final class Arguments {
         return operands;
     }
 
+    /// The same options with the operands behind the first, for the command that the first names.
+    ///
+    /// @throws UsageException if that command has no such option, or takes fewer operands
+    Arguments behindFirst(CommandSpec spec) {
+        for (String name : options.keySet()) {
+            if (spec.findOption(name).isEmpty()) {
+                throw new UsageException("'muster " + spec.name() + "' has no option --" + name);
+            }
+        }
+        ArgumentParser parser = new ArgumentParser(spec);
+        parser.operands.addAll(operands.subList(1, operands.size()));
+        parser.checkOperands();
+        return new Arguments(options, parser.operands);
+    }
+
     private static final class ArgumentParser {
         private final CommandSpec spec;
         private final Map<String, String> options = new HashMap<>();

@@ -1,8 +1,16 @@
 package dev.muster.cli;
 
+import java.util.List;
+
 /// One command of the program.
 interface Command {
     CommandSpec spec();
+
+    /// What help explains behind those operands; differs from [#spec()] where the first operand says
+    /// what to do.
+    default CommandSpec specOf(List<String> operands) {
+        return spec();
+    }
 
     /// Does the work and returns the exit code.
     ///

@@ -23,6 +23,7 @@ final class Commands {
                 new CostCommand(),
                 new AccuracyCommand(),
                 new TopologyCommand(),
+                new MeshCommand(),
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),

@@ -17,6 +17,8 @@ import java.util.Optional;
 
 /// `muster compare`: a model on two machines, or two saved plans, side by side.
 final class CompareCommand implements Command {
+    private static final String OTHERWISE = "name a model after two machines";
+
     private static final int OPERANDS = 3;
     /// Operands where two saved plans are compared.
     private static final int PLANS = 2;
@@ -84,7 +86,8 @@ final class CompareCommand implements Command {
     private static int comparePlans(Arguments arguments, Session session, OutputFormat format) {
         CommonOptions.refuse(arguments, options(), "saved plans are compared as they are");
         List<String> files = arguments.operands();
-        PlansText text = new PlansText(PlanFile.read(files.getFirst()), PlanFile.read(files.getLast()));
+        PlansText text = new PlansText(
+                PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());

@@ -77,6 +77,10 @@ final class CompletionScript {
         for (CommandSpec command : commands) {
             out.append("                ").append(command.name()).append(") _arguments");
             zshOptions(out, command.allOptions(), "                    ");
+            if (command.name().equals(MeshCommand.NAME)) {
+                out.append(" \\\n                    ")
+                        .append(quote("1:word:(" + String.join(" ", MeshCommand.words()) + ")"));
+            }
             out.append(" \\\n                    ").append(quote("*:" + zshOperand(command, commands)));
             out.append(" ;;\n");
         }
@@ -128,11 +132,12 @@ final class CompletionScript {
         for (CommandSpec command : commands) {
             String seen = "__fish_seen_subcommand_from " + command.name();
             command.options().forEach(option -> fishOption(out, " -n " + quote(seen), option));
-            List<String> operands = command.name().equals("help") ? names(commands) : command.operandChoices();
+            List<String> operands = operandWords(command, commands);
             if (!operands.isEmpty()) {
                 out.append("complete -c muster -n ").append(quote(seen));
                 out.append(" -a ").append(quote(String.join(" ", operands))).append('\n');
-            } else if (!command.operands().isEmpty()) {
+            }
+            if (!command.operands().isEmpty() && (operands.isEmpty() || command.name().equals(MeshCommand.NAME))) {
                 out.append("complete -c muster -n ").append(quote(seen)).append(" -F\n");
             }
         }
@@ -153,8 +158,17 @@ final class CompletionScript {
 
     private static List<String> words(CommandSpec command, List<CommandSpec> commands) {
         List<String> words = new ArrayList<>(flags(command.allOptions()));
-        words.addAll(command.name().equals("help") ? names(commands) : command.operandChoices());
+        words.addAll(operandWords(command, commands));
         return words;
+    }
+
+    /// Operands that are known words; the first operand of `mesh` is one.
+    private static List<String> operandWords(CommandSpec command, List<CommandSpec> commands) {
+        return switch (command.name()) {
+            case "help" -> names(commands);
+            case MeshCommand.NAME -> MeshCommand.words();
+            default -> command.operandChoices();
+        };
     }
 
     private static List<String> flags(List<OptionSpec> options) {

@@ -1,9 +1,10 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
 import java.util.List;
 
-/// `muster help [COMMAND]`, and `--help` everywhere.
+/// `muster help [COMMAND [WORD]]`, and `--help` everywhere.
 final class HelpCommand implements Command {
     private final Commands commands;
 
@@ -16,22 +17,28 @@ final class HelpCommand implements Command {
         return new CommandSpec(
                 "help",
                 "explain the program or one command",
-                "[COMMAND]",
-                1,
+                "[COMMAND [WORD]]",
+                2,
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(new Example("muster help check", "what check does and takes")));
+                List.of(
+                        new Example("muster help check", "what check does and takes"),
+                        new Example("muster help mesh plan", "the same of one word of mesh")));
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         HelpText text = new HelpText(session.terminal());
+        List<String> words = arguments.operands();
+        if (words.size() > 1 && !words.getFirst().equals(MeshCommand.NAME)) {
+            throw new UsageException("unexpected argument '" + Printable.of(words.getLast()) + "'");
+        }
         session.print(
-                arguments.operands().isEmpty()
+                words.isEmpty()
                         ? text.ofProgram(commands.specs())
-                        : text.ofCommand(commands.require(arguments.operands().getFirst())
-                                .spec()));
+                        : text.ofCommand(
+                                commands.require(words.getFirst()).specOf(words.subList(1, words.size()))));
         return ExitCode.OK;
     }
 }

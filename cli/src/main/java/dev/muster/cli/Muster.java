@@ -62,7 +62,10 @@ record Muster(
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
-            session.print(named ? help.ofCommand(command.spec()) : help.ofProgram(commands.specs()));
+            session.print(
+                    named
+                            ? help.ofCommand(command.specOf(arguments.operands()))
+                            : help.ofProgram(commands.specs()));
             code = ExitCode.OK;
         } else if (arguments.has(CommonOptions.VERSION)) {
             session.print("muster " + Version.TEXT + "\n");

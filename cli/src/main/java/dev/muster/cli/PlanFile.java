@@ -16,8 +16,9 @@ final class PlanFile {
 
     /// Reads a saved plan.
     ///
+    /// @param otherwise what else can be given in its place
     /// @throws CommandException if the file is none, or nothing fitted
-    static PlansText.Saved read(String name) {
+    static PlansText.Saved read(String name, String otherwise) {
         String shown = "'" + Printable.of(name) + "'";
         JsonValue document;
         try {
@@ -28,8 +29,8 @@ final class PlanFile {
         }
         Optional<String> kind = text(document, "kind").filter(KINDS::contains);
         if (kind.isEmpty()) {
-            throw new CommandException(shown + " is no plan; save one with 'muster plan MODEL --json > FILE', or name a"
-                    + " model after two machines");
+            throw new CommandException(shown + " is no plan; save one with 'muster plan MODEL --json > FILE', or "
+                    + otherwise);
         }
         JsonValue plan = document.find("plan")
                 .orElseThrow(() -> new CommandException(shown + " holds no plan, because the model did not fit"));

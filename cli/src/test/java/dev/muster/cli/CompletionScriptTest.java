@@ -77,6 +77,12 @@ class CompletionScriptTest {
     }
 
     @Test
+    void bashCompletesTheWordsOfMesh() throws IOException, InterruptedException {
+        assertThat(complete("mesh", "p")).containsExactly("plan");
+        assertThat(complete("mesh", "plan", "--gro")).containsExactly("--groups");
+    }
+
+    @Test
     void bashLeavesFilesAndFreeValuesToTheShell() throws IOException, InterruptedException {
         assertThat(complete("detect", "--registry", "")).isEmpty();
         assertThat(complete("devices", "--min-memory", "")).isEmpty();

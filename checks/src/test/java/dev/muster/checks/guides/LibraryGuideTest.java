@@ -20,6 +20,15 @@ import dev.muster.detect.DiskCachedRegistry;
 import dev.muster.detect.LazyRegistry;
 import dev.muster.detect.RegistryEvent;
 import dev.muster.detect.RegistryMonitor;
+import dev.muster.mesh.CrossingRule;
+import dev.muster.mesh.DeviceMesh;
+import dev.muster.mesh.Fit;
+import dev.muster.mesh.MeshDevice;
+import dev.muster.mesh.MeshDevices;
+import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.MeshPlacement;
+import dev.muster.mesh.MeshSpec;
+import dev.muster.mesh.Wrap;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
@@ -40,6 +49,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -205,5 +215,23 @@ class LibraryGuideTest {
         // end synthetic
 
         assertThat(less.byFamily(AcceleratorFamily.GPU)).hasSize(17);
+    }
+
+    @Test
+    void meshesArePlannedAndPlaced() {
+        // begin mesh
+        DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
+        AcceleratorRegistry hosts = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch]", catalogue);
+        List<MeshDevice> devices = MeshDevices.of(hosts).accelerators().all();
+        MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 share matrices
+        MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.EXACT, CrossingRule.REFUSE);
+        DeviceMesh mesh = placement.mesh().withRank(11);
+        MeshGroup replicas = mesh.requireGroup("dp_3"); // 3 and 11
+        OptionalInt next = spec.findNext(mesh.rank(), "tp", Wrap.AROUND); // 12
+        // end mesh
+
+        assertThat(replicas.ranks().asList()).containsExactly(3, 11);
+        assertThat(next).hasValue(12);
+        assertThat(mesh.findLocalDevice().orElseThrow().label()).isEqualTo("host1/cuda:3");
     }
 }

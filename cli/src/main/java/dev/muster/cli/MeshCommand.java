@@ -1,0 +1,87 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.render.Printable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `muster mesh WORD`: what there is to know and do about a mesh. A further word is a command of its
+/// own, called `mesh WORD`, and a line of [#SUBCOMMANDS]; options that several have mean the same.
+final class MeshCommand implements Command {
+    static final String NAME = "mesh";
+
+    private static final List<Command> SUBCOMMANDS = List.of(new MeshPlanCommand());
+
+    /// What may stand behind `mesh`.
+    static List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (Command command : SUBCOMMANDS) {
+            words.add(word(command));
+        }
+        return words;
+    }
+
+    private static String word(Command command) {
+        return command.spec().name().substring(NAME.length() + 1);
+    }
+
+    /// All that any of the words takes.
+    @Override
+    public CommandSpec spec() {
+        List<String> operands = new ArrayList<>();
+        int most = 0;
+        Map<String, OptionSpec> options = new LinkedHashMap<>();
+        List<String> exits = new ArrayList<>();
+        List<Example> examples = new ArrayList<>();
+        for (Command command : SUBCOMMANDS) {
+            CommandSpec spec = command.spec();
+            operands.add((word(command) + " " + spec.operands()).strip());
+            most = Math.max(most, spec.maxOperands());
+            for (OptionSpec option : spec.options()) {
+                options.putIfAbsent(option.name(), option);
+            }
+            for (String exit : spec.exits()) {
+                if (!exits.contains(exit)) {
+                    exits.add(exit);
+                }
+            }
+            examples.addAll(spec.examples());
+        }
+        return new CommandSpec(
+                NAME,
+                "arrange devices in named dimensions",
+                String.join(" | ", operands),
+                1 + most,
+                List.of(),
+                List.copyOf(options.values()),
+                exits,
+                examples);
+    }
+
+    @Override
+    public CommandSpec specOf(List<String> operands) {
+        return operands.isEmpty() ? spec() : require(operands.getFirst()).spec();
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("mesh needs a word that says what to do: " + String.join(", ", words()));
+        }
+        Command command = require(arguments.operands().getFirst());
+        return command.run(arguments.behindFirst(command.spec()), session);
+    }
+
+    private static Command require(String word) {
+        for (Command command : SUBCOMMANDS) {
+            if (word(command).equals(word)) {
+                return command;
+            }
+        }
+        String hint = NearestMatch.hint(word, words(), "");
+        throw new UsageException("mesh has no word '" + Printable.of(word) + "'"
+                + (hint.isEmpty() ? "; words are " + String.join(", ", words()) : hint));
+    }
+}

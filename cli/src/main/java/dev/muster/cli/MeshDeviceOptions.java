@@ -1,0 +1,118 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceId;
+import dev.muster.core.DeviceSelection;
+import dev.muster.core.Partition;
+import dev.muster.mesh.MeshDevice;
+import dev.muster.mesh.MeshDevices;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The devices that a mesh is laid on: accelerators of the machine that is asked, as often as `--hosts`
+/// says.
+final class MeshDeviceOptions {
+    static final OptionSpec DEVICE =
+            OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
+
+    /// More devices than anybody has in one place.
+    private static final int MOST_DEVICES = 1 << 20;
+
+    private MeshDeviceOptions() {}
+
+    /// The devices in the order of detection; none where there is no accelerator.
+    ///
+    /// @throws UsageException if the options make no sense
+    /// @throws CommandException if devices are named that are not there
+    static List<MeshDevice> load(Arguments arguments, Session session) {
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<AcceleratorProfile> chosen = choose(arguments, registry, session);
+        Set<DeviceId> ids = chosen.stream().map(AcceleratorProfile::id).collect(Collectors.toSet());
+        List<AcceleratorProfile> available = registry.available();
+        List<MeshDevice> all = MeshDevices.of(registry).all();
+        List<MeshDevice> devices = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (ids.contains(available.get(i).id())) {
+                devices.add(all.get(i));
+            }
+        }
+        return repeat(devices, HostNetwork.hosts(arguments));
+    }
+
+    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that
+    /// is divided, its partitions.
+    private static List<AcceleratorProfile> choose(
+            Arguments arguments, AcceleratorRegistry registry, Session session) {
+        Optional<String> asked = arguments.find(DEVICE);
+        if (asked.isPresent()) {
+            return select(asked.get(), registry.available());
+        }
+        Set<DeviceId> divided = registry.available().stream()
+                .flatMap(profile -> profile.partition().stream())
+                .map(Partition::parent)
+                .collect(Collectors.toSet());
+        Map<AcceleratorKind, List<AcceleratorProfile>> kinds = new LinkedHashMap<>();
+        for (AcceleratorProfile profile : registry.available()) {
+            if (profile.accelerator().family() != AcceleratorFamily.CPU && !divided.contains(profile.id())) {
+                kinds.computeIfAbsent(profile.accelerator().kind(), _ -> new ArrayList<>())
+                        .add(profile);
+            }
+        }
+        List<AcceleratorProfile> most = List.of();
+        for (List<AcceleratorProfile> alike : kinds.values()) {
+            most = alike.size() > most.size() ? alike : most;
+        }
+        for (List<AcceleratorProfile> others : kinds.values()) {
+            if (!others.equals(most)) {
+                session.note("muster: " + Count.of(others.size(), "device") + " of another kind left out: "
+                        + others.getFirst().accelerator().kind().display() + "; choose devices with --device");
+            }
+        }
+        return most;
+    }
+
+    private static List<AcceleratorProfile> select(String text, List<AcceleratorProfile> profiles) {
+        DeviceSelection selection;
+        try {
+            selection = DeviceSelection.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--device: " + Printable.of(String.valueOf(e.getMessage())));
+        }
+        List<String> unmatched = selection.findUnmatched(profiles);
+        if (!unmatched.isEmpty()) {
+            throw new CommandException("--device: no device matches '" + Printable.of(unmatched.getFirst())
+                    + "'; there are " + Count.of(profiles.size(), "device"));
+        }
+        return selection.select(profiles);
+    }
+
+    private static List<MeshDevice> repeat(List<MeshDevice> devices, int hosts) {
+        if ((long) hosts * devices.size() > MOST_DEVICES) {
+            throw new UsageException("--hosts " + hosts + " with " + devices.size() + " devices each are more than the "
+                    + MOST_DEVICES + " that can be planned for");
+        }
+        if (hosts == 1) {
+            return devices;
+        }
+        List<MeshDevice> all = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            for (MeshDevice device : devices) {
+                String name = device.host().isBlank() ? "host" + host : device.host() + "." + host;
+                Optional<String> domain = device.fabricDomain().find();
+                // A fabric joins the devices of one machine, so each machine has its own.
+                all.add(domain.isPresent() ? device.on(name, name + "/" + domain.get()) : device.on(name));
+            }
+        }
+        return all;
+    }
+}

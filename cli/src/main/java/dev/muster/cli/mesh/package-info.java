@@ -1,0 +1,5 @@
+/// Meshes for people and machines: shape, groups and placement as text and as a document.
+@NullMarked
+package dev.muster.cli.mesh;
+
+import org.jspecify.annotations.NullMarked;
