@@ -30,6 +30,9 @@ final class ClientConnection {
     private final Thread reader;
     private final Thread signs;
     private volatile long generation;
+    /// From the farewell on, an end is what was asked for, whoever comes first.
+    private volatile boolean leaving;
+
     private volatile @Nullable StoreException end;
 
     private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
@@ -125,6 +128,7 @@ final class ClientConnection {
     /// Says farewell, so that this is no loss, and waits for the threads.
     void close(Duration limit) {
         if (end == null) {
+            leaving = true;
             watches.keySet().forEach(id -> stop(watches.remove(id)));
             try {
                 call(Verb.BYE, new BodyWriter(), limit, "a farewell");
@@ -153,11 +157,12 @@ final class ClientConnection {
         if (end != null) {
             return;
         }
-        end = reason;
+        StoreException told = leaving ? new StoreException(StoreFault.CLOSED, "this store was closed") : reason;
+        end = told;
         ended.countDown();
         wire.close();
-        calls.values().forEach(call -> call.completeExceptionally(reason));
-        watches.values().forEach(pump -> pump.ended(reason));
+        calls.values().forEach(call -> call.completeExceptionally(told));
+        watches.values().forEach(pump -> pump.ended(told));
     }
 
     private void requireOpen() {

@@ -52,20 +52,20 @@ final class ServerConnection {
     /// The member is lost: its connection ends, and the store says what the member wanted to be said then.
     void cut(StoreException reason) {
         if (gone.compareAndSet(false, true)) {
+            server.forget(this);
             wire.close();
             store.lose(reason);
             dropWatches();
-            server.forget(this);
         }
     }
 
     /// The server ends: the connection does, too, and nobody takes that for the loss of a member.
     void hangUp(StoreException reason) {
         if (gone.compareAndSet(false, true)) {
+            server.forget(this);
             wire.close();
             store.leave(reason);
             dropWatches();
-            server.forget(this);
         }
     }
 
@@ -106,6 +106,8 @@ final class ServerConnection {
             cut(new StoreException(StoreFault.LOST, "the connection of a member broke", e));
         } catch (RuntimeException e) {
             cut(new StoreException(StoreFault.GARBLED, "a member sent what cannot be served: " + e, e));
+        } finally {
+            server.finished(this);
         }
     }
 

@@ -203,11 +203,10 @@ final class StoreTable {
         lock.lock();
         try {
             for (String key : waiter.keys()) {
-                Set<Waiter> waiting = waiters.getOrDefault(key, Set.of());
-                waiting.remove(waiter);
-                if (waiting.isEmpty()) {
-                    waiters.remove(key);
-                }
+                waiters.computeIfPresent(key, (_, waiting) -> {
+                    waiting.remove(waiter);
+                    return waiting.isEmpty() ? null : waiting;
+                });
             }
             return List.copyOf(waiter.missing());
         } finally {

@@ -50,6 +50,8 @@ final class TableStore implements Store {
     public Map<String, byte[]> awaitAll(Collection<String> keys, Duration limit) {
         List<String> awaited = Keys.requireAwaited(keys);
         requireOpen();
+        // Before anything else, so that what was replaced long ago does not pass for an answer.
+        backing.refresh();
         Waiter waiter = table.enlist(awaited);
         waiters.add(waiter);
         List<String> missing;
@@ -73,13 +75,12 @@ final class TableStore implements Store {
         long nanos = nanos(limit);
         Pace pace = backing.pace();
         long left = nanos;
-        do {
+        boolean done = waiter.await(Math.min(left, pace.nextNanos()));
+        while (!done && left > 0) {
             backing.refresh();
-            if (waiter.await(Math.max(0, Math.min(left, pace.nextNanos())))) {
-                return;
-            }
             left = nanos - (System.nanoTime() - start);
-        } while (left > 0);
+            done = waiter.await(Math.max(0, Math.min(left, pace.nextNanos())));
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -34,6 +35,9 @@ public final class TcpStoreServer implements AutoCloseable {
     private final StoreTable table = new StoreTable((_, _) -> {}, System::nanoTime);
     private final Set<ServerConnection> strangers = new LinkedHashSet<>();
     private final Set<ServerConnection> members = new LinkedHashSet<>();
+    /// Connections with threads that have not ended yet.
+    private final Set<ServerConnection> running = ConcurrentHashMap.newKeySet();
+
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread acceptor;
     private volatile long generation;
@@ -129,7 +133,7 @@ public final class TcpStoreServer implements AutoCloseable {
         table.end(reason);
         try {
             acceptor.join(JOIN_LIMIT);
-            for (ServerConnection connection : all) {
+            for (ServerConnection connection : running) {
                 connection.join(JOIN_LIMIT);
             }
         } catch (InterruptedException _) {
@@ -170,6 +174,7 @@ public final class TcpStoreServer implements AutoCloseable {
         }
         evicted.forEach(stranger ->
                 stranger.cut(new StoreException(StoreFault.REFUSED, "too many connections without a proof")));
+        running.add(connection);
         connection.start();
         if (closed.getCount() == 0) {
             connection.hangUp(new StoreException(StoreFault.CLOSED, "the server of the store was closed"));
@@ -194,6 +199,10 @@ public final class TcpStoreServer implements AutoCloseable {
             }
             return stays;
         }
+    }
+
+    void finished(ServerConnection connection) {
+        running.remove(connection);
     }
 
     void forget(ServerConnection connection) {

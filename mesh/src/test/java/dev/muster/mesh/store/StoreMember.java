@@ -16,7 +16,7 @@ final class StoreMember {
     private StoreMember() {}
 
     /// Usage: `file FOLDER TASK…` or `tcp PORT SILENCE_MS TASK…`.
-    public static void main(String[] words) throws IOException {
+    static void main(String[] words) throws IOException {
         boolean file = words[0].equals("file");
         TcpStoreConfig config = TcpStoreConfig.of(StoreKind.SECRET);
         Store store = file

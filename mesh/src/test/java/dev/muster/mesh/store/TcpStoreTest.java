@@ -356,6 +356,11 @@ class TcpStoreTest {
                     }
                 });
                 one.set("round", bytes(Integer.toString(i)));
+                if (i == 0) {
+                    assertThat(Resources.now(folder).threads())
+                            .as("what would be counted")
+                            .contains("muster-store-accept", "muster-store-read", "muster-store-watch");
+                }
             }
         }
         before.assertSameNow(folder);
