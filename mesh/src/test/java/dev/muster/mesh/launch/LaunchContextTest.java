@@ -7,6 +7,8 @@ import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -157,6 +159,22 @@ class LaunchContextTest {
             })
     void findsTheFirstHostOfAListOfSlurm(String list, String first) {
         assertThat(SlurmHosts.first(list).orElse("")).isEqualTo(first);
+    }
+
+    @Test
+    void readsWhatOurOwnLauncherWrites() {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        LaunchContext context = LaunchContext.from(
+                new LaunchEnvironment(4, 4712, address, Secret.randomText(), Duration.ofMillis(1500), "shm").of(3));
+
+        assertThat(context.rank()).isEqualTo(3);
+        assertThat(context.worldSize()).isEqualTo(4);
+        assertThat(context.findLocalRank()).hasValue(3);
+        assertThat(context.findMasterPort()).hasValue(4712);
+        assertThat(context.findStore())
+                .hasValue(new StoreAddress.AtServer(InetAddress.getLoopbackAddress().getHostAddress(), 4711));
+        assertThat(context.findSecret()).isPresent();
+        assertThat(context.limit()).isEqualTo(Duration.ofMillis(1500));
     }
 
     @Test
