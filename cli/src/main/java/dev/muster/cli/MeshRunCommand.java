@@ -22,8 +22,9 @@ import java.util.Map;
 final class MeshRunCommand {
     static final OptionSpec PROCESSES =
             OptionSpec.value("processes", "N", "run: how many processes to start").withLetter("n");
-    static final OptionSpec BACKEND = OptionSpec.choice(
-            "backend",
+    /// Not `--backend`, which on every command says whom a detection asks.
+    static final OptionSpec TRANSPORT = OptionSpec.choice(
+            "transport",
             "NAME",
             List.of("auto", "shm", "tcp", "local"),
             "run: how they shall talk to each other: auto (default), shm, tcp or local");
@@ -31,7 +32,7 @@ final class MeshRunCommand {
             "limit", "TIME", "run: how long they shall wait for each other, such as 500ms or 2m (default 60s)");
     static final OptionSpec GRACE = OptionSpec.value(
             "grace", "TIME", "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
-    static final List<OptionSpec> OPTIONS = List.of(PROCESSES, BACKEND, LIMIT, GRACE);
+    static final List<OptionSpec> OPTIONS = List.of(PROCESSES, TRANSPORT, LIMIT, GRACE);
 
     static final int MAX_PROCESSES = 4_096;
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(60);
@@ -57,9 +58,9 @@ final class MeshRunCommand {
             throw new UsageException("mesh run needs a program to start, such as 'muster mesh run -n 4 -- python"
                     + " train.py'");
         }
-        String backend = arguments.find(BACKEND).orElse("auto");
-        if (backend.equals("local") && processes > 1) {
-            throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
+        String transport = arguments.find(TRANSPORT).orElse("auto");
+        if (transport.equals("local") && processes > 1) {
+            throw new UsageException("--transport local is for the threads of one process, so -n is 1 with it");
         }
         Duration limit = time(LIMIT, USUAL_LIMIT);
         Duration grace = time(GRACE, USUAL_GRACE);
@@ -68,7 +69,7 @@ final class MeshRunCommand {
         try (TcpStoreServer server = TcpStoreServer.start(config);
                 Store store = server.open()) {
             LaunchEnvironment environment = new LaunchEnvironment(
-                    processes, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, limit, backend);
+                    processes, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, limit, transport);
             return launch(new LaunchRequest(command, variables(environment), grace), store);
         }
     }

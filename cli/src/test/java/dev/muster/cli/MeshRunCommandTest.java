@@ -6,12 +6,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `muster mesh run` with real processes: good ones, failing ones, killed ones and stubborn ones.
@@ -28,7 +30,7 @@ class MeshRunCommandTest {
     @Test
     void everyProcessKnowsItsPlaceAndEveryLineItsRank() {
         Outcome outcome = shell("3", "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE, $GROUP_RANK; "
-                + "echo $MUSTER_BACKEND $MUSTER_LIMIT $MASTER_ADDR $LANG");
+                + "echo $MUSTER_TRANSPORT $MUSTER_LIMIT $MASTER_ADDR $LANG");
 
         assertThat(outcome.quietOutput().lines().sorted())
                 .containsExactly(
@@ -86,6 +88,7 @@ class MeshRunCommandTest {
     }
 
     @Test
+    @Timeout(120)
     void whoDoesNotListenToSigtermIsKilledWithAllThatItStarted() throws IOException {
         Outcome outcome = shell(
                 "2",
@@ -97,7 +100,19 @@ class MeshRunCommandTest {
         assertThat(outcome.code()).isEqualTo(9);
         long grandchild = Long.parseLong(
                 Files.readString(folder.resolve("pid")).strip());
-        assertThat(ProcessHandle.of(grandchild).filter(ProcessHandle::isAlive)).isEmpty();
+        // It is gone as soon as the system has dealt with the signal; who takes its exit code is not our concern.
+        while (isRunning(grandchild)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean isRunning(long pid) throws IOException {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            return !stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+        } catch (NoSuchFileException _) {
+            return false;
+        }
     }
 
     @Test
@@ -180,8 +195,8 @@ class MeshRunCommandTest {
                 "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
                         + " see 'muster help'");
         refused(
-                "mesh run -n 2 --backend local -- true",
-                "--backend local is for the threads of one process, so -n is 1 with it; see 'muster help'");
+                "mesh run -n 2 --transport local -- true",
+                "--transport local is for the threads of one process, so -n is 1 with it; see 'muster help'");
         refused(
                 "mesh run -n 2 --limit soon -- true",
                 "--limit is a time from 1ms to 1440m, such as 2s or 500ms, not 'soon'; see 'muster help'");

@@ -122,6 +122,11 @@ public final class LaunchContext {
         return Optional.ofNullable(secret);
     }
 
+    /// How the processes shall talk to each other, from `MUSTER_TRANSPORT`, if somebody says so.
+    public Optional<String> findTransport() {
+        return variables.find("MUSTER_TRANSPORT");
+    }
+
     /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.
     public Duration limit() {
         return limit;

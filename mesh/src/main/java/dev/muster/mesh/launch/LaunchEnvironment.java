@@ -17,10 +17,10 @@ import java.util.Map;
 /// @param store where the store is served
 /// @param secretText what the store asks for
 /// @param limit how long the processes wait for each other
-/// @param backend how they shall talk to each other, such as `auto`
+/// @param transport how they shall talk to each other, such as `auto`
 /// @since 0.1
 public record LaunchEnvironment(
-        int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String backend) {
+        int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String transport) {
     /// The variables of one rank.
     public Map<String, String> of(int rank) {
         String host = store.getAddress().getHostAddress();
@@ -35,7 +35,7 @@ public record LaunchEnvironment(
         variables.put("MUSTER_STORE", (host.contains(":") ? "[" + host + "]" : host) + ":" + store.getPort());
         variables.put("MUSTER_SECRET", secretText);
         variables.put("MUSTER_LIMIT", limit.toMillis() + "ms");
-        variables.put("MUSTER_BACKEND", backend);
+        variables.put("MUSTER_TRANSPORT", transport);
         return variables;
     }
 

@@ -174,6 +174,7 @@ class LaunchContextTest {
         assertThat(context.findStore())
                 .hasValue(new StoreAddress.AtServer(InetAddress.getLoopbackAddress().getHostAddress(), 4711));
         assertThat(context.findSecret()).isPresent();
+        assertThat(context.findTransport()).hasValue("shm");
         assertThat(context.limit()).isEqualTo(Duration.ofMillis(1500));
     }
 
