@@ -53,6 +53,11 @@ final class MeshRunCommand {
     }
 
     int run() {
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh run starts processes on this machine");
+        CommonOptions.refuse(
+                arguments,
+                List.of(CommonOptions.OUTPUT, CommonOptions.JSON),
+                "mesh run passes on what the processes print");
         int processes = processes();
         if (command.isEmpty()) {
             throw new UsageException("mesh run needs a program to start, such as 'muster mesh run -n 4 -- python"

@@ -188,6 +188,12 @@ class MeshRunCommandTest {
         refused("mesh", "mesh needs to know what to do: run; see 'muster help'");
         refused("mesh rnu", "mesh cannot 'rnu'; it can run; did you mean run?");
         refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
+        refused(
+                "mesh run -n 2 --synthetic h100-sxm:8 -- true",
+                "mesh run starts processes on this machine, so --synthetic does not go with it; see 'muster help'");
+        refused(
+                "mesh run -n 2 --json -- true",
+                "mesh run passes on what the processes print, so --json does not go with it; see 'muster help'");
         refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help'");
         refused("mesh run -n many -- true", "-n is a whole number from 1 to 4096, not 'many'; see 'muster help'");
         refused(

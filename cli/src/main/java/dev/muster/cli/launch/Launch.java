@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class Launch implements AutoCloseable {
     private static final int MAX_EVENTS = 1_024;
     private static final int MAX_BATCH = 256;
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
     /// How far the end of all processes has come.
     private enum Stage {
@@ -66,7 +67,7 @@ public final class Launch implements AutoCloseable {
     /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
     public int run(LaunchListener listener) throws InterruptedException {
         while (running > 0) {
-            Event event = stage == Stage.RUNNING || stage == Stage.ENDED
+            Event event = stage == Stage.RUNNING
                     ? events.take()
                     : events.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             for (int i = 0; event != null && i < MAX_BATCH; i++) {
@@ -79,7 +80,9 @@ public final class Launch implements AutoCloseable {
             if (!listener.onPause() && stage.compareTo(Stage.ASKED) < 0) {
                 ask();
             }
-            advance();
+            if (!advance()) {
+                break;
+            }
         }
         return code;
     }
@@ -99,14 +102,21 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    private void advance() {
-        boolean due = System.nanoTime() - deadline >= 0;
-        if (stage == Stage.FAILED && due) {
+    /// Does what is due; false when even SIGKILL has not ended all processes, as in the middle of a broken driver.
+    private boolean advance() {
+        if (stage == Stage.RUNNING || System.nanoTime() - deadline < 0) {
+            return true;
+        }
+        if (stage == Stage.FAILED) {
             ask();
-        } else if (stage == Stage.ASKED && due) {
+        } else if (stage == Stage.ASKED) {
             processes.forEach(RankProcess::end);
             stage = Stage.ENDED;
+            deadline = System.nanoTime() + KILL_LIMIT.toNanos();
+        } else {
+            return false;
         }
+        return true;
     }
 
     private void ask() {

@@ -8,8 +8,7 @@ import java.util.Map;
 /// @param rank which one
 /// @param code its exit code; 128 and the number of the signal for one that was ended by a signal
 /// @param lastLines what it wrote last
-/// @param asked whether it had been asked to end
-public record RankEnd(int rank, int code, List<String> lastLines, boolean asked) {
+public record RankEnd(int rank, int code, List<String> lastLines) {
     private static final int SIGNALS = 128;
     /// The signals that end processes, by their numbers on Linux and macOS.
     private static final Map<Integer, String> NAMES = Map.of(

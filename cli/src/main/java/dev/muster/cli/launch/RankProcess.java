@@ -25,7 +25,6 @@ final class RankProcess {
     private final Process process;
     private final BlockingQueue<Event> events;
     private final ArrayDeque<String> lastLines = new ArrayDeque<>();
-    private volatile boolean asked;
 
     private RankProcess(int rank, Process process, BlockingQueue<Event> events) {
         this.rank = rank;
@@ -65,7 +64,7 @@ final class RankProcess {
             synchronized (lastLines) {
                 lines = List.copyOf(lastLines);
             }
-            events.put(new Event.Ended(new RankEnd(rank, code, lines, asked)));
+            events.put(new Event.Ended(new RankEnd(rank, code, lines)));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -73,15 +72,11 @@ final class RankProcess {
 
     /// Asks the process to end, as SIGTERM does.
     void ask() {
-        if (process.isAlive()) {
-            asked = true;
-            process.destroy();
-        }
+        process.destroy();
     }
 
     /// Ends the process and all that it started.
     void end() {
-        asked |= process.isAlive();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }

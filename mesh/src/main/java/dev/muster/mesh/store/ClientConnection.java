@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A client's connection: calls with their answers, watches with their changes, and signs of life in between.
 final class ClientConnection {
-    /// How many signs of life are sent within the silence that counts as a loss.
+    /// How many signs of life are sent within the silence that either side takes for a loss.
     private static final int SIGNS = 3;
 
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
@@ -30,6 +30,7 @@ final class ClientConnection {
     private final Thread reader;
     private final Thread signs;
     private volatile long generation;
+    private volatile Duration signPeriod = Duration.ZERO;
     /// From the farewell on, an end is what was asked for, whoever comes first.
     private volatile boolean leaving;
 
@@ -45,7 +46,9 @@ final class ClientConnection {
 
     static ClientConnection over(Socket socket, TcpStoreConfig config) throws IOException {
         ClientConnection connection = new ClientConnection(socket, config);
-        connection.generation = new Handshake(connection.wire, config).join(config.generation());
+        Handshake.Welcome welcome = new Handshake(connection.wire, config).join(config.generation());
+        connection.generation = welcome.generation();
+        connection.signPeriod = welcome.silence().dividedBy(SIGNS);
         connection.wire.startSending();
         connection.reader.start();
         connection.signs.start();
@@ -229,8 +232,7 @@ final class ClientConnection {
 
     private void giveSigns() {
         try {
-            long period = silence.toNanos() / SIGNS;
-            while (!ended.await(period, TimeUnit.NANOSECONDS)) {
+            while (!ended.await(signPeriod.toNanos(), TimeUnit.NANOSECONDS)) {
                 boolean _ = wire.offer(
                         new Frame(generation, lastId.incrementAndGet(), Verb.PING, new BodyWriter().toBytes()));
             }

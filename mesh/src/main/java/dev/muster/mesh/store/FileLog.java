@@ -2,6 +2,7 @@ package dev.muster.mesh.store;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -119,6 +120,8 @@ final class FileLog implements Backing {
                 rewriteIfLong(current);
                 return result;
             });
+        } catch (ClosedChannelException e) {
+            throw new StoreException(StoreFault.CLOSED, "this store was closed", e);
         } catch (IOException e) {
             throw failed(e);
         }
@@ -207,6 +210,10 @@ final class FileLog implements Backing {
             StoreException gone =
                     new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
             table.end(gone);
+            synchronized (OPEN) {
+                // Whoever opens a new folder of that name begins anew.
+                OPEN.remove(folder.path(), this);
+            }
             throw gone;
         }
         LogFile next = LogFile.open(folder.log(newest));

@@ -13,7 +13,8 @@ final class Handshake {
     private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
     private static final int NONCE_BYTES = 32;
-    private static final int HELLO_BYTES = MAGIC.length + Long.BYTES + NONCE_BYTES;
+    /// Generation and silence stand between the two.
+    static final int HELLO_BYTES = MAGIC.length + 2 * Long.BYTES + NONCE_BYTES;
 
     private static final byte WELCOME = 0;
     private static final byte REFUSED = 1;
@@ -23,11 +24,13 @@ final class Handshake {
     private final Wire wire;
     private final Secret secret;
     private final Duration limit;
+    private final Duration silence;
 
     Handshake(Wire wire, TcpStoreConfig config) {
         this.wire = wire;
         this.secret = config.secret();
         this.limit = config.handshakeLimit();
+        this.silence = config.silence();
     }
 
     /// The server's side; returns when the other side is a member.
@@ -60,10 +63,16 @@ final class Handshake {
         throw new StoreException(fault, message);
     }
 
-    /// The client's side; gives the generation of the server.
+    /// What a client learns of its server.
+    ///
+    /// @param generation the server's generation
+    /// @param silence after how long without a sign the sooner of the two takes the other for lost
+    record Welcome(long generation, Duration silence) {}
+
+    /// The client's side.
     ///
     /// @throws StoreException `refused`, `stale` or `garbled`
-    long join(long wanted) throws IOException {
+    Welcome join(long wanted) throws IOException {
         byte[] theirs = wire.readExactly(HELLO_BYTES, limit);
         requireMagic(theirs);
         byte[] hello = hello(wanted);
@@ -79,7 +88,8 @@ final class Handshake {
                 if (!Secret.isSame(own, secret.prove(SERVER, theirs, hello))) {
                     throw new StoreException(StoreFault.REFUSED, "the server does not know the secret");
                 }
-                return generation(theirs);
+                long sooner = Math.clamp(silence(theirs), 1, silence.toMillis());
+                return new Welcome(generation(theirs), Duration.ofMillis(sooner));
             }
             case REFUSED -> throw new StoreException(StoreFault.REFUSED, "the server has another secret");
             case STALE ->
@@ -91,10 +101,11 @@ final class Handshake {
         }
     }
 
-    private static byte[] hello(long generation) {
+    private byte[] hello(long generation) {
         return ByteBuffer.allocate(HELLO_BYTES)
                 .put(MAGIC)
                 .putLong(generation)
+                .putLong(silence.toMillis())
                 .put(Secret.randomBytes(NONCE_BYTES))
                 .array();
     }
@@ -107,5 +118,9 @@ final class Handshake {
 
     private static long generation(byte[] hello) {
         return ByteBuffer.wrap(hello).getLong(MAGIC.length);
+    }
+
+    private static long silence(byte[] hello) {
+        return ByteBuffer.wrap(hello).getLong(MAGIC.length + Long.BYTES);
     }
 }

@@ -181,6 +181,9 @@ class FileStoreTest {
             }
             Files.delete(folder);
             assertFault(StoreFault.LOST, () -> store.await("other", LONG));
+            try (Store next = FileStore.open(folder)) {
+                assertThat(next.keys("")).as("a new store of the same name").isEmpty();
+            }
         }
     }
 

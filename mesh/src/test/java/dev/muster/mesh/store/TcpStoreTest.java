@@ -35,6 +35,8 @@ class TcpStoreTest {
     private static final TcpStoreConfig HASTY =
             CONFIG.withHandshakeLimit(Duration.ofMillis(100)).withSilence(Duration.ofMillis(400));
 
+    private static final int HELLO = Handshake.HELLO_BYTES;
+
     @TempDir
     private Path folder;
 
@@ -70,9 +72,12 @@ class TcpStoreTest {
         try (ServerSocket impostorSocket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread impostor = Thread.startVirtualThread(() -> {
                 try (Socket peer = impostorSocket.accept()) {
-                    byte[] hello = ByteBuffer.allocate(48).put(bytes("MUSTER1\n")).putLong(1).array();
+                    byte[] hello = ByteBuffer.allocate(HELLO)
+                            .put(bytes("MUSTER1\n"))
+                            .putLong(1)
+                            .array();
                     peer.getOutputStream().write(hello);
-                    byte[] answer = peer.getInputStream().readNBytes(80);
+                    byte[] answer = peer.getInputStream().readNBytes(HELLO + 32);
                     assertThat(new String(answer, StandardCharsets.ISO_8859_1)).doesNotContain("a secret of");
                     peer.getOutputStream().write(new byte[33]);
                     peer.getInputStream().read();
@@ -98,7 +103,7 @@ class TcpStoreTest {
                 proof = recorded.get(60, TimeUnit.SECONDS);
             }
             try (Socket replay = new Socket(server.address().getAddress(), server.address().getPort())) {
-                replay.getInputStream().readNBytes(48);
+                replay.getInputStream().readNBytes(HELLO);
                 replay.getOutputStream().write(proof);
                 assertThat(replay.getInputStream().readAllBytes()).as("refused, and the end").containsExactly(1);
             }
@@ -109,8 +114,8 @@ class TcpStoreTest {
     private static void record(ServerSocket between, TcpStoreServer server, CompletableFuture<byte[]> recorded) {
         try (Socket client = between.accept();
                 Socket behind = new Socket(server.address().getAddress(), server.address().getPort())) {
-            client.getOutputStream().write(behind.getInputStream().readNBytes(48));
-            recorded.complete(client.getInputStream().readNBytes(80));
+            client.getOutputStream().write(behind.getInputStream().readNBytes(HELLO));
+            recorded.complete(client.getInputStream().readNBytes(HELLO + 32));
         } catch (IOException e) {
             recorded.completeExceptionally(e);
         }
@@ -188,6 +193,19 @@ class TcpStoreTest {
             assertEnds(silent);
             assertEnds(idle.socket());
             assertThat(server.connections()).isZero();
+        }
+    }
+
+    /// A client that would be patient enough still gives signs as often as its server wants them.
+    @Test
+    void aPatientClientOfAnImpatientServerIsNotCutOff() throws Exception {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withSilence(Duration.ofMillis(300)));
+                Store patient = connect(server, CONFIG.withSilence(Duration.ofHours(1)));
+                Intruder idle = Intruder.enter(server, CONFIG)) {
+            patient.setEphemeral("patient", bytes("still here"));
+            assertEnds(idle.socket());
+            assertEnds(Intruder.enter(server, CONFIG).socket());
+            assertThat(patient.find("patient")).isPresent();
         }
     }
 
@@ -387,7 +405,7 @@ class TcpStoreTest {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
             Socket socket = new Socket(server.address().getAddress(), server.address().getPort());
             Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
-            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG)).join(0)).isPositive();
+            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG)).join(0).generation()).isPositive();
             return new Intruder(socket, wire);
         }
 
