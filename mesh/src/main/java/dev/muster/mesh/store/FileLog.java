@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.ClosedChannelException;
@@ -28,6 +29,8 @@ final class FileLog implements Backing {
     private static final Map<Path, FileLog> OPEN = new HashMap<>();
 
     private static final long LEAST_BEFORE_REWRITE = 4L << 20;
+    /// How often the newest log is looked for before the folder counts as gone.
+    private static final int MAX_ATTEMPTS = 20;
 
     private final LogFolder folder;
     private final Duration lockLimit;
@@ -70,7 +73,7 @@ final class FileLog implements Backing {
         try {
             underFileLock(() -> {
                 if (folder.newest() == 0) {
-                    LogFile.create(folder.draft()).close();
+                    LogFile.write(folder.draft(), Map.of());
                     folder.publishDraft(1);
                 }
                 moveOn();
@@ -205,18 +208,31 @@ final class FileLog implements Backing {
     }
 
     private void moveOn() throws IOException {
-        long newest = folder.newest();
-        if (newest == 0) {
-            StoreException gone =
-                    new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
-            table.end(gone);
-            synchronized (OPEN) {
-                // Whoever opens a new folder of that name begins anew.
-                OPEN.remove(folder.path(), this);
+        Pace pace = Pace.polling();
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            long newest = folder.newest();
+            try {
+                if (newest > 0) {
+                    moveTo(newest, LogFile.open(folder.log(newest)));
+                    return;
+                }
+            } catch (FileNotFoundException _) {
+                // Written anew once more between the two looks, so there is a still newer one.
             }
-            throw gone;
+            // A list of files that change meanwhile need not be complete.
+            LockSupport.parkNanos(pace.nextNanos());
         }
-        LogFile next = LogFile.open(folder.log(newest));
+        StoreException gone =
+                new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
+        table.end(gone);
+        synchronized (OPEN) {
+            // Whoever opens a new folder of that name begins anew.
+            OPEN.remove(folder.path(), this);
+        }
+        throw gone;
+    }
+
+    private void moveTo(long newest, LogFile next) throws IOException {
         Map<String, byte[]> now = new HashMap<>();
         next.readNew((key, value) -> {
             if (value == null) {
@@ -251,15 +267,10 @@ final class FileLog implements Backing {
         if (current.position() < Math.max(LEAST_BEFORE_REWRITE, 4 * table.totalBytes())) {
             return;
         }
-        LogFile next = LogFile.create(folder.draft());
-        for (Map.Entry<String, byte[]> entry : table.snapshot().entrySet()) {
-            next.append(entry.getKey(), entry.getValue());
-        }
+        LogFile.write(folder.draft(), table.snapshot());
         folder.publishDraft(number + 1);
-        current.close();
-        log = next;
         Files.deleteIfExists(folder.log(number));
-        number++;
+        moveTo(number + 1, LogFile.open(folder.log(number + 1)));
     }
 
     private LogFile requireLog() {

@@ -1,12 +1,16 @@
 package dev.muster.mesh.store;
 
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -25,24 +29,36 @@ final class LogFile implements Closeable {
     private static final int MAX_BODY = BODY_HEAD + StoreLimits.MAX_KEY_BYTES + StoreLimits.MAX_VALUE_BYTES;
     private static final int CHUNK = HEAD + MAX_BODY;
 
+    private final Path path;
     private final RandomAccessFile file;
+    /// Opened at the first change: to open for writing would make a file that another process has just removed, and
+    /// only who holds the lock knows that nobody does.
+    private @Nullable RandomAccessFile writer;
+
     /// Where the next record begins; all before it is whole.
     private long position;
 
-    private LogFile(RandomAccessFile file, long position) {
+    private LogFile(Path path, RandomAccessFile file) {
+        this.path = path;
         this.file = file;
-        this.position = position;
+        this.position = MAGIC.length;
     }
 
-    static LogFile create(Path path) throws IOException {
-        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-        file.setLength(0);
-        file.write(MAGIC);
-        return new LogFile(file, MAGIC.length);
+    /// Writes a file of these records, all of them or none.
+    static void write(Path path, Map<String, byte[]> records) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path))) {
+            out.write(MAGIC);
+            for (Map.Entry<String, byte[]> entry : records.entrySet()) {
+                out.write(encode(entry.getKey(), entry.getValue()));
+            }
+        }
     }
 
+    /// Opens a file that is there.
+    ///
+    /// @throws java.io.FileNotFoundException if it is not there any more
     static LogFile open(Path path) throws IOException {
-        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
         byte[] start = new byte[MAGIC.length];
         if (file.length() < start.length) {
             file.close();
@@ -53,7 +69,7 @@ final class LogFile implements Closeable {
             file.close();
             throw new IOException(path + " is not a log of a store");
         }
-        return new LogFile(file, MAGIC.length);
+        return new LogFile(path, file);
     }
 
     /// Tells what was written since the last time. Half a record at the end is left for later.
@@ -108,12 +124,32 @@ final class LogFile implements Closeable {
     /// Removes what a killed process left half written. Only for who holds the lock of the store.
     void cutTail() throws IOException {
         if (file.length() > position) {
-            file.setLength(position);
+            writer().setLength(position);
         }
     }
 
     /// Appends a record; a record that cannot be written whole is not there at all.
     void append(String key, byte @Nullable [] value) throws IOException {
+        byte[] record = encode(key, value);
+        RandomAccessFile out = writer();
+        try {
+            out.seek(position);
+            out.write(record);
+        } catch (IOException e) {
+            out.setLength(position);
+            throw e;
+        }
+        position += record.length;
+    }
+
+    private RandomAccessFile writer() throws IOException {
+        if (writer == null) {
+            writer = new RandomAccessFile(path.toFile(), "rw");
+        }
+        return writer;
+    }
+
+    private static byte[] encode(String key, byte @Nullable [] value) {
         byte[] name = Keys.bytes(key);
         byte[] content = value == null ? new byte[0] : value;
         int length = BODY_HEAD + name.length + content.length;
@@ -121,14 +157,7 @@ final class LogFile implements Closeable {
         record.position(HEAD);
         record.put(value == null ? DELETE : SET).putShort((short) name.length).put(name).put(content);
         record.putInt(0, length).putInt(Integer.BYTES, checksum(record.slice(HEAD, length)));
-        try {
-            file.seek(position);
-            file.write(record.array());
-        } catch (IOException e) {
-            file.setLength(position);
-            throw e;
-        }
-        position += record.capacity();
+        return record.array();
     }
 
     long position() {
@@ -144,5 +173,8 @@ final class LogFile implements Closeable {
     @Override
     public void close() throws IOException {
         file.close();
+        if (writer != null) {
+            writer.close();
+        }
     }
 }

@@ -204,7 +204,9 @@ class TcpStoreTest {
                 Intruder idle = Intruder.enter(server, CONFIG)) {
             patient.setEphemeral("patient", bytes("still here"));
             assertEnds(idle.socket());
-            assertEnds(Intruder.enter(server, CONFIG).socket());
+            try (Intruder another = Intruder.enter(server, CONFIG)) {
+                assertEnds(another.socket());
+            }
             assertThat(patient.find("patient")).isPresent();
         }
     }
