@@ -3,4 +3,6 @@ module dev.muster.mesh {
     requires transitive dev.muster.core;
 
     exports dev.muster.mesh;
+    exports dev.muster.mesh.launch;
+    exports dev.muster.mesh.store;
 }

@@ -127,19 +127,19 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage(LIBRARIES)
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.plan.checkpoint..")
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.plan.checkpoint..", "dev.muster.mesh.store..")
                 .should()
                 .dependOnClassesThat(describe("open files", type -> FILE_TYPES.contains(type.getFullName())))
                 .check(CLASSES);
     }
 
     @Test
-    void onlyTheWayToAHostStartsProcesses() {
+    void onlyTheWayToAHostAndTheLauncherOfAMeshStartProcesses() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.muster..")
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.bench..")
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.cli.launch..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat(describe(
                         "start processes",

@@ -27,6 +27,7 @@ final class Commands {
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),
+                new MeshCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));

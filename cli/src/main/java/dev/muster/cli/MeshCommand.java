@@ -12,7 +12,7 @@ import java.util.Map;
 final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
-    private static final List<Command> SUBCOMMANDS = List.of(new MeshPlanCommand());
+    private static final List<Command> SUBCOMMANDS = List.of(new MeshPlanCommand(), new MeshRunCommand());
 
     /// What may stand behind `mesh`.
     static List<String> words() {
@@ -51,9 +51,9 @@ final class MeshCommand implements Command {
         }
         return new CommandSpec(
                 NAME,
-                "arrange devices in named dimensions",
+                "arrange devices, start and measure processes",
                 String.join(" | ", operands),
-                1 + most,
+                most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
                 List.copyOf(options.values()),
                 exits,

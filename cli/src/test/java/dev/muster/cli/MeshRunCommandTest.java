@@ -1,0 +1,234 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `muster mesh run` with real processes: good ones, failing ones, killed ones and stubborn ones.
+class MeshRunCommandTest {
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    private final MusterRun muster = MusterRun.inPipe().withEnvironment("PATH", "/usr/bin:/bin");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyProcessKnowsItsPlaceAndEveryLineItsRank() {
+        Outcome outcome = shell("3", "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE, $GROUP_RANK; "
+                + "echo $MUSTER_TRANSPORT $MUSTER_LIMIT $MASTER_ADDR $LANG");
+
+        assertThat(outcome.quietOutput().lines().sorted())
+                .containsExactly(
+                        "[0] 0 of 3, 0 of 3, 0",
+                        "[0] auto 60000ms 127.0.0.1 en_US.UTF-8",
+                        "[1] 1 of 3, 1 of 3, 0",
+                        "[1] auto 60000ms 127.0.0.1 en_US.UTF-8",
+                        "[2] 2 of 3, 2 of 3, 0",
+                        "[2] auto 60000ms 127.0.0.1 en_US.UTF-8");
+    }
+
+    @Test
+    void keepsTheTwoStreamsApart() {
+        Outcome outcome = shell("1", "echo out; echo err >&2; printf 'no end'");
+
+        assertThat(outcome.out()).isEqualTo("[0] out\n[0] no end\n");
+        assertThat(outcome.err()).isEqualTo("[0] err\n");
+        assertThat(outcome.code()).isZero();
+    }
+
+    @Test
+    void passesLongLinesAndForeignBytesOn() {
+        Outcome outcome = shell("1", "head -c 40000 /dev/zero | tr '\\0' 'x'; echo; printf 'ä\\377\\n'");
+
+        List<String> lines = outcome.quietOutput().lines().toList();
+        assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("[0] "));
+        assertThat(lines.subList(0, 3).stream().mapToInt(line -> line.length() - 4).sum()).isEqualTo(40_000);
+        assertThat(lines.getLast()).isEqualTo("[0] ä\ufffd");
+    }
+
+    @Test
+    void theFirstFailureEndsTheOthersAndIsNamed() {
+        Outcome outcome = shell(
+                "3",
+                "if [ $RANK = 1 ]; then echo step 1; echo 'no such tensor' >&2; exit 3; fi; exec sleep 600",
+                "--grace",
+                "10ms");
+
+        assertThat(outcome.code()).isEqualTo(3);
+        assertThat(outcome.err())
+                .startsWith("[1] no such tensor\n")
+                .contains("muster: rank 1 failed with exit code 3, so the other ones are stopped; its last lines:\n")
+                .contains("\n    step 1\n")
+                .contains("\n    no such tensor\n");
+    }
+
+    @Test
+    void aKilledProcessIsNamedWithItsSignal() {
+        Outcome outcome = shell("2", "if [ $RANK = 0 ]; then kill -KILL $$; fi; exec sleep 600", "--grace", "10ms");
+
+        assertThat(outcome.code()).isEqualTo(128 + 9);
+        assertThat(outcome.err())
+                .isEqualTo("muster: rank 0 was ended by SIGKILL (exit code 137), so the other one is stopped;"
+                        + " it wrote nothing\n");
+    }
+
+    @Test
+    @Timeout(120)
+    void whoDoesNotListenToSigtermIsKilledWithAllThatItStarted() throws IOException {
+        Outcome outcome = shell(
+                "2",
+                "if [ $RANK = 0 ]; then while [ ! -s '" + folder + "/pid' ]; do sleep 0.01; done; exit 9; fi;"
+                        + " trap '' TERM; sleep 600 & echo $! > '" + folder + "/pid'; while :; do wait; done",
+                "--grace",
+                "50ms");
+
+        assertThat(outcome.code()).isEqualTo(9);
+        long grandchild = Long.parseLong(
+                Files.readString(folder.resolve("pid")).strip());
+        // It is gone as soon as the system has dealt with the signal; who takes its exit code is not our concern.
+        while (isRunning(grandchild)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean isRunning(long pid) throws IOException {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            return !stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    @Test
+    void whoEndsWithinTheGracePeriodIsNotAsked() {
+        Outcome outcome = shell(
+                "2",
+                "if [ $RANK = 0 ]; then exit 4; fi; trap 'echo asked; exit 1' TERM; sleep 0.1; echo saved",
+                "--grace",
+                "60s");
+
+        assertThat(outcome.code()).isEqualTo(4);
+        assertThat(outcome.out()).isEqualTo("[1] saved\n");
+    }
+
+    @Test
+    void processesMeetInTheStore() {
+        Outcome outcome = muster.run("mesh", "run", "-n", "2", "--", JAVA, "-cp", CLASS_PATH, MeshMember.class.getName());
+
+        assertThat(outcome.quietOutput().lines().sorted())
+                .containsExactly(
+                        "[0] met rank 0 of 2 (RANK and WORLD_SIZE of torchrun are set)",
+                        "[1] met rank 1 of 2 (RANK and WORLD_SIZE of torchrun are set)");
+    }
+
+    @Test
+    void survivorsHearInTheStoreWhoIsLost() {
+        Outcome outcome = muster.run(
+                "mesh", "run", "-n", "2", "--grace", "60s", "--", JAVA, "-cp", CLASS_PATH, MeshMember.class.getName(),
+                "lose");
+
+        assertThat(outcome.code()).isEqualTo(5);
+        assertThat(outcome.out()).contains("[0] heard that rank 1 failed with exit code 5\n");
+        assertThat(outcome.err()).startsWith("muster: rank 1 failed with exit code 5");
+    }
+
+    @Test
+    void aSignalToTheLauncherReachesEveryProcess() throws Exception {
+        String script = "trap 'echo gone > \"" + folder + "/$RANK\"; exit 0' TERM; echo ready;"
+                + " while :; do sleep 0.05; done";
+        Process launcher = launcher("run", "-n", "2", "--", "sh", "-c", script);
+        try (BufferedReader out = launcher.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(List.of(out.readLine(), out.readLine())).containsExactlyInAnyOrder("[0] ready", "[1] ready");
+            List<ProcessHandle> children = launcher.children().toList();
+            launcher.destroy();
+
+            assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(launcher.exitValue()).isEqualTo(128 + 15);
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("0", "1");
+            }
+            assertThat(children).hasSize(2).noneMatch(ProcessHandle::isAlive);
+        } finally {
+            launcher.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whenTheReaderGoesAwayEverythingEnds() throws Exception {
+        Process launcher = launcher("run", "-n", "2", "--grace", "10ms", "--", "yes");
+        try {
+            launcher.getInputStream().read();
+            launcher.getInputStream().close();
+
+            assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(launcher.exitValue()).isEqualTo(ExitCode.READER_GONE);
+        } finally {
+            launcher.destroyForcibly();
+        }
+    }
+
+    @Test
+    void badRequestsAreOneSentence() {
+        refused("mesh", "mesh needs to know what to do: run; see 'muster help'");
+        refused("mesh rnu", "mesh cannot 'rnu'; it can run; did you mean run?");
+        refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
+        refused(
+                "mesh run -n 2 --synthetic h100-sxm:8 -- true",
+                "mesh run starts processes on this machine, so --synthetic does not go with it; see 'muster help'");
+        refused(
+                "mesh run -n 2 --json -- true",
+                "mesh run passes on what the processes print, so --json does not go with it; see 'muster help'");
+        refused("mesh run -n 0 -- true", "-n is a whole number from 1 to 4096, not '0'; see 'muster help'");
+        refused("mesh run -n many -- true", "-n is a whole number from 1 to 4096, not 'many'; see 'muster help'");
+        refused(
+                "mesh run -n 2",
+                "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
+                        + " see 'muster help'");
+        refused(
+                "mesh run -n 2 --transport local -- true",
+                "--transport local is for the threads of one process, so -n is 1 with it; see 'muster help'");
+        refused(
+                "mesh run -n 2 --limit soon -- true",
+                "--limit is a time from 1ms to 1440m, such as 2s or 500ms, not 'soon'; see 'muster help'");
+        Outcome missing = muster.run("mesh", "run", "-n", "2", "--", "/no/such/program");
+        assertThat(missing.code()).isEqualTo(ExitCode.NO);
+        assertThat(missing.err())
+                .startsWith("muster: cannot start '/no/such/program': it is not there or not a program")
+                .hasLineCount(1);
+    }
+
+    private void refused(String line, String sentence) {
+        muster.run(List.of(line.split(" "))).assertRefused(ExitCode.USAGE, "muster: " + sentence);
+    }
+
+    private Outcome shell(String processes, String script, String... options) {
+        List<String> words = new ArrayList<>(List.of("mesh", "run", "-n", processes));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", "sh", "-c", script));
+        return muster.run(words);
+    }
+
+    private static Process launcher(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-cp", CLASS_PATH, "dev.muster.cli.Main", "mesh"));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+}
