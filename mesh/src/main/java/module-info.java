@@ -3,4 +3,5 @@ module dev.muster.mesh {
     requires transitive dev.muster.core;
 
     exports dev.muster.mesh;
+    exports dev.muster.mesh.collective;
 }

@@ -1,0 +1,145 @@
+package dev.muster.mesh.shm;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Waits for other members: spins while they are likely to come at once, then lets others run, then naps; and looks in
+/// between whether waiting still makes sense. Confined to one thread, except for [#stop(MeshException)].
+final class RoundWait {
+    /// How often it looks without letting others run, where each member has a processor to itself; some 50 us.
+    private static final int SPINS = 2_000;
+    /// The same where members share processors: the one that is awaited may need this one's.
+    private static final int SPINS_WHEN_CROWDED = 20;
+    /// How often it lets others run before it naps.
+    private static final int YIELDS = 2_000;
+
+    private static final long NAP_NANOS = 50_000;
+    private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
+
+    private final GroupIdentity group;
+    private final SharedRegion region;
+    private final Lifeline lifeline;
+    private final int spins;
+    private volatile @Nullable MeshException stopped;
+    private int looks;
+    private long nextLifeline;
+
+    RoundWait(GroupIdentity group, SharedRegion region, Lifeline lifeline, int processors) {
+        this.group = group;
+        this.region = region;
+        this.lifeline = lifeline;
+        this.spins = group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED;
+    }
+
+    /// Begins to wait for something else.
+    void begin() {
+        looks = 0;
+    }
+
+    /// Passes a moment in vain. The caller looks again afterwards.
+    ///
+    /// @param peer the member that is awaited
+    @SuppressWarnings("ThreadPriorityCheck") // members that share a processor must let each other run
+    void pass(Call call, int peer) {
+        int look = ++looks;
+        if (look <= spins) {
+            Thread.onSpinWait();
+            return;
+        }
+        examine(call, peer);
+        if (look - spins <= YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    private void examine(Call call, int peer) {
+        throwIfStopped();
+        if (region.hasFailed()) {
+            throw FailureNote.read(region.failure().orElse(""), group, region.failureRank());
+        }
+        long now = System.nanoTime();
+        if (call.isOverdue(now)) {
+            throw publish(overdue(call, peer));
+        }
+        if (looks == spins + 1) {
+            nextLifeline = now + LIFELINE_PERIOD_NANOS;
+        } else if (now - nextLifeline >= 0) {
+            nextLifeline = now + LIFELINE_PERIOD_NANOS;
+            if (region.hasLeft(peer) || lifeline.isCut(peer)) {
+                throw publish(lost(call, peer));
+            }
+        }
+    }
+
+    void throwIfStopped() {
+        MeshException reason = stopped;
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    private MeshException overdue(Call call, int peer) {
+        List<Integer> missing = missing(call, peer);
+        return new MeshException(
+                MeshError.LIMIT_EXCEEDED,
+                where(call) + " did not end within " + call.limit().toMillis() + " ms: "
+                        + (missing.size() == 1 ? "rank " : "ranks ")
+                        + missing.toString().replaceAll("[\\[\\]]", "")
+                        + (missing.size() == 1 ? " has" : " have") + " not come",
+                missing);
+    }
+
+    private List<Integer> missing(Call call, int peer) {
+        if (call.operation().equals(dev.muster.mesh.collective.Operation.EXCHANGE)) {
+            return List.of(group.worldRank(peer));
+        }
+        RegionLayout layout = region.layout();
+        int own = group.rank();
+        long mine = Math.max(region.acquire(layout.line(own, 0)), region.acquire(layout.line(own, 1)));
+        List<Integer> missing = new ArrayList<>();
+        for (int rank = 0; rank < group.size(); rank++) {
+            long theirs = Math.max(region.acquire(layout.line(rank, 0)), region.acquire(layout.line(rank, 1)));
+            if (theirs < mine) {
+                missing.add(group.worldRank(rank));
+            }
+        }
+        return missing.stream().sorted().toList();
+    }
+
+    private MeshException lost(Call call, int peer) {
+        int rank = group.worldRank(peer);
+        String how = region.hasLeft(peer) ? " has left the group" : " has ended";
+        return new MeshException(MeshError.PEER_LOST, where(call) + ": rank " + rank + how, List.of(rank));
+    }
+
+    /// Says that a member calls something else.
+    MeshException disagreement(Call call, int peer, String theirs) {
+        return publish(new MeshException(
+                MeshError.DISAGREEMENT,
+                where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
+                        + group.worldRank(peer) + " calls " + theirs));
+    }
+
+    private String where(Call call) {
+        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
+    }
+
+    private MeshException publish(MeshException failure) {
+        region.publishFailure(group.rank(), FailureNote.write(failure));
+        return failure;
+    }
+
+    /// Ends the waiting of this process and, by the region, of all others.
+    void stop(MeshException reason) {
+        stopped = reason;
+        region.publishFailure(group.rank(), FailureNote.write(reason));
+    }
+}
