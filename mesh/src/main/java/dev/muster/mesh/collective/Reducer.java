@@ -37,6 +37,17 @@ public final class Reducer {
         }
     }
 
+    /// Divides elements that are sums of so many ranks already.
+    public void divide(DType type, MemorySegment sums, long offset, long count, int ranks) {
+        Accumulator accumulator = accumulator(type);
+        for (long done = 0; done < count; done += Accumulator.TILE) {
+            int tile = (int) Math.min(Accumulator.TILE, count - done);
+            long at = offset + done * type.bytes();
+            accumulator.load(sums, at, tile);
+            accumulator.store(ReduceOp.AVERAGE, ranks, sums, at, tile);
+        }
+    }
+
     private Accumulator accumulator(DType type) {
         Accumulator known = accumulators.get(type);
         if (known != null) {

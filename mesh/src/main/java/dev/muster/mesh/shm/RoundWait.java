@@ -4,59 +4,46 @@ import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.collective.Patience;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for other members: spins while they are likely to come at once, then lets others run, then naps; and looks in
-/// between whether waiting still makes sense. Confined to one thread, except for [#stop(MeshException)].
+/// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for [#stop(MeshException)].
 final class RoundWait {
     /// How often it looks without letting others run, where each member has a processor to itself; some 50 us.
     private static final int SPINS = 2_000;
     /// The same where members share processors: the one that is awaited may need this one's.
     private static final int SPINS_WHEN_CROWDED = 20;
-    /// How often it lets others run before it naps.
-    private static final int YIELDS = 2_000;
-
-    private static final long NAP_NANOS = 50_000;
     private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
 
     private final GroupIdentity group;
     private final SharedRegion region;
     private final Lifeline lifeline;
-    private final int spins;
+    private final Patience patience;
     private volatile @Nullable MeshException stopped;
-    private int looks;
-    private long nextLifeline;
+    private long nextLifeline = Long.MAX_VALUE;
 
     RoundWait(GroupIdentity group, SharedRegion region, Lifeline lifeline, int processors) {
         this.group = group;
         this.region = region;
         this.lifeline = lifeline;
-        this.spins = group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED;
+        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED);
     }
 
     /// Begins to wait for something else.
     void begin() {
-        looks = 0;
+        patience.begin();
+        nextLifeline = Long.MAX_VALUE;
     }
 
     /// Passes a moment in vain. The caller looks again afterwards.
     ///
     /// @param peer the member that is awaited
-    @SuppressWarnings("ThreadPriorityCheck") // members that share a processor must let each other run
     void pass(Call call, int peer) {
-        int look = ++looks;
-        if (look <= spins) {
-            Thread.onSpinWait();
-            return;
-        }
-        examine(call, peer);
-        if (look - spins <= YIELDS) {
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(NAP_NANOS);
+        if (patience.pass()) {
+            examine(call, peer);
         }
     }
 
@@ -69,7 +56,7 @@ final class RoundWait {
         if (call.isOverdue(now)) {
             throw publish(overdue(call, peer));
         }
-        if (looks == spins + 1) {
+        if (nextLifeline == Long.MAX_VALUE) {
             nextLifeline = now + LIFELINE_PERIOD_NANOS;
         } else if (now - nextLifeline >= 0) {
             nextLifeline = now + LIFELINE_PERIOD_NANOS;
@@ -98,7 +85,7 @@ final class RoundWait {
     }
 
     private List<Integer> missing(Call call, int peer) {
-        if (call.operation().equals(dev.muster.mesh.collective.Operation.EXCHANGE)) {
+        if (call.operation().equals(Operation.EXCHANGE)) {
             return List.of(group.worldRank(peer));
         }
         RegionLayout layout = region.layout();
