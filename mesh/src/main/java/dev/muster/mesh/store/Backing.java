@@ -1,0 +1,31 @@
+package dev.muster.mesh.store;
+
+import java.util.function.Supplier;
+
+/// What stands behind a table: nothing, or files that other processes write to as well.
+interface Backing {
+    /// Nothing: the table is all there is.
+    Backing NONE = new Backing() {
+        @Override
+        public <T> T exclusively(Supplier<T> change) {
+            return change.get();
+        }
+
+        @Override
+        public void refresh() {}
+
+        @Override
+        public Pace pace() {
+            return Pace.unhurried();
+        }
+    };
+
+    /// Makes a change while nobody else does, with the table up to date.
+    <T> T exclusively(Supplier<T> change);
+
+    /// Brings the table up to date.
+    void refresh();
+
+    /// How often those who wait should look.
+    Pace pace();
+}

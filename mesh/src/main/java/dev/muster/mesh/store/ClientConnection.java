@@ -1,0 +1,245 @@
+package dev.muster.mesh.store;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A client's connection: calls with their answers, watches with their changes, and signs of life in between.
+final class ClientConnection {
+    /// How many signs of life are sent within the silence that counts as a loss.
+    private static final int SIGNS = 3;
+
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
+
+    private final Wire wire;
+    private final Duration silence;
+    private final AtomicLong lastId = new AtomicLong();
+    private final Map<Long, CompletableFuture<BodyReader>> calls = new ConcurrentHashMap<>();
+    private final Map<Long, EventPump> watches = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread reader;
+    private final Thread signs;
+    private volatile long generation;
+    /// From the farewell on, an end is what was asked for, whoever comes first.
+    private volatile boolean leaving;
+
+    private volatile @Nullable StoreException end;
+
+    private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
+        this.silence = config.silence();
+        this.wire = new Wire(
+                socket, config.handshakeLimit(), e -> end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e)));
+        this.reader = Thread.ofVirtual().name("muster-store-read").unstarted(this::read);
+        this.signs = Thread.ofVirtual().name("muster-store-signs").unstarted(this::giveSigns);
+    }
+
+    static ClientConnection over(Socket socket, TcpStoreConfig config) throws IOException {
+        ClientConnection connection = new ClientConnection(socket, config);
+        connection.generation = new Handshake(connection.wire, config).join(config.generation());
+        connection.wire.startSending();
+        connection.reader.start();
+        connection.signs.start();
+        return connection;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    /// Makes a call and waits for its answer.
+    ///
+    /// @param what what is waited for, for the message when it does not come
+    BodyReader call(Verb verb, BodyWriter body, Duration limit, String what) {
+        return call(lastId.incrementAndGet(), verb, body, limit, what);
+    }
+
+    private BodyReader call(long id, Verb verb, BodyWriter body, Duration limit, String what) {
+        CompletableFuture<BodyReader> answer = new CompletableFuture<>();
+        calls.put(id, answer);
+        try {
+            requireOpen();
+            if (!wire.offer(new Frame(generation, id, verb, body.toBytes()))) {
+                requireOpen();
+                end(new StoreException(StoreFault.LOST, lost("it does not read what it is sent")));
+            }
+            return answer.get(TableStore.nanos(limit), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StoreException reason ? reason.again() : new IllegalStateException(e);
+        } catch (TimeoutException e) {
+            cancel(id, verb);
+            throw new StoreException(
+                    StoreFault.LIMIT_EXCEEDED,
+                    "the server of the store did not answer within " + limit.toMillis() + " ms; waited for " + what,
+                    e);
+        } catch (InterruptedException e) {
+            cancel(id, verb);
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreFault.INTERRUPTED, "interrupted while waiting for " + what, e);
+        } finally {
+            calls.remove(id);
+        }
+    }
+
+    private void cancel(long id, Verb verb) {
+        if (verb == Verb.AWAIT) {
+            boolean _ = wire.offer(new Frame(
+                    generation, lastId.incrementAndGet(), Verb.CANCEL, new BodyWriter().number(id).toBytes()));
+        }
+    }
+
+    Watch watch(String prefix, StoreListener listener, Duration limit) {
+        EventPump pump = new EventPump(listener, Backing.NONE);
+        long id = lastId.incrementAndGet();
+        watches.put(id, pump);
+        try {
+            call(id, Verb.WATCH, new BodyWriter().text(prefix), limit, "an answer");
+        } catch (StoreException e) {
+            watches.remove(id);
+            throw e;
+        }
+        pump.start();
+        return () -> unwatch(id, pump, limit);
+    }
+
+    private void unwatch(long id, EventPump pump, Duration limit) {
+        if (watches.remove(id) == null) {
+            return;
+        }
+        pump.stop();
+        if (end == null) {
+            try {
+                call(Verb.UNWATCH, new BodyWriter().number(id), limit, "an answer");
+            } catch (StoreException _) {
+                // The watch is over on this side, and on the other it ends with the connection.
+            }
+        }
+    }
+
+    /// Says farewell, so that this is no loss, and waits for the threads.
+    void close(Duration limit) {
+        if (end == null) {
+            leaving = true;
+            watches.keySet().forEach(id -> stop(watches.remove(id)));
+            try {
+                call(Verb.BYE, new BodyWriter(), limit, "a farewell");
+            } catch (StoreException _) {
+                // Then the server sees the connection end, and takes it for a loss.
+            }
+        }
+        end(new StoreException(StoreFault.CLOSED, "this store was closed"));
+        watches.keySet().forEach(id -> stop(watches.remove(id)));
+        try {
+            reader.join(JOIN_LIMIT);
+            signs.join(JOIN_LIMIT);
+            wire.join(JOIN_LIMIT);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void stop(@Nullable EventPump pump) {
+        if (pump != null) {
+            pump.stop();
+        }
+    }
+
+    private synchronized void end(StoreException reason) {
+        if (end != null) {
+            return;
+        }
+        StoreException told = leaving ? new StoreException(StoreFault.CLOSED, "this store was closed") : reason;
+        end = told;
+        ended.countDown();
+        wire.close();
+        calls.values().forEach(call -> call.completeExceptionally(told));
+        watches.values().forEach(pump -> pump.ended(told));
+    }
+
+    private void requireOpen() {
+        StoreException reason = end;
+        if (reason != null) {
+            throw reason.again();
+        }
+    }
+
+    private void read() {
+        try {
+            while (end == null) {
+                handle(wire.read(silence));
+            }
+        } catch (SocketTimeoutException e) {
+            end(new StoreException(StoreFault.LOST, lost("no sign of life for " + silence.toMillis() + " ms"), e));
+        } catch (IOException e) {
+            end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e));
+        } catch (StoreException e) {
+            end(e);
+        } catch (RuntimeException e) {
+            end(new StoreException(StoreFault.GARBLED, "the server of the store sent what cannot be read", e));
+        }
+    }
+
+    private void handle(Frame frame) {
+        if (frame.generation() != generation) {
+            throw new StoreException(StoreFault.STALE, "the server speaks of generation " + frame.generation());
+        }
+        BodyReader body = frame.reader();
+        CompletableFuture<BodyReader> call = calls.get(frame.id());
+        EventPump watch = watches.get(frame.id());
+        switch (frame.verb()) {
+            case ANSWER -> {
+                if (call != null) {
+                    call.complete(body);
+                }
+            }
+            case FAULT -> {
+                if (call != null) {
+                    call.completeExceptionally(body.fault());
+                }
+            }
+            case CHANGE -> {
+                if (watch != null) {
+                    String key = body.text();
+                    watch.changed(key, body.flag() ? body.bytes() : null);
+                }
+            }
+            case END -> {
+                if (watch != null) {
+                    watch.ended(body.fault());
+                }
+            }
+            case PONG -> {
+                // That it came is all it says.
+            }
+            case SET, FIND, AWAIT, CANCEL, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, WATCH, UNWATCH ->
+                throw new StoreException(StoreFault.GARBLED, "a message that only a client sends");
+            case SET_EPHEMERAL, SET_ON_LOSS, PING, BYE ->
+                throw new StoreException(StoreFault.GARBLED, "a message that only a client sends");
+        }
+    }
+
+    private void giveSigns() {
+        try {
+            long period = silence.toNanos() / SIGNS;
+            while (!ended.await(period, TimeUnit.NANOSECONDS)) {
+                boolean _ = wire.offer(
+                        new Frame(generation, lastId.incrementAndGet(), Verb.PING, new BodyWriter().toBytes()));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String lost(@Nullable String reason) {
+        return "the server of the store is lost: " + reason;
+    }
+}

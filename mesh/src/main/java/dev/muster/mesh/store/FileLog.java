@@ -1,0 +1,281 @@
+package dev.muster.mesh.store;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The log of a file store, as all threads of this process share it.
+///
+/// Changes are made under a lock of the file system, after all that others wrote has been read. When the log is much
+/// longer than what it says, the one who holds the lock writes it anew under the next number; who meets a newer log
+/// goes on there.
+final class FileLog implements Backing {
+    /// One for each folder in this process, and therefore static: POSIX takes all of a process's locks of a file away
+    /// when the process closes any descriptor of it.
+    private static final Map<Path, FileLog> OPEN = new HashMap<>();
+
+    private static final long LEAST_BEFORE_REWRITE = 4L << 20;
+
+    private final LogFolder folder;
+    private final Duration lockLimit;
+    private final StoreTable table = new StoreTable(this::append, System::nanoTime);
+    private final RandomAccessFile lockFile;
+    /// Held for a whole change, also while other processes are waited for.
+    private final ReentrantLock writing = new ReentrantLock();
+    /// Guards the log and its place in it; never held while waiting.
+    private final ReentrantLock reading = new ReentrantLock();
+
+    private @Nullable LogFile log;
+    private long number;
+    private int users;
+
+    private FileLog(LogFolder folder, Duration lockLimit) throws IOException {
+        this.folder = folder;
+        this.lockLimit = lockLimit;
+        this.lockFile = new RandomAccessFile(folder.lockFile().toFile(), "rw");
+    }
+
+    static FileLog open(Path path, Duration lockLimit) {
+        synchronized (OPEN) {
+            try {
+                LogFolder folder = LogFolder.create(path);
+                FileLog log = OPEN.get(folder.path());
+                if (log == null) {
+                    log = new FileLog(folder, lockLimit);
+                    log.start();
+                    OPEN.put(folder.path(), log);
+                }
+                log.users++;
+                return log;
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+    }
+
+    private void start() throws IOException {
+        try {
+            underFileLock(() -> {
+                if (folder.newest() == 0) {
+                    LogFile.create(folder.draft()).close();
+                    folder.publishDraft(1);
+                }
+                moveOn();
+                return true;
+            });
+        } catch (IOException | RuntimeException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
+    StoreTable table() {
+        return table;
+    }
+
+    /// One user less; the last one closes the files.
+    void release() {
+        synchronized (OPEN) {
+            users--;
+            if (users > 0) {
+                return;
+            }
+            OPEN.remove(folder.path(), this);
+        }
+        reading.lock();
+        try {
+            if (log != null) {
+                log.close();
+                log = null;
+            }
+            lockFile.close();
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    @Override
+    public <T> T exclusively(Supplier<T> change) {
+        try {
+            return underFileLock(() -> {
+                catchUp();
+                LogFile current = requireLog();
+                current.cutTail();
+                T result = change.get();
+                rewriteIfLong(current);
+                return result;
+            });
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void refresh() {
+        reading.lock();
+        try {
+            catchUp();
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    @Override
+    public Pace pace() {
+        return Pace.polling();
+    }
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T underFileLock(Work<T> work) throws IOException {
+        long deadline = System.nanoTime() + lockLimit.toNanos();
+        try {
+            if (!writing.tryLock(lockLimit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw held();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        try (FileLock _ = acquire(deadline)) {
+            reading.lock();
+            try {
+                return work.run();
+            } finally {
+                reading.unlock();
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private FileLock acquire(long deadline) throws IOException {
+        Pace pace = Pace.polling();
+        while (true) {
+            FileLock lock = tryLock();
+            if (lock != null) {
+                return lock;
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw held();
+            }
+            LockSupport.parkNanos(pace.nextNanos());
+            if (Thread.interrupted()) {
+                throw interrupted(null);
+            }
+        }
+    }
+
+    private @Nullable FileLock tryLock() throws IOException {
+        try {
+            return lockFile.getChannel().tryLock();
+        } catch (OverlappingFileLockException _) {
+            // Somebody else in this process locked the file, without asking this class.
+            return null;
+        }
+    }
+
+    private void catchUp() throws IOException {
+        requireLog().readNew(table::replay);
+        if (folder.hasMovedOn(number)) {
+            // Nothing is written to the old log any more: this is all of it.
+            requireLog().readNew(table::replay);
+            moveOn();
+        }
+    }
+
+    private void moveOn() throws IOException {
+        long newest = folder.newest();
+        if (newest == 0) {
+            StoreException gone =
+                    new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
+            table.end(gone);
+            throw gone;
+        }
+        LogFile next = LogFile.open(folder.log(newest));
+        Map<String, byte[]> now = new HashMap<>();
+        next.readNew((key, value) -> {
+            if (value == null) {
+                now.remove(key);
+            } else {
+                now.put(key, value);
+            }
+        });
+        Map<String, byte[]> before = table.snapshot();
+        before.keySet().stream().filter(key -> !now.containsKey(key)).forEach(key -> table.replay(key, null));
+        now.forEach((key, value) -> {
+            if (!Arrays.equals(before.get(key), value)) {
+                table.replay(key, value);
+            }
+        });
+        if (log != null) {
+            log.close();
+        }
+        log = next;
+        number = newest;
+    }
+
+    private void append(String key, byte @Nullable [] value) {
+        try {
+            requireLog().append(key, value);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private void rewriteIfLong(LogFile current) throws IOException {
+        if (current.position() < Math.max(LEAST_BEFORE_REWRITE, 4 * table.totalBytes())) {
+            return;
+        }
+        LogFile next = LogFile.create(folder.draft());
+        for (Map.Entry<String, byte[]> entry : table.snapshot().entrySet()) {
+            next.append(entry.getKey(), entry.getValue());
+        }
+        folder.publishDraft(number + 1);
+        current.close();
+        log = next;
+        Files.deleteIfExists(folder.log(number));
+        number++;
+    }
+
+    private LogFile requireLog() {
+        if (log == null) {
+            throw new StoreException(StoreFault.CLOSED, "this store was closed");
+        }
+        return log;
+    }
+
+    private StoreException held() {
+        return new StoreException(
+                StoreFault.LIMIT_EXCEEDED,
+                "another process holds the lock of the store for more than " + lockLimit.toMillis() + " ms: "
+                        + folder.lockFile());
+    }
+
+    private static StoreException interrupted(@Nullable InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new StoreException(StoreFault.INTERRUPTED, "interrupted while waiting for the lock of the store", cause);
+    }
+
+    private static StoreException failed(IOException cause) {
+        return new StoreException(
+                StoreFault.FILE_FAILED, "cannot read or write the files of the store: " + cause.getMessage(), cause);
+    }
+}

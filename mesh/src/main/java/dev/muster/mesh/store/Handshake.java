@@ -1,0 +1,111 @@
+package dev.muster.mesh.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// How both sides prove to each other that they know the secret, without sending it: each gives the other a number
+/// never used before and expects it back, signed. The labels keep an answer from being used in the other direction.
+final class Handshake {
+    private static final byte[] MAGIC = "MUSTER1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
+    private static final int NONCE_BYTES = 32;
+    private static final int HELLO_BYTES = MAGIC.length + Long.BYTES + NONCE_BYTES;
+
+    private static final byte WELCOME = 0;
+    private static final byte REFUSED = 1;
+    private static final byte STALE = 2;
+    private static final byte FULL = 3;
+
+    private final Wire wire;
+    private final Secret secret;
+    private final Duration limit;
+
+    Handshake(Wire wire, TcpStoreConfig config) {
+        this.wire = wire;
+        this.secret = config.secret();
+        this.limit = config.handshakeLimit();
+    }
+
+    /// The server's side; returns when the other side is a member.
+    ///
+    /// @param full whether there is no room for one more
+    /// @throws StoreException `refused`, `stale` or `garbled`
+    void serve(long generation, boolean full) throws IOException {
+        byte[] hello = hello(generation);
+        wire.writeNow(hello);
+        byte[] answer = wire.readExactly(HELLO_BYTES + Secret.PROOF_BYTES, limit);
+        byte[] theirs = Arrays.copyOf(answer, HELLO_BYTES);
+        requireMagic(theirs);
+        byte[] proof = Arrays.copyOfRange(answer, HELLO_BYTES, answer.length);
+        if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {
+            refuse(REFUSED, StoreFault.REFUSED, "a connection does not know the secret");
+        }
+        long wanted = generation(theirs);
+        if (wanted != 0 && wanted != generation) {
+            refuse(STALE, StoreFault.STALE, "a connection is of generation " + wanted);
+        }
+        if (full) {
+            refuse(FULL, StoreFault.REFUSED, "there are as many connections as allowed");
+        }
+        byte[] own = secret.prove(SERVER, hello, theirs);
+        wire.writeNow(ByteBuffer.allocate(1 + own.length).put(WELCOME).put(own).array());
+    }
+
+    private void refuse(byte status, StoreFault fault, String message) throws IOException {
+        wire.writeNow(new byte[] {status});
+        throw new StoreException(fault, message);
+    }
+
+    /// The client's side; gives the generation of the server.
+    ///
+    /// @throws StoreException `refused`, `stale` or `garbled`
+    long join(long wanted) throws IOException {
+        byte[] theirs = wire.readExactly(HELLO_BYTES, limit);
+        requireMagic(theirs);
+        byte[] hello = hello(wanted);
+        byte[] proof = secret.prove(CLIENT, theirs, hello);
+        wire.writeNow(ByteBuffer.allocate(HELLO_BYTES + proof.length)
+                .put(hello)
+                .put(proof)
+                .array());
+        byte status = wire.readExactly(1, limit)[0];
+        switch (status) {
+            case WELCOME -> {
+                byte[] own = wire.readExactly(Secret.PROOF_BYTES, limit);
+                if (!Secret.isSame(own, secret.prove(SERVER, theirs, hello))) {
+                    throw new StoreException(StoreFault.REFUSED, "the server does not know the secret");
+                }
+                return generation(theirs);
+            }
+            case REFUSED -> throw new StoreException(StoreFault.REFUSED, "the server has another secret");
+            case STALE ->
+                throw new StoreException(
+                        StoreFault.STALE,
+                        "the server is at generation " + generation(theirs) + ", and " + wanted + " was asked for");
+            case FULL -> throw new StoreException(StoreFault.REFUSED, "the server has no room for one more");
+            default -> throw new StoreException(StoreFault.GARBLED, "the server speaks in riddles");
+        }
+    }
+
+    private static byte[] hello(long generation) {
+        return ByteBuffer.allocate(HELLO_BYTES)
+                .put(MAGIC)
+                .putLong(generation)
+                .put(Secret.randomBytes(NONCE_BYTES))
+                .array();
+    }
+
+    private static void requireMagic(byte[] hello) {
+        if (!Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new StoreException(StoreFault.GARBLED, "the other side is no store of this version");
+        }
+    }
+
+    private static long generation(byte[] hello) {
+        return ByteBuffer.wrap(hello).getLong(MAGIC.length);
+    }
+}

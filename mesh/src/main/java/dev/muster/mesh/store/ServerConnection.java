@@ -1,0 +1,283 @@
+package dev.muster.mesh.store;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One client of a server: reads its calls, answers them, and takes it out of the store when it is gone.
+final class ServerConnection {
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+    private final TcpStoreServer server;
+    private final TcpStoreConfig config;
+    private final TableStore store;
+    private final Wire wire;
+    private final Thread reader;
+    private final Map<Long, Thread> waits = new ConcurrentHashMap<>();
+    private final Map<Long, WatchOfClient> watches = new ConcurrentHashMap<>();
+    private final AtomicBoolean gone = new AtomicBoolean();
+    private volatile long generation;
+
+    ServerConnection(TcpStoreServer server, Socket socket, TcpStoreConfig config, TableStore store) throws IOException {
+        this.server = server;
+        this.config = config;
+        this.store = store;
+        this.wire = new Wire(
+                socket,
+                config.handshakeLimit(),
+                e -> cut(new StoreException(StoreFault.LOST, "a member cannot be written to", e)));
+        this.reader = Thread.ofVirtual().name("muster-store-serve").unstarted(this::run);
+    }
+
+    void start() {
+        reader.start();
+    }
+
+    void join(Duration limit) throws InterruptedException {
+        reader.join(limit);
+        wire.join(limit);
+        for (Thread wait : waits.values()) {
+            wait.join(limit);
+        }
+    }
+
+    /// The member is lost: its connection ends, and the store says what the member wanted to be said then.
+    void cut(StoreException reason) {
+        if (gone.compareAndSet(false, true)) {
+            server.forget(this);
+            wire.close();
+            store.lose(reason);
+            dropWatches();
+        }
+    }
+
+    /// The server ends: the connection does, too, and nobody takes that for the loss of a member.
+    void hangUp(StoreException reason) {
+        if (gone.compareAndSet(false, true)) {
+            server.forget(this);
+            wire.close();
+            store.leave(reason);
+            dropWatches();
+        }
+    }
+
+    /// The mesh has moved on: nothing of this member counts any more, and it is told so.
+    void retire(long next) {
+        StoreException reason = new StoreException(
+                StoreFault.STALE, "the mesh is at generation " + next + ", and this member at " + generation);
+        store.leave(reason);
+        watches.forEach((_, watch) -> watch.ended(reason));
+        dropWatches();
+    }
+
+    private void dropWatches() {
+        watches.values().forEach(store::unsubscribe);
+        watches.clear();
+    }
+
+    private void run() {
+        try {
+            generation = server.generation();
+            new Handshake(wire, config).serve(generation, server.isFull());
+            if (!server.admit(this, generation)) {
+                throw new StoreException(StoreFault.STALE, "the handshake came too late");
+            }
+            wire.startSending();
+            boolean stays = true;
+            while (stays) {
+                stays = handle(wire.read(config.silence()));
+            }
+            store.close();
+            wire.drain(FAREWELL);
+            cut(new StoreException(StoreFault.CLOSED, "the member has left"));
+        } catch (StoreException e) {
+            cut(e);
+        } catch (SocketTimeoutException e) {
+            cut(new StoreException(StoreFault.LOST, "a member gave no sign for too long", e));
+        } catch (IOException e) {
+            cut(new StoreException(StoreFault.LOST, "the connection of a member broke", e));
+        } catch (RuntimeException e) {
+            cut(new StoreException(StoreFault.GARBLED, "a member sent what cannot be served: " + e, e));
+        } finally {
+            server.finished(this);
+        }
+    }
+
+    /// Does what a message asks; false when it is a farewell.
+    private boolean handle(Frame frame) {
+        BodyReader body = frame.reader();
+        long id = frame.id();
+        if (frame.generation() != generation || generation != server.generation()) {
+            answer(id, () -> {
+                throw new StoreException(
+                        StoreFault.STALE,
+                        "the mesh is at generation " + server.generation() + ", and this call is of generation "
+                                + frame.generation());
+            });
+            return frame.verb() != Verb.BYE;
+        }
+        switch (frame.verb()) {
+            case PING -> send(id, Verb.PONG, new BodyWriter());
+            case BYE -> answer(id, () -> {
+                store.close();
+                return new BodyWriter();
+            });
+            case AWAIT -> startWaiting(id, Duration.ofNanos(Math.max(0, body.number())), body.texts());
+            case CANCEL -> Optional.ofNullable(waits.get(body.number())).ifPresent(Thread::interrupt);
+            case WATCH -> watch(id, body.text());
+            case UNWATCH -> unwatch(id, body.number());
+            case ANSWER, FAULT, CHANGE, END, PONG ->
+                throw new StoreException(StoreFault.GARBLED, "a message that only a server sends");
+            case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_EPHEMERAL, SET_ON_LOSS -> {
+                Supplier<BodyWriter> call = call(frame.verb(), body);
+                body.end();
+                answer(id, call);
+            }
+        }
+        return frame.verb() != Verb.BYE;
+    }
+
+    /// Reads a call at once, to be made later: what cannot be read ends the connection, what cannot be done does not.
+    private Supplier<BodyWriter> call(Verb verb, BodyReader body) {
+        String key = body.text();
+        switch (verb) {
+            case FIND -> {
+                return () -> optional(store.find(key));
+            }
+            case DELETE -> {
+                return () -> new BodyWriter().flag(store.delete(key));
+            }
+            case KEYS -> {
+                return () -> new BodyWriter().texts(store.keys(key));
+            }
+            case AGE -> {
+                return () -> store.findAge(key)
+                        .map(age -> new BodyWriter().flag(true).number(age.toNanos()))
+                        .orElseGet(() -> new BodyWriter().flag(false));
+            }
+            case ADD -> {
+                long delta = body.number();
+                return () -> new BodyWriter().number(store.add(key, delta));
+            }
+            default -> {
+                byte[] first = body.bytes();
+                byte[] second = verb == Verb.COMPARE_AND_SET ? body.bytes() : first;
+                return () -> write(verb, key, first, second);
+            }
+        }
+    }
+
+    private BodyWriter write(Verb verb, String key, byte[] first, byte[] second) {
+        boolean done = true;
+        switch (verb) {
+            case SET -> store.set(key, first);
+            case SET_IF_ABSENT -> done = store.setIfAbsent(key, first);
+            case COMPARE_AND_SET -> done = store.compareAndSet(key, first, second);
+            case SET_EPHEMERAL -> store.setEphemeral(key, first);
+            case SET_ON_LOSS -> store.setOnLoss(key, first);
+            default -> throw new StoreException(StoreFault.GARBLED, "a message of an unexpected kind");
+        }
+        return new BodyWriter().flag(done);
+    }
+
+    private void startWaiting(long id, Duration limit, List<String> keys) {
+        if (waits.size() >= StoreLimits.MAX_WAITS_PER_CONNECTION) {
+            answer(id, () -> {
+                throw new StoreException(
+                        StoreFault.TOO_LARGE,
+                        "a member waits in at most " + StoreLimits.MAX_WAITS_PER_CONNECTION + " calls at a time");
+            });
+            return;
+        }
+        Thread thread = Thread.ofVirtual().name("muster-store-wait").unstarted(() -> {
+            try {
+                answer(id, () -> {
+                    BodyWriter values = new BodyWriter();
+                    store.awaitAll(keys, limit).forEach((_, value) -> values.bytes(value));
+                    return values;
+                });
+            } finally {
+                waits.remove(id);
+            }
+        });
+        if (waits.putIfAbsent(id, thread) != null) {
+            throw new StoreException(StoreFault.GARBLED, "two calls of the same number");
+        }
+        thread.start();
+    }
+
+    private void watch(long id, String prefix) {
+        answer(id, () -> {
+            if (watches.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION) {
+                throw new StoreException(
+                        StoreFault.TOO_LARGE,
+                        "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
+            }
+            WatchOfClient watch = new WatchOfClient(id);
+            watches.put(id, watch);
+            try {
+                store.subscribe(prefix, watch);
+            } catch (StoreException e) {
+                watches.remove(id);
+                throw e;
+            }
+            return new BodyWriter();
+        });
+    }
+
+    private void unwatch(long id, long watched) {
+        answer(id, () -> {
+            Optional.ofNullable(watches.remove(watched)).ifPresent(store::unsubscribe);
+            return new BodyWriter();
+        });
+    }
+
+    private void answer(long id, Supplier<BodyWriter> call) {
+        try {
+            send(id, Verb.ANSWER, call.get());
+        } catch (StoreException e) {
+            send(id, Verb.FAULT, new BodyWriter().fault(e));
+        }
+    }
+
+    private void send(long id, Verb verb, BodyWriter body) {
+        if (!wire.offer(new Frame(generation, id, verb, body.toBytes())) && !gone.get()) {
+            // Not here and now: the caller may hold the lock of the table.
+            Thread.ofVirtual()
+                    .name("muster-store-cut")
+                    .start(() -> cut(new StoreException(StoreFault.LOST, "a member does not read what it asked for")));
+        }
+    }
+
+    private static BodyWriter optional(Optional<byte[]> value) {
+        return value.map(bytes -> new BodyWriter().flag(true).bytes(bytes))
+                .orElseGet(() -> new BodyWriter().flag(false));
+    }
+
+    private final class WatchOfClient implements StoreTable.Subscriber {
+        private final long id;
+
+        WatchOfClient(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public void changed(String key, byte @Nullable [] value) {
+            BodyWriter body = new BodyWriter().text(key).flag(value != null);
+            send(id, Verb.CHANGE, value == null ? body : body.bytes(value));
+        }
+
+        @Override
+        public void ended(StoreException reason) {
+            send(id, Verb.END, new BodyWriter().fault(reason));
+        }
+    }
+}

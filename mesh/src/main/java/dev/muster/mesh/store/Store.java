@@ -1,0 +1,80 @@
+package dev.muster.mesh.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Keys and values that all members of a mesh see. Safe for use by many threads.
+///
+/// A store is one member's way in. Whoever opened it closes it; calls in flight then fail with
+/// [StoreFault#CLOSED]. Every failure is a [StoreException] with a [StoreFault]. Keys are text without control
+/// characters, up to [StoreLimits#MAX_KEY_BYTES]; values are bytes, copied on the way in and out.
+///
+/// @since 0.1
+public interface Store extends AutoCloseable {
+    /// Gives a key a value, whatever it had before.
+    void set(String key, byte[] value);
+
+    /// The value of a key, if it has one now.
+    Optional<byte[]> find(String key);
+
+    /// Waits until a key has a value.
+    ///
+    /// @throws StoreException `limit-exceeded` if it has none in time
+    default byte[] await(String key, Duration limit) {
+        return awaitAll(List.of(key), limit).values().iterator().next();
+    }
+
+    /// Waits until all keys have values at the same time, and gives them in the order asked for.
+    ///
+    /// @throws StoreException `limit-exceeded` with the [StoreException#missing] keys if they have not in time
+    Map<String, byte[]> awaitAll(Collection<String> keys, Duration limit);
+
+    /// Adds to a number, which starts at zero, and gives the sum. No two callers see the same sum of a positive
+    /// delta. The value is kept as decimal text.
+    ///
+    /// @throws StoreException `not-a-counter` if the value is no number, or the sum is too large for a long
+    long add(String key, long delta);
+
+    /// Gives a key a value unless it has one; tells whether it did. Of many callers, one succeeds.
+    boolean setIfAbsent(String key, byte[] value);
+
+    /// Replaces a value that is what the caller expects; tells whether it was. A key without value never matches.
+    boolean compareAndSet(String key, byte[] expected, byte[] value);
+
+    /// Removes a key; tells whether it was there.
+    boolean delete(String key);
+
+    /// The keys that start with a prefix, sorted; an empty prefix means all.
+    List<String> keys(String prefix);
+
+    /// How long ago a key was last set, by the clock of the store itself, which no change of the time of day moves.
+    /// A store in files counts from when this process read the value.
+    Optional<Duration> findAge(String key);
+
+    /// Tells a listener the keys that start with a prefix (a whole key is one, too), then every change to them in
+    /// order. A store in files may leave out values that were replaced soon after.
+    Watch watch(String prefix, StoreListener listener);
+
+    /// Gives a key a value that goes away with this member: when the store is closed, or when the member is lost.
+    /// If anybody sets the key after that, it stays.
+    ///
+    /// @throws StoreException `unsupported` by a store that cannot notice a lost member
+    void setEphemeral(String key, byte[] value);
+
+    /// Says what the store shall set when this member is lost: when its connection breaks without having been closed.
+    ///
+    /// @throws StoreException `unsupported` by a store that cannot notice a lost member
+    void setOnLoss(String key, byte[] value);
+
+    /// The same store, with a prefix before every key. Closing it closes this one.
+    default Store withPrefix(String prefix) {
+        return new PrefixStore(this, prefix);
+    }
+
+    /// Leaves the store: removes ephemeral keys, ends watches and calls in flight. Closing twice does nothing.
+    @Override
+    void close();
+}

@@ -1,0 +1,265 @@
+package dev.muster.mesh.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// One member's way into a table: its waits, watches, ephemeral keys and last words end with it.
+final class TableStore implements Store {
+    private final StoreTable table;
+    private final Backing backing;
+    private final boolean noticesLoss;
+    private final Runnable release;
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private final Map<String, byte[]> lastWords = new ConcurrentHashMap<>();
+    private volatile @Nullable StoreException end;
+
+    /// @param release what is done once when the member has left
+    TableStore(StoreTable table, Backing backing, boolean noticesLoss, Runnable release) {
+        this.table = table;
+        this.backing = backing;
+        this.noticesLoss = noticesLoss;
+        this.release = release;
+    }
+
+    @Override
+    public void set(String key, byte[] value) {
+        requireOpen(key, value);
+        backing.exclusively(() -> {
+            table.set(key, value, null);
+            return true;
+        });
+    }
+
+    @Override
+    public Optional<byte[]> find(String key) {
+        requireOpen(key);
+        backing.refresh();
+        return table.find(key).map(byte[]::clone);
+    }
+
+    @Override
+    public Map<String, byte[]> awaitAll(Collection<String> keys, Duration limit) {
+        List<String> awaited = Keys.requireAwaited(keys);
+        requireOpen();
+        // Before anything else, so that what was replaced long ago does not pass for an answer.
+        backing.refresh();
+        Waiter waiter = table.enlist(awaited);
+        waiters.add(waiter);
+        List<String> missing;
+        try {
+            requireOpen();
+            awaitEnd(waiter, limit);
+        } finally {
+            waiters.remove(waiter);
+            missing = table.dismiss(waiter);
+        }
+        if (!waiter.isDone()) {
+            throw Waiter.exceeded(limit, missing);
+        }
+        Map<String, byte[]> values = new LinkedHashMap<>();
+        waiter.result().forEach((key, value) -> values.put(key, value.clone()));
+        return values;
+    }
+
+    private void awaitEnd(Waiter waiter, Duration limit) {
+        long start = System.nanoTime();
+        long nanos = nanos(limit);
+        Pace pace = backing.pace();
+        long left = nanos;
+        boolean done = waiter.await(Math.min(left, pace.nextNanos()));
+        while (!done && left > 0) {
+            backing.refresh();
+            left = nanos - (System.nanoTime() - start);
+            done = waiter.await(Math.max(0, Math.min(left, pace.nextNanos())));
+        }
+    }
+
+    @Override
+    public long add(String key, long delta) {
+        requireOpen(key);
+        return backing.exclusively(() -> table.add(key, delta));
+    }
+
+    @Override
+    public boolean setIfAbsent(String key, byte[] value) {
+        requireOpen(key, value);
+        return backing.exclusively(() -> table.setIfAbsent(key, value));
+    }
+
+    @Override
+    public boolean compareAndSet(String key, byte[] expected, byte[] value) {
+        requireOpen(key, value);
+        return backing.exclusively(() -> table.compareAndSet(key, expected, value));
+    }
+
+    @Override
+    public boolean delete(String key) {
+        requireOpen(key);
+        return backing.exclusively(() -> table.delete(key));
+    }
+
+    @Override
+    public List<String> keys(String prefix) {
+        Keys.requirePrefix(prefix);
+        requireOpen();
+        backing.refresh();
+        return table.keys(prefix);
+    }
+
+    @Override
+    public Optional<Duration> findAge(String key) {
+        requireOpen(key);
+        backing.refresh();
+        return table.findAge(key);
+    }
+
+    @Override
+    public Watch watch(String prefix, StoreListener listener) {
+        Keys.requirePrefix(prefix);
+        requireOpen();
+        backing.refresh();
+        EventPump pump = new EventPump(listener, backing);
+        table.subscribe(prefix, pump);
+        Watch watch = new TableWatch(pump);
+        watches.add(watch);
+        pump.start();
+        if (end != null) {
+            watch.close();
+            requireOpen();
+        }
+        return watch;
+    }
+
+    /// Tells a subscriber without a thread between; it must not wait.
+    void subscribe(String prefix, StoreTable.Subscriber subscriber) {
+        Keys.requirePrefix(prefix);
+        requireOpen();
+        table.subscribe(prefix, subscriber);
+    }
+
+    void unsubscribe(StoreTable.Subscriber subscriber) {
+        table.unsubscribe(subscriber);
+    }
+
+    @Override
+    public void setEphemeral(String key, byte[] value) {
+        requireOpen(key, value);
+        requireNotice();
+        table.set(key, value, this);
+        if (end != null) {
+            table.deleteOwnedBy(this);
+        }
+    }
+
+    @Override
+    public void setOnLoss(String key, byte[] value) {
+        requireOpen(key, value);
+        requireNotice();
+        if (lastWords.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION && !lastWords.containsKey(key)) {
+            throw new StoreException(StoreFault.TOO_LARGE, "a member leaves so many keys behind at most: "
+                    + StoreLimits.MAX_WATCHES_PER_CONNECTION);
+        }
+        lastWords.put(key, value.clone());
+    }
+
+    @Override
+    public void close() {
+        leave(new StoreException(StoreFault.CLOSED, "this store was closed"));
+    }
+
+    /// The member is gone without a word: what it wanted to be said then is said.
+    void lose(StoreException reason) {
+        if (leave(reason)) {
+            lastWords.forEach(this::sayLast);
+        }
+    }
+
+    private void sayLast(String key, byte[] value) {
+        try {
+            table.set(key, value, null);
+        } catch (StoreException _) {
+            // A store without room cannot say it; heartbeats still tell of the loss.
+        }
+    }
+
+    /// Ends the member's way in for a reason, without its last words; false when it had ended before.
+    synchronized boolean leave(StoreException reason) {
+        if (end != null) {
+            return false;
+        }
+        end = reason;
+        List.copyOf(waiters).forEach(waiter -> waiter.fail(reason));
+        new ArrayList<>(watches).forEach(Watch::close);
+        try {
+            if (noticesLoss) {
+                table.deleteOwnedBy(this);
+            }
+            return true;
+        } catch (StoreException _) {
+            // The whole table ended before; then there is nothing to remove.
+            return false;
+        } finally {
+            release.run();
+        }
+    }
+
+    private void requireNotice() {
+        if (!noticesLoss) {
+            throw new StoreException(
+                    StoreFault.UNSUPPORTED, "files do not notice a lost member; use a TCP store or heartbeats");
+        }
+    }
+
+    private void requireOpen(String key, byte[] value) {
+        Keys.requireValue(key, value);
+        requireOpen(key);
+    }
+
+    private void requireOpen(String key) {
+        Keys.requireKey(key);
+        requireOpen();
+    }
+
+    private void requireOpen() {
+        StoreException reason = end;
+        if (reason != null) {
+            throw reason.again();
+        }
+    }
+
+    /// A limit in nanoseconds; what does not fit is as good as for ever.
+    static long nanos(Duration limit) {
+        if (limit.isNegative()) {
+            return 0;
+        }
+        try {
+            return limit.toNanos();
+        } catch (ArithmeticException _) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private final class TableWatch implements Watch {
+        private final EventPump pump;
+
+        TableWatch(EventPump pump) {
+            this.pump = pump;
+        }
+
+        @Override
+        public void close() {
+            watches.remove(this);
+            table.unsubscribe(pump);
+            pump.stop();
+        }
+    }
+}

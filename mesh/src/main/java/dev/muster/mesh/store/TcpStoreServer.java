@@ -1,0 +1,214 @@
+package dev.muster.mesh.store;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Serves a store over TCP to all who know the secret. Safe for use by many threads. Whoever started it closes it;
+/// every client then fails with [StoreFault#LOST].
+///
+/// Messages are neither signed one by one nor encrypted: the secret keeps strangers out, not those who can change
+/// packets on the way. Use it on loopback or a network of your own.
+///
+/// @since 0.1
+public final class TcpStoreServer implements AutoCloseable {
+    /// Connections that have not proved who they are yet; the oldest makes room for the newest.
+    private static final int MAX_STRANGERS = 64;
+
+    private static final int BACKLOG = 512;
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(5);
+    private static final long PAUSE_AFTER_FAILURE_MILLIS = 50;
+
+    private final TcpStoreConfig config;
+    private final ServerSocket socket;
+    private final StoreTable table = new StoreTable((_, _) -> {}, System::nanoTime);
+    private final Set<ServerConnection> strangers = new LinkedHashSet<>();
+    private final Set<ServerConnection> members = new LinkedHashSet<>();
+    /// Connections with threads that have not ended yet.
+    private final Set<ServerConnection> running = ConcurrentHashMap.newKeySet();
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread acceptor;
+    private volatile long generation;
+
+    private TcpStoreServer(ServerSocket socket, TcpStoreConfig config) {
+        this.socket = socket;
+        this.config = config;
+        this.generation = Math.max(1, config.generation());
+        this.acceptor = Thread.ofVirtual().name("muster-store-accept").unstarted(this::accept);
+    }
+
+    /// Serves on a free port of the loopback interface: to processes of this host alone.
+    ///
+    /// @throws StoreException `refused` if no port is free
+    public static TcpStoreServer start(TcpStoreConfig config) {
+        return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), config);
+    }
+
+    /// Serves on an address of this host; port 0 takes a free one.
+    ///
+    /// @throws StoreException `refused` if the address is taken or not one of this host
+    public static TcpStoreServer start(InetSocketAddress address, TcpStoreConfig config) {
+        try {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.setReuseAddress(true);
+                socket.bind(address, BACKLOG);
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+            TcpStoreServer server = new TcpStoreServer(socket, config);
+            server.acceptor.start();
+            return server;
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreFault.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Where it serves.
+    public InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
+    /// The generation of the mesh that it serves.
+    public long generation() {
+        return generation;
+    }
+
+    /// A way in for the process that serves.
+    public Store open() {
+        return new TableStore(table, Backing.NONE, true, () -> {});
+    }
+
+    /// Goes on to the next generation: all clients of the old one fail with [StoreFault#STALE] from now on, those who
+    /// wait at once. Keys stay; their ephemeral ones go.
+    public long advance() {
+        List<ServerConnection> old;
+        long next;
+        synchronized (members) {
+            next = generation + 1;
+            generation = next;
+            old = List.copyOf(members);
+        }
+        old.forEach(member -> member.retire(next));
+        return next;
+    }
+
+    /// How many members are connected.
+    public int connections() {
+        synchronized (members) {
+            return members.size();
+        }
+    }
+
+    /// Ends the store for all, and waits for its threads.
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            socket.close();
+        } catch (IOException _) {
+            // It is closed to us in any case.
+        }
+        List<ServerConnection> all = new ArrayList<>();
+        synchronized (members) {
+            all.addAll(strangers);
+            all.addAll(members);
+        }
+        StoreException reason = new StoreException(StoreFault.CLOSED, "the server of the store was closed");
+        all.forEach(connection -> connection.hangUp(reason));
+        table.end(reason);
+        try {
+            acceptor.join(JOIN_LIMIT);
+            for (ServerConnection connection : running) {
+                connection.join(JOIN_LIMIT);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void accept() {
+        while (closed.getCount() > 0) {
+            try {
+                welcome(socket.accept());
+            } catch (IOException _) {
+                // Closed, or no more descriptors: then it helps to wait until somebody leaves.
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            boolean _ = closed.await(PAUSE_AFTER_FAILURE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void welcome(Socket peer) throws IOException {
+        ServerConnection connection =
+                new ServerConnection(this, peer, config, new TableStore(table, Backing.NONE, true, () -> {}));
+        List<ServerConnection> evicted = new ArrayList<>();
+        synchronized (members) {
+            Iterator<ServerConnection> oldest = strangers.iterator();
+            while (strangers.size() - evicted.size() >= MAX_STRANGERS && oldest.hasNext()) {
+                evicted.add(oldest.next());
+            }
+            evicted.forEach(strangers::remove);
+            strangers.add(connection);
+        }
+        evicted.forEach(stranger ->
+                stranger.cut(new StoreException(StoreFault.REFUSED, "too many connections without a proof")));
+        running.add(connection);
+        connection.start();
+        if (closed.getCount() == 0) {
+            connection.hangUp(new StoreException(StoreFault.CLOSED, "the server of the store was closed"));
+        }
+    }
+
+    boolean isFull() {
+        synchronized (members) {
+            return members.size() >= config.maxConnections();
+        }
+    }
+
+    /// A connection has proved who it is; false when it came too late, or for an old generation.
+    boolean admit(ServerConnection connection, long shookHandsAt) {
+        synchronized (members) {
+            boolean stays = strangers.remove(connection)
+                    && closed.getCount() > 0
+                    && shookHandsAt == generation
+                    && members.size() < config.maxConnections();
+            if (stays) {
+                members.add(connection);
+            }
+            return stays;
+        }
+    }
+
+    void finished(ServerConnection connection) {
+        running.remove(connection);
+    }
+
+    void forget(ServerConnection connection) {
+        synchronized (members) {
+            strangers.remove(connection);
+            members.remove(connection);
+        }
+    }
+}

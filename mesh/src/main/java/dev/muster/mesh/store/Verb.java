@@ -1,0 +1,51 @@
+package dev.muster.mesh.store;
+
+/// What a message is about. The codes are part of the protocol; its version changes with them.
+enum Verb {
+    SET(1),
+    FIND(2),
+    AWAIT(3),
+    CANCEL(4),
+    ADD(5),
+    SET_IF_ABSENT(6),
+    COMPARE_AND_SET(7),
+    DELETE(8),
+    KEYS(9),
+    AGE(10),
+    WATCH(11),
+    UNWATCH(12),
+    SET_EPHEMERAL(13),
+    SET_ON_LOSS(14),
+    PING(15),
+    BYE(16),
+    /// What a call gives.
+    ANSWER(32),
+    /// Why a call gives nothing.
+    FAULT(33),
+    /// A change that a watch hears.
+    CHANGE(34),
+    /// The end of a watch.
+    END(35),
+    PONG(36);
+
+    private static final Verb[] ALL = values();
+
+    private final byte code;
+
+    Verb(int code) {
+        this.code = (byte) code;
+    }
+
+    byte code() {
+        return code;
+    }
+
+    static Verb of(byte code) {
+        for (Verb verb : ALL) {
+            if (verb.code == code) {
+                return verb;
+            }
+        }
+        throw new StoreException(StoreFault.GARBLED, "a message of unknown kind: " + code);
+    }
+}

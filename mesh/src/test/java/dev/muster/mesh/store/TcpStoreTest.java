@@ -1,0 +1,407 @@
+package dev.muster.mesh.store;
+
+import static dev.muster.mesh.store.StoreConformanceTest.assertFault;
+import static dev.muster.mesh.store.StoreConformanceTest.bytes;
+import static dev.muster.mesh.store.StoreKind.LONG;
+import static dev.muster.mesh.store.StoreKind.SECRET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A store behind a socket: who is let in, who is cut off, and what the others notice of it.
+class TcpStoreTest {
+    private static final TcpStoreConfig CONFIG = TcpStoreConfig.of(SECRET);
+    private static final TcpStoreConfig HASTY =
+            CONFIG.withHandshakeLimit(Duration.ofMillis(100)).withSilence(Duration.ofMillis(400));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void servesOnLoopbackUnlessToldOtherwise() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
+            assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
+        }
+        try (TcpStoreServer any = TcpStoreServer.start(new InetSocketAddress(0), CONFIG)) {
+            assertThat(any.address().getAddress().isAnyLocalAddress()).isTrue();
+            assertFault(StoreFault.REFUSED, () -> TcpStoreServer.start(any.address(), CONFIG));
+        }
+    }
+
+    @Test
+    void whoDoesNotKnowTheSecretIsRefused() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
+                Store member = connect(server, CONFIG)) {
+            TcpStoreConfig wrong = TcpStoreConfig.of(Secret.of("another secret altogether"));
+
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> connect(server, wrong))
+                    .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.REFUSED))
+                    .withMessageContaining("secret");
+            member.set("key", bytes("undisturbed"));
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    /// A server that says "welcome" to everybody cannot prove that it knows the secret.
+    @Test
+    void aServerThatDoesNotKnowTheSecretIsRefused() throws Exception {
+        try (ServerSocket impostorSocket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread impostor = Thread.startVirtualThread(() -> {
+                try (Socket peer = impostorSocket.accept()) {
+                    byte[] hello = ByteBuffer.allocate(48).put(bytes("MUSTER1\n")).putLong(1).array();
+                    peer.getOutputStream().write(hello);
+                    byte[] answer = peer.getInputStream().readNBytes(80);
+                    assertThat(new String(answer, StandardCharsets.ISO_8859_1)).doesNotContain("a secret of");
+                    peer.getOutputStream().write(new byte[33]);
+                    peer.getInputStream().read();
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            InetSocketAddress address = (InetSocketAddress) impostorSocket.getLocalSocketAddress();
+            assertFault(StoreFault.REFUSED, () -> TcpStore.connect(address, CONFIG, LONG));
+            impostor.join();
+        }
+    }
+
+    @Test
+    void aRecordedHandshakeIsWorthNothing() throws Exception {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
+            byte[] proof;
+            try (ServerSocket between = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                CompletableFuture<byte[]> recorded = new CompletableFuture<>();
+                Thread.startVirtualThread(() -> record(between, server, recorded));
+                InetSocketAddress address = (InetSocketAddress) between.getLocalSocketAddress();
+                assertFault(StoreFault.LOST, () -> TcpStore.connect(address, CONFIG, LONG));
+                proof = recorded.get(60, TimeUnit.SECONDS);
+            }
+            try (Socket replay = new Socket(server.address().getAddress(), server.address().getPort())) {
+                replay.getInputStream().readNBytes(48);
+                replay.getOutputStream().write(proof);
+                assertThat(replay.getInputStream().readAllBytes()).as("refused, and the end").containsExactly(1);
+            }
+        }
+    }
+
+    /// Stands between a client and the server until the client's proof has come, and breaks off.
+    private static void record(ServerSocket between, TcpStoreServer server, CompletableFuture<byte[]> recorded) {
+        try (Socket client = between.accept();
+                Socket behind = new Socket(server.address().getAddress(), server.address().getPort())) {
+            client.getOutputStream().write(behind.getInputStream().readNBytes(48));
+            recorded.complete(client.getInputStream().readNBytes(80));
+        } catch (IOException e) {
+            recorded.completeExceptionally(e);
+        }
+    }
+
+    @Test
+    void theServerMayComeLater() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        CompletableFuture<Store> early = CompletableFuture.supplyAsync(
+                () -> TcpStore.connect(address, CONFIG, LONG), Thread::startVirtualThread);
+        try (TcpStoreServer _ = TcpStoreServer.start(address, CONFIG);
+                Store store = early.join()) {
+            store.set("key", bytes("value"));
+        }
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> TcpStore.connect(address, CONFIG, Duration.ofMillis(30)))
+                .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.LIMIT_EXCEEDED))
+                .withMessageContaining(String.valueOf(port))
+                .withMessageContaining("30 ms");
+    }
+
+    /// Random bytes, before and after the handshake; those who behave notice nothing.
+    @RepeatedTest(20)
+    void garbageIsCutOffAndDisturbsNobody(RepetitionInfo repetition) throws IOException {
+        long seed = 500L + repetition.getCurrentRepetition();
+        System.out.println("TcpStoreTest seed " + seed);
+        Random random = new Random(seed);
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withHandshakeLimit(Duration.ofMillis(100)));
+                Store member = connect(server, CONFIG);
+                Socket peer = new Socket(server.address().getAddress(), server.address().getPort())) {
+            byte[] garbage = new byte[random.nextInt(300)];
+            random.nextBytes(garbage);
+            peer.getOutputStream().write(garbage);
+
+            assertEnds(peer);
+            member.set("key", bytes("fine"));
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @RepeatedTest(30)
+    void garbledMessagesAreCutOffAndDisturbNobody(RepetitionInfo repetition) throws IOException {
+        long seed = 900L + repetition.getCurrentRepetition();
+        System.out.println("TcpStoreTest seed " + seed);
+        Random random = new Random(seed);
+        try (TcpStoreServer server = TcpStoreServer.start(HASTY);
+                Store member = connect(server, HASTY);
+                Intruder intruder = Intruder.enter(server, HASTY)) {
+            member.set("key", bytes("fine"));
+            byte[] frame = new Frame(1, 7, Verb.SET, new BodyWriter().text("k").bytes(bytes("v")).toBytes()).toBytes();
+            switch (random.nextInt(5)) {
+                case 0 -> ByteBuffer.wrap(frame).putInt(0, StoreLimits.MAX_FRAME_BYTES * 2);
+                case 1 -> ByteBuffer.wrap(frame).putInt(0, -random.nextInt(1000));
+                case 2 -> ByteBuffer.wrap(frame).putInt(0, frame.length - 4 + 1 + random.nextInt(1000));
+                case 3 -> frame[20] = (byte) (32 + random.nextInt(90));
+                default -> ByteBuffer.wrap(frame).putInt(21 + random.nextInt(2) * 5, random.nextInt(2000) + 100);
+            }
+            intruder.send(frame);
+
+            assertEnds(intruder.socket());
+            assertThat(member.find("key")).hasValue(bytes("fine"));
+            assertThat(member.keys("")).as("nothing of the garbled message came in").containsExactly("key");
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsCutOff() throws IOException {
+        try (TcpStoreServer server = TcpStoreServer.start(HASTY);
+                Socket silent = new Socket(server.address().getAddress(), server.address().getPort());
+                Intruder idle = Intruder.enter(server, HASTY)) {
+            assertEnds(silent);
+            assertEnds(idle.socket());
+            assertThat(server.connections()).isZero();
+        }
+    }
+
+    @Test
+    void whoDoesNotReadIsCutOff() throws IOException {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
+                Store member = connect(server, CONFIG);
+                Intruder deaf = Intruder.enter(server, CONFIG)) {
+            deaf.send(new Frame(1, 1, Verb.SET_ON_LOSS, new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
+                    .toBytes());
+            deaf.send(new Frame(1, 2, Verb.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
+            CompletableFuture<byte[]> noticed =
+                    CompletableFuture.supplyAsync(() -> member.await("lost/deaf", LONG), Thread::startVirtualThread);
+            byte[] large = new byte[StoreLimits.MAX_VALUE_BYTES];
+            while (!noticed.isDone()) {
+                member.set("w/large", large);
+            }
+            assertThat(noticed.join()).isEmpty();
+        }
+    }
+
+    @Test
+    void strangersDoNotKeepMembersOut() throws IOException {
+        List<Socket> strangers = new ArrayList<>();
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
+            for (int i = 0; i < 200; i++) {
+                strangers.add(new Socket(server.address().getAddress(), server.address().getPort()));
+            }
+            try (Store member = connect(server, CONFIG)) {
+                member.set("key", bytes("in"));
+                assertEnds(strangers.getFirst());
+            }
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void aFullServerSaysSo() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withMaxConnections(1))) {
+            Store first = connect(server, CONFIG);
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> connect(server, CONFIG))
+                    .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.REFUSED))
+                    .withMessageContaining("no room");
+            first.close();
+            connect(server, CONFIG).close();
+        }
+    }
+
+    @Test
+    void whenTheServerIsLostEveryoneWhoWaitsIsTold() throws InterruptedException {
+        BlockingQueue<StoreFault> ends = new LinkedBlockingQueue<>();
+        TcpStoreServer server = TcpStoreServer.start(CONFIG);
+        List<Store> members = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Store member = connect(server, CONFIG);
+            members.add(member);
+            member.watch("", new StoreListener() {
+                @Override
+                public void onSet(String key, byte[] value) {}
+
+                @Override
+                public void onEnd(StoreException reason) {
+                    ends.add(reason.fault());
+                }
+            });
+            Thread.startVirtualThread(() -> {
+                try {
+                    member.await("never", LONG);
+                } catch (StoreException e) {
+                    ends.add(e.fault());
+                }
+            });
+        }
+        server.close();
+        for (int i = 0; i < 10; i++) {
+            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(StoreFault.LOST);
+        }
+        members.forEach(member -> assertFault(StoreFault.LOST, () -> member.set("key", bytes(""))));
+        members.forEach(Store::close);
+    }
+
+    @Test
+    void anOldGenerationIsToldSo() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withGeneration(4));
+                TcpStore old = connect(server, CONFIG)) {
+            assertThat(old.generation()).isEqualTo(4);
+            old.set("kept", bytes("value"));
+            old.setEphemeral("member/0", bytes(""));
+            old.setOnLoss("lost/0", bytes(""));
+            CompletableFuture<byte[]> waiting =
+                    CompletableFuture.supplyAsync(() -> old.await("never", LONG), Thread::startVirtualThread);
+
+            assertThat(server.advance()).isEqualTo(5);
+
+            assertThatExceptionOfType(Exception.class)
+                    .isThrownBy(waiting::join)
+                    .havingCause()
+                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.fault())
+                            .isEqualTo(StoreFault.STALE));
+            assertFault(StoreFault.STALE, () -> old.set("kept", bytes("changed")));
+            assertFault(StoreFault.STALE, () -> connect(server, CONFIG.withGeneration(4)));
+            try (TcpStore young = connect(server, CONFIG.withGeneration(5))) {
+                assertThat(young.find("kept")).hasValue(bytes("value"));
+                assertThat(young.find("member/0")).isEmpty();
+                assertThat(young.find("lost/0")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aMessageOfAnotherGenerationIsNotObeyed() throws IOException {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
+                Store member = connect(server, CONFIG);
+                Intruder intruder = Intruder.enter(server, CONFIG)) {
+            BodyWriter body = new BodyWriter().text("key").bytes(bytes("value"));
+            intruder.send(new Frame(9, 1, Verb.SET, body.toBytes()).toBytes());
+            Frame answer = intruder.receive();
+
+            assertThat(answer.verb()).isEqualTo(Verb.FAULT);
+            assertThat(answer.reader().fault().fault()).isEqualTo(StoreFault.STALE);
+            assertThat(member.find("key")).isEmpty();
+        }
+    }
+
+    @Test
+    void theSecretDoesNotShowItself() {
+        assertThat(CONFIG.toString()).doesNotContain("a secret of these tests");
+        assertThat(Secret.randomText()).hasSize(64).isNotEqualTo(Secret.randomText());
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> Secret.of("short"));
+    }
+
+    @Test
+    void answersThatDoNotFitAreRefused() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
+                Store member = connect(server, CONFIG)) {
+            List<String> keys = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                keys.add("large/" + i);
+                member.set("large/" + i, new byte[StoreLimits.MAX_VALUE_BYTES]);
+            }
+            assertFault(StoreFault.TOO_LARGE, () -> member.awaitAll(keys, LONG));
+            assertThat(member.awaitAll(keys.subList(0, 3), LONG)).hasSize(3);
+        }
+    }
+
+    @Test
+    void nothingIsLeftOpen() {
+        try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
+            connect(server, CONFIG).close();
+        }
+        Resources before = Resources.now(folder);
+        for (int i = 0; i < 200; i++) {
+            try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
+                    Store one = connect(server, CONFIG);
+                    Store two = connect(server, CONFIG)) {
+                one.watch("", (_, _) -> {});
+                Thread.startVirtualThread(() -> {
+                    try {
+                        two.await("never", LONG);
+                    } catch (StoreException _) {
+                        // That is how it ends.
+                    }
+                });
+                one.set("round", bytes(Integer.toString(i)));
+                if (i == 0) {
+                    assertThat(Resources.now(folder).threads())
+                            .as("what would be counted")
+                            .contains("muster-store-accept", "muster-store-read", "muster-store-watch");
+                }
+            }
+        }
+        before.assertSameNow(folder);
+    }
+
+    private static TcpStore connect(TcpStoreServer server, TcpStoreConfig config) {
+        return TcpStore.connect(server.address(), config, LONG);
+    }
+
+    /// The other side cuts the connection, whatever it may still have said before.
+    private static void assertEnds(Socket socket) throws IOException {
+        socket.setSoTimeout(60_000);
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                // It may have said something before.
+            }
+        } catch (SocketException _) {
+            // A reset is an end, too.
+        }
+    }
+
+    /// Somebody who knows the secret and then does as he likes.
+    private record Intruder(Socket socket, Wire wire) implements AutoCloseable {
+        static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
+            Socket socket = new Socket(server.address().getAddress(), server.address().getPort());
+            Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
+            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG)).join(0)).isPositive();
+            return new Intruder(socket, wire);
+        }
+
+        void send(byte[] bytes) throws IOException {
+            wire.writeNow(bytes);
+        }
+
+        Frame receive() throws IOException {
+            return wire.read(LONG);
+        }
+
+        @Override
+        public void close() {
+            wire.close();
+        }
+    }
+}
