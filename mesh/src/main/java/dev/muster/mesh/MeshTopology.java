@@ -1,31 +1,43 @@
 package dev.muster.mesh;
 
+import static dev.muster.mesh.MeshDimension.DATA;
+import static dev.muster.mesh.MeshDimension.PIPELINE;
+import static dev.muster.mesh.MeshDimension.TENSOR;
+
+import dev.muster.mesh.MeshPlanException.Code;
+
 /// How the devices of a mesh share the work. Immutable.
 ///
 /// @since 0.1
 public sealed interface MeshTopology {
-    /// How many devices the topology fills.
+    /// How many devices the topology fills at least.
     long expectedWorldSize();
 
     /// Checks that there are enough devices.
     ///
-    /// @throws IllegalArgumentException if there are too few
+    /// @throws MeshPlanException if there are too few
     void validate(long worldSize);
+
+    /// The shape of the mesh over so many devices, with `tp` fastest, then `pp`, then `dp`. It may leave devices over.
+    ///
+    /// @throws MeshPlanException if there are too few devices
+    MeshSpec spec(int worldSize);
 
     private static void requirePositive(String what, long value) {
         if (value < 1) {
-            throw new IllegalArgumentException(what + " is at least 1: " + value);
+            throw new MeshPlanException(Code.BAD_SIZE, what + " is at least 1: " + value);
         }
     }
 
     private static void requireDevices(boolean enough, String message) {
         if (!enough) {
-            throw new IllegalArgumentException(message);
+            throw new MeshPlanException(Code.TOO_FEW_DEVICES, message);
         }
     }
 
     /// Every device holds the whole model.
     record DataParallel() implements MeshTopology {
+        /// One: any number of devices will do.
         @Override
         public long expectedWorldSize() {
             return 1;
@@ -33,17 +45,33 @@ public sealed interface MeshTopology {
 
         @Override
         public void validate(long worldSize) {
-            requirePositive("the number of devices", worldSize);
+            if (worldSize < 1) {
+                throw new MeshPlanException(
+                        Code.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
+            }
+        }
+
+        @Override
+        public MeshSpec spec(int worldSize) {
+            validate(worldSize);
+            return MeshSpec.of(new MeshDimension(DATA, worldSize));
         }
     }
 
-    /// Every layer is split.
+    /// Every layer is split. As many groups of that degree are made as there are devices for.
     ///
     /// @param degree over how many devices
-    record TensorParallel(long degree) implements MeshTopology {
+    /// @param shape how the devices stand in rows and columns: those of a group, or those of the whole mesh
+    record TensorParallel(long degree, MeshShape shape) implements MeshTopology {
         /// Checks the degree.
         public TensorParallel {
             requirePositive("the tensor-parallel degree", degree);
+        }
+
+        /// Every layer is split over devices in one row.
+        public TensorParallel(long degree) {
+            // A degree below 1 is refused as a degree, not as a shape.
+            this(degree, new MeshShape(1, Math.clamp(degree, 1, MeshSpec.MOST_RANKS)));
         }
 
         @Override
@@ -51,15 +79,35 @@ public sealed interface MeshTopology {
             return degree;
         }
 
+        /// Checks that there are enough devices and that the shape has as many as a group or as the mesh.
         @Override
         public void validate(long worldSize) {
             requireDevices(
                     worldSize >= degree,
                     "Tensor parallel degree " + degree + " requires at least " + degree + " devices, got " + worldSize);
+            if (shape.product() != degree && (shape.product() != worldSize || shape.columns() != degree)) {
+                throw new MeshPlanException(
+                        Code.SHAPE_MISMATCH,
+                        "mesh shape " + shape + " has neither the " + degree + " devices of a tensor-parallel group"
+                                + " nor rows of them for all " + worldSize + " devices");
+            }
+        }
+
+        /// Whether the devices of a group stand in rows and columns.
+        boolean isGrid() {
+            return shape.product() == degree && shape.rows() > 1 && shape.columns() > 1;
+        }
+
+        @Override
+        public MeshSpec spec(int worldSize) {
+            validate(worldSize);
+            MeshDimension tensor = MeshDimension.of(TENSOR, degree);
+            long groups = worldSize / degree;
+            return groups == 1 ? MeshSpec.of(tensor) : MeshSpec.of(tensor, MeshDimension.of(DATA, groups));
         }
     }
 
-    /// Layers are dealt out.
+    /// Layers are dealt out, one stage to each device.
     ///
     /// @param stages over how many devices
     record PipelineParallel(long stages) implements MeshTopology {
@@ -79,6 +127,12 @@ public sealed interface MeshTopology {
                     worldSize >= stages,
                     "Pipeline parallel requires " + stages + " stages, got " + worldSize + " devices");
         }
+
+        @Override
+        public MeshSpec spec(int worldSize) {
+            validate(worldSize);
+            return MeshSpec.of(MeshDimension.of(PIPELINE, stages));
+        }
     }
 
     /// Tensor, pipeline and data parallelism together.
@@ -96,7 +150,7 @@ public sealed interface MeshTopology {
                     || tp * pp < 0
                     || Math.multiplyHigh(tp * pp, dp) != 0
                     || tp * pp * dp < 0) {
-                throw new IllegalArgumentException("no mesh is as large as " + tp + " x " + pp + " x " + dp);
+                throw new MeshPlanException(Code.BAD_SIZE, "no mesh is as large as " + tp + " x " + pp + " x " + dp);
             }
         }
 
@@ -111,6 +165,36 @@ public sealed interface MeshTopology {
                     worldSize >= expectedWorldSize(),
                     "Mixed parallelism (TP=" + tp + ", PP=" + pp + ", DP=" + dp + ") requires " + expectedWorldSize()
                             + " devices, got " + worldSize);
+        }
+
+        @Override
+        public MeshSpec spec(int worldSize) {
+            validate(worldSize);
+            return MeshSpec.of(
+                    MeshDimension.of(TENSOR, tp), MeshDimension.of(PIPELINE, pp), MeshDimension.of(DATA, dp));
+        }
+    }
+
+    /// Any dimensions in any order.
+    ///
+    /// @param shape the dimensions
+    record Named(MeshSpec shape) implements MeshTopology {
+        @Override
+        public long expectedWorldSize() {
+            return shape.worldSize();
+        }
+
+        @Override
+        public void validate(long worldSize) {
+            requireDevices(
+                    worldSize >= shape.worldSize(),
+                    "Mesh " + shape + " requires " + shape.worldSize() + " devices, got " + worldSize);
+        }
+
+        @Override
+        public MeshSpec spec(int worldSize) {
+            validate(worldSize);
+            return shape;
         }
     }
 }

@@ -1,4 +1,5 @@
-/// How devices are arranged in a mesh: the topologies, and the sizes they ask for.
+/// Devices arranged in a mesh: named dimensions, which rank stands where, who belongs to which group, on which device
+/// each rank runs, and where requests go. Arithmetic alone: nothing here communicates.
 @NullMarked
 package dev.muster.mesh;
 

@@ -1,0 +1,105 @@
+package dev.muster.mesh;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.unit.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Devices to choose from, of one host or several. Immutable.
+///
+/// @param all the devices in order
+/// @since 0.1
+public record MeshDevices(List<MeshDevice> all) {
+    /// Which backend is the best that is there: the order of the reference.
+    private static final List<DeviceBackend> BEST_FIRST = List.of(
+            DeviceBackend.CUDA,
+            DeviceBackend.METAL,
+            DeviceBackend.ROCM,
+            DeviceBackend.ONEAPI,
+            DeviceBackend.DIRECTML);
+
+    /// Copies the list.
+    public MeshDevices {
+        all = List.copyOf(all);
+    }
+
+    /// The devices of a registry that can be used now. Where the registry holds several hosts, each device names its
+    /// own and is numbered there.
+    public static MeshDevices of(AcceleratorRegistry registry) {
+        return of(registry, "");
+    }
+
+    /// The devices of a registry that can be used now.
+    ///
+    /// @param host the name of the host, where the registry holds one
+    public static MeshDevices of(AcceleratorRegistry registry, String host) {
+        return new MeshDevices(RegistryDevices.list(registry, host));
+    }
+
+    /// The devices that are no processors.
+    public MeshDevices accelerators() {
+        return filter(device -> !device.isCpu());
+    }
+
+    /// The devices of a backend.
+    public MeshDevices byBackend(DeviceBackend backend) {
+        return filter(device -> device.backend().equals(backend));
+    }
+
+    private MeshDevices filter(Predicate<MeshDevice> wanted) {
+        return new MeshDevices(all.stream().filter(wanted).toList());
+    }
+
+    /// The device with most memory that is no processor; of several the one with the higher compute capability, then
+    /// the last. Unknown memory counts as none.
+    public Optional<MeshDevice> findBestGpu() {
+        return accelerators().all.stream().reduce((best, next) -> isBetter(best, next) ? best : next);
+    }
+
+    private static boolean isBetter(MeshDevice first, MeshDevice second) {
+        int memory = memory(first).compareTo(memory(second));
+        return memory > 0 || (memory == 0 && capability(first) > capability(second));
+    }
+
+    private static Bytes memory(MeshDevice device) {
+        return device.memory().find().orElse(Bytes.ZERO);
+    }
+
+    /// Major and minor number in one; 0 for what is no such pair.
+    private static long capability(MeshDevice device) {
+        String[] parts = device.computeCapability().find().orElse("").strip().split("\\.", -1);
+        return parts.length == 2 ? number(parts[0]) << Integer.SIZE | number(parts[1]) : 0;
+    }
+
+    private static long number(String digits) {
+        boolean plain = !digits.isEmpty() && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return plain ? Long.parseLong(digits) : 0;
+    }
+
+    /// The first device that is no processor and is what somebody wants.
+    public Optional<MeshDevice> findGpu(GpuPreference preference) {
+        return all.stream()
+                .filter(device -> !device.isCpu() && preference.matches(device))
+                .findFirst();
+    }
+
+    /// The first backend that is there of CUDA, Metal, ROCm, oneAPI and DirectML; else the processor.
+    public DeviceBackend bestProvider() {
+        return BEST_FIRST.stream().filter(this::has).findFirst().orElse(DeviceBackend.CPU);
+    }
+
+    /// Whether there is a device of a backend, in any case; `coreml` is Metal, and a processor is always there.
+    public boolean hasProvider(String name) {
+        String word = name.strip().toLowerCase(Locale.ROOT);
+        return word.equals("cpu")
+                || (word.equals("coreml")
+                        ? has(DeviceBackend.METAL)
+                        : all.stream().anyMatch(device -> device.backend().text().equalsIgnoreCase(word)));
+    }
+
+    private boolean has(DeviceBackend backend) {
+        return all.stream().anyMatch(device -> device.backend().equals(backend));
+    }
+}

@@ -1,0 +1,172 @@
+package dev.muster.mesh;
+
+import dev.muster.mesh.MeshPlanException.Code;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which device each rank of a mesh runs on. Immutable.
+///
+/// Devices are taken island by island: those of a fast fabric together, else those of a host. The dimension that talks
+/// most is laid out first, so that its groups lie inside an island wherever the sizes allow it, whatever the order of
+/// ranks is.
+///
+/// @param spec the shape
+/// @param devices the device of each rank
+/// @param idle devices without a rank
+/// @param talkOrder the dimensions, the one that talks most first
+/// @param crossings for each dimension, how many of its groups leave a host
+/// @param warnings what will be slow, a sentence each
+/// @since 0.1
+public record MeshPlacement(
+        MeshSpec spec,
+        List<MeshDevice> devices,
+        List<MeshDevice> idle,
+        List<String> talkOrder,
+        List<Crossing> crossings,
+        List<String> warnings) {
+    /// How much dimensions talk, the most first: matrices are summed in every layer, sequences and experts are
+    /// exchanged in most, gradients once a step, and stages hand on what lies between two layers.
+    private static final List<String> USUAL_TALK = List.of(
+            MeshDimension.TENSOR,
+            MeshDimension.CONTEXT,
+            MeshDimension.EXPERT,
+            MeshDimension.DATA,
+            MeshDimension.PIPELINE);
+
+    /// Copies the lists.
+    public MeshPlacement {
+        devices = List.copyOf(devices);
+        idle = List.copyOf(idle);
+        talkOrder = List.copyOf(talkOrder);
+        crossings = List.copyOf(crossings);
+        warnings = List.copyOf(warnings);
+    }
+
+    /// How many groups along a dimension leave a host, an island, a NUMA node.
+    ///
+    /// @param dimension the dimension
+    /// @param groups how many groups there are
+    /// @param hosts how many of them have ranks on several hosts
+    /// @param islands how many of them have ranks that neither a host nor a fast fabric joins
+    /// @param numaNodes how many of them have ranks at several NUMA nodes of one host
+    public record Crossing(String dimension, int groups, int hosts, int islands, int numaNodes) {}
+
+    /// Places a mesh. Dimensions talk as much as usual: `tp` most, then `cp`, `ep`, `dp`, `pp`; others, between `ep`
+    /// and `dp`, in the order of the mesh.
+    ///
+    /// @throws MeshPlanException if there are too few devices or too many for the fit, or groups along `tp` cross
+    ///     hosts and may not
+    public static MeshPlacement of(MeshSpec spec, List<MeshDevice> devices, Fit fit, CrossingRule rule) {
+        return of(spec, devices, usualTalkOrder(spec), fit, rule);
+    }
+
+    /// Places a mesh.
+    ///
+    /// @param talkOrder all dimensions, the one that talks most first
+    /// @throws MeshPlanException if a dimension is missing, there are too few devices or too many for the fit, or
+    ///     groups along the one that talks most cross hosts and may not
+    public static MeshPlacement of(
+            MeshSpec spec, List<MeshDevice> devices, List<String> talkOrder, Fit fit, CrossingRule rule) {
+        requireFit(spec, devices.size(), fit);
+        MeshSpec byTalk = spec.withOrder(String.join("-", talkOrder));
+        Islands.Filling filling = Islands.of(devices).fill(byTalk);
+        List<MeshDevice> placed = new ArrayList<>(spec.worldSize());
+        int[] from = new int[talkOrder.size()];
+        for (int i = 0; i < from.length; i++) {
+            from[i] = spec.index(byTalk.dimensions().get(i).name());
+        }
+        for (int rank = 0; rank < spec.worldSize(); rank++) {
+            placed.add(filling.taken().get(slot(byTalk, from, spec.coordinates(rank))));
+        }
+        Crossings places = new Crossings(placed);
+        List<Crossing> crossings =
+                spec.names().stream().map(name -> places.count(spec.along(name))).toList();
+        MeshPlacement placement = new MeshPlacement(
+                spec, placed, filling.left(), byTalk.names(), crossings, warnings(byTalk, crossings));
+        if (rule == CrossingRule.REFUSE && !placement.warnings.isEmpty()) {
+            throw new MeshPlanException(Code.CROSSES_HOSTS, placement.warnings.getFirst());
+        }
+        return placement;
+    }
+
+    private static int slot(MeshSpec byTalk, int[] from, int[] coordinates) {
+        int slot = 0;
+        for (int i = 0; i < from.length; i++) {
+            slot += coordinates[from[i]] * byTalk.stride(i);
+        }
+        return slot;
+    }
+
+    private static void requireFit(MeshSpec spec, int devices, Fit fit) {
+        new MeshTopology.Named(spec).validate(devices);
+        if (devices > spec.worldSize() && fit == Fit.EXACT) {
+            throw new MeshPlanException(
+                    Code.SURPLUS_DEVICES,
+                    "Mesh " + spec + " fills " + spec.worldSize() + " of " + devices
+                            + " devices; change the sizes, or allow that " + (devices - spec.worldSize())
+                            + " are idle");
+        }
+    }
+
+    private static List<String> usualTalkOrder(MeshSpec spec) {
+        List<String> order = new ArrayList<>();
+        int network = USUAL_TALK.indexOf(MeshDimension.DATA);
+        USUAL_TALK.subList(0, network).stream().filter(spec::has).forEach(order::add);
+        spec.names().stream().filter(name -> !USUAL_TALK.contains(name)).forEach(order::add);
+        USUAL_TALK.subList(network, USUAL_TALK.size()).stream().filter(spec::has).forEach(order::add);
+        return order;
+    }
+
+    /// Only the dimension that talks most, of those that talk at all, is worth a warning.
+    private static List<String> warnings(MeshSpec byTalk, List<Crossing> crossings) {
+        Optional<MeshDimension> most =
+                byTalk.dimensions().stream().filter(one -> one.size() > 1).findFirst();
+        if (most.isEmpty() || most.get().name().equals(MeshDimension.DATA)
+                || most.get().name().equals(MeshDimension.PIPELINE)) {
+            return List.of();
+        }
+        String name = most.get().name();
+        return crossings.stream()
+                .filter(crossing -> crossing.dimension().equals(name) && crossing.islands() > 0)
+                .map(crossing -> crossing.islands() + " of " + crossing.groups() + " groups along " + name
+                        + " cross hosts, and " + name
+                        + " talks most: choose a size that divides the devices of a host")
+                .toList();
+    }
+
+    /// The hosts that have a rank, in the order of their first rank, with their ranks, ascending.
+    public Map<String, List<Integer>> ranksByHost() {
+        Map<String, List<Integer>> ranks = new LinkedHashMap<>();
+        for (int rank = 0; rank < devices.size(); rank++) {
+            ranks.computeIfAbsent(devices.get(rank).host(), _ -> new ArrayList<>())
+                    .add(rank);
+        }
+        return ranks;
+    }
+
+    /// How many groups along a dimension leave a host.
+    ///
+    /// @throws MeshPlanException if there is no such dimension
+    public Crossing crossing(String dimension) {
+        return crossings.get(spec.index(dimension));
+    }
+
+    /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of ranks, or a
+    /// dimension cannot be cut where a host ends.
+    public Optional<HybridSplit> findHybridSplit() {
+        Map<String, List<Integer>> hosts = ranksByHost();
+        int perHost = devices.size() / hosts.size();
+        boolean even = hosts.values().stream().allMatch(ranks -> ranks.size() == perHost);
+        return even ? HybridSplit.find(spec.withOrder(String.join("-", talkOrder)), perHost) : Optional.empty();
+    }
+
+    /// The mesh on its devices, seen by rank 0; devices without a rank come last.
+    public DeviceMesh mesh() {
+        List<MeshDevice> all = new ArrayList<>(devices);
+        all.addAll(idle);
+        return DeviceMesh.withTopology(all, new MeshTopology.Named(spec), Fit.SURPLUS_ALLOWED);
+    }
+}

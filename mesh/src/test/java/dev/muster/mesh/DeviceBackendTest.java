@@ -1,0 +1,56 @@
+package dev.muster.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeviceBackendTest {
+    // Fact 1: the text forms of all ten variants.
+    @Test
+    void printsEveryBackendInLowerCaseAndOthersAsGiven() {
+        assertThat(DeviceBackend.CPU).hasToString("cpu");
+        assertThat(DeviceBackend.CUDA).hasToString("cuda");
+        assertThat(DeviceBackend.METAL).hasToString("metal");
+        assertThat(DeviceBackend.ROCM).hasToString("rocm");
+        assertThat(DeviceBackend.DIRECTML).hasToString("directml");
+        assertThat(DeviceBackend.OPENCL).hasToString("opencl");
+        assertThat(DeviceBackend.VULKAN).hasToString("vulkan");
+        assertThat(DeviceBackend.WEBGPU).hasToString("webgpu");
+        assertThat(DeviceBackend.ONEAPI).hasToString("oneapi");
+        assertThat(DeviceBackend.parse("npu")).hasToString("npu");
+    }
+
+    @Test
+    void readsKnownBackendsInAnyCase() {
+        assertThat(DeviceBackend.parse("  CuDa ")).isEqualTo(DeviceBackend.CUDA);
+        assertThat(DeviceBackend.parse("DirectML").isCustom()).isFalse();
+        assertThat(DeviceBackend.parse("").isCustom()).isTrue();
+    }
+
+    // Deviation: the reference writes unknown backends back in lower case, so that they are no longer the same.
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "oneapi", "MyChip", "", "a b", "Übergröße"})
+    void whatIsWrittenCanBeReadBack(String text) {
+        DeviceBackend backend = DeviceBackend.parse(text);
+        assertThat(DeviceBackend.parse(backend.text())).isEqualTo(backend);
+        assertThat(backend.text()).isEqualTo(text);
+    }
+
+    @Test
+    void offersTheSpellingOfTheReferencesStatistics() {
+        assertThat(DeviceBackend.CUDA.debugText()).isEqualTo("Cuda");
+        assertThat(DeviceBackend.DIRECTML.debugText()).isEqualTo("DirectML");
+        assertThat(DeviceBackend.parse("x\"y").debugText()).isEqualTo("Custom(\"x\\\"y\")");
+    }
+
+    @Test
+    void everyKindOfDeviceHasABackend() {
+        assertThat(DeviceBackend.of(AcceleratorKind.CUDA_GPU)).isEqualTo(DeviceBackend.CUDA);
+        assertThat(DeviceBackend.of(AcceleratorKind.INTEL_ONE_API)).isEqualTo(DeviceBackend.ONEAPI);
+        assertThat(DeviceBackend.of(AcceleratorKind.WINDOWS_GPU)).isEqualTo(DeviceBackend.DIRECTML);
+        assertThat(DeviceBackend.of(AcceleratorKind.TPU)).isEqualTo(DeviceBackend.parse("tpu"));
+    }
+}

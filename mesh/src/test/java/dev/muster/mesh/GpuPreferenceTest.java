@@ -1,0 +1,70 @@
+package dev.muster.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.mesh.GpuPreference.BackendId;
+import dev.muster.mesh.GpuPreference.NameContains;
+import dev.muster.mesh.GpuPreference.Partition;
+import dev.muster.mesh.GpuPreference.PciBusId;
+import org.junit.jupiter.api.Test;
+
+/// Facts 6 to 15 of the reference.
+class GpuPreferenceTest {
+    private static final MeshDevice DEVICE = MeshDevice.of(2, "NVIDIA A100-SXM4-80GB", DeviceBackend.CUDA);
+
+    @Test
+    void readsEveryForm() {
+        assertThat(GpuPreference.parse("cuda:2")).contains(new BackendId("cuda", 2));
+        assertThat(GpuPreference.parse(" CUDA : 2 ")).contains(new BackendId("cuda", 2));
+        assertThat(GpuPreference.parse("0000:01:00.0")).contains(new PciBusId("0000:01:00.0"));
+        assertThat(GpuPreference.parse("A100")).contains(new NameContains("a100"));
+        assertThat(GpuPreference.parse("mig:GPU-abc123/0/0")).contains(new Partition("GPU-abc123/0/0"));
+        assertThat(GpuPreference.parse("partition:GPU-xyz/1/0")).contains(new Partition("GPU-xyz/1/0"));
+        assertThat(GpuPreference.parse("MIG:GPU-abc")).contains(new Partition("GPU-abc"));
+    }
+
+    @Test
+    void blankTextIsNoPreference() {
+        assertThat(GpuPreference.parse("")).isEmpty();
+        assertThat(GpuPreference.parse("   ")).isEmpty();
+    }
+
+    @Test
+    void whatIsNoOtherFormIsAPartOfAName() {
+        assertThat(GpuPreference.parse("mig:")).contains(new NameContains("mig:"));
+        assertThat(GpuPreference.parse("cuda:-1")).contains(new NameContains("cuda:-1"));
+        assertThat(GpuPreference.parse("cuda:99999999999")).contains(new NameContains("cuda:99999999999"));
+        assertThat(GpuPreference.parse("GPU-0123")).contains(new NameContains("gpu-0123"));
+    }
+
+    @Test
+    void backendAndNumberMustBothAgree() {
+        assertThat(new BackendId("cuda", 2).matches(DEVICE)).isTrue();
+        assertThat(new BackendId("cuda", 1).matches(DEVICE)).isFalse();
+        assertThat(new BackendId("rocm", 2).matches(DEVICE)).isFalse();
+    }
+
+    @Test
+    void placesOnTheBusMatchInAnyCaseAndForm() {
+        MeshDevice placed = DEVICE.withPciBusId("0000:3b:00.0");
+        assertThat(new PciBusId("0000:3B:00.0").matches(placed)).isTrue();
+        assertThat(new PciBusId("0000:3b:00.1").matches(placed)).isFalse();
+        assertThat(new PciBusId("0000:3b:00.0").matches(DEVICE)).isFalse();
+        // Beyond the reference: nvidia-smi writes the same place with eight digits before the colon.
+        assertThat(new PciBusId("00000000:3B:00.0").matches(placed)).isTrue();
+    }
+
+    @Test
+    void namesMatchInAnyCase() {
+        assertThat(new NameContains("a100").matches(DEVICE)).isTrue();
+        assertThat(new NameContains("h100").matches(DEVICE)).isFalse();
+    }
+
+    @Test
+    void partitionsMatchInAnyCase() {
+        MeshDevice slice = DEVICE.withPartitionId("MIG-GPU-abc/1/0");
+        assertThat(new Partition("mig-gpu-ABC/1/0").matches(slice)).isTrue();
+        assertThat(new Partition("MIG-GPU-abc/2/0").matches(slice)).isFalse();
+        assertThat(new Partition("MIG-GPU-abc/1/0").matches(DEVICE)).isFalse();
+    }
+}
