@@ -1,8 +1,9 @@
 package dev.muster.mesh.collective;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What all views of a group share: whose turn it is, the call that is filled anew each time, and how the group failed.
@@ -13,12 +14,13 @@ final class GroupCore {
     final Transfer[] pair = {new Transfer(), new Transfer()};
     final FlightRecorder recorder = new FlightRecorder();
     final WorkQueue queue;
-    private final Consumer<MeshException> onFailure;
+    private final UnaryOperator<MeshException> onFailure;
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable MeshException failure;
     private long sequence;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    GroupCore(GroupIdentity identity, Engine engine, Consumer<MeshException> onFailure) {
+    GroupCore(GroupIdentity identity, Engine engine, UnaryOperator<MeshException> onFailure) {
         this.identity = identity;
         this.engine = engine;
         this.onFailure = onFailure;
@@ -66,9 +68,11 @@ final class GroupCore {
                         MeshError.ABORTED,
                         "group " + identity.name() + ": " + call.text() + " #" + call.sequence() + " broke off: " + e,
                         e);
-        failure = mine;
-        onFailure.accept(mine);
-        return mine;
+        // Others learn of it first, and only then see that this member stops: what they report is the cause.
+        MeshException first = onFailure.apply(mine);
+        failure = first;
+        engine.abort(first);
+        return first;
     }
 
     /// Fails the group from outside: what is under way ends, what comes later is refused.
@@ -84,6 +88,9 @@ final class GroupCore {
     }
 
     void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         queue.close();
         if (failure == null) {
             failure = new MeshException(MeshError.CLOSED, "group " + identity.name() + " is closed");

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /// Ranks that talk to each other. Every member calls the same operations in the same order with the same counts; a
 /// member that does not is found out, and all get an error that says so.
@@ -32,9 +33,10 @@ public final class ProcessGroup implements AutoCloseable {
 
     /// A group whose operations an engine carries out. Closing the group closes the engine.
     ///
-    /// @param onFailure is told the first failure, once, by the thread that met it
+    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it may know
+    ///     of one that came before
     public static ProcessGroup of(
-            GroupIdentity identity, Engine engine, Duration limit, Consumer<MeshException> onFailure) {
+            GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<MeshException> onFailure) {
         return new ProcessGroup(new GroupCore(identity, engine, onFailure), limit);
     }
 

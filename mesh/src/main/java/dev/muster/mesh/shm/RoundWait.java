@@ -1,6 +1,7 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.FailureNote;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
@@ -50,7 +51,7 @@ final class RoundWait {
     private void examine(Call call, int peer) {
         throwIfStopped();
         if (region.hasFailed()) {
-            throw FailureNote.read(region.failure().orElse(""), group, region.failureRank());
+            throw FailureNote.read(region.failure().orElse(""), group.worldRank(region.failureRank()));
         }
         long now = System.nanoTime();
         if (call.isOverdue(now)) {

@@ -144,7 +144,7 @@ public final class TcpConnector {
         SocketChannel channel = null;
         try {
             channel = SocketChannel.open();
-            int millis = (int) Math.clamp(left().toMillis(), 1, Integer.MAX_VALUE);
+            int millis = Math.clamp(left().toMillis(), 1, Integer.MAX_VALUE);
             channel.socket().connect(where, millis);
             handshake.connect(channel, millis);
             return channel;

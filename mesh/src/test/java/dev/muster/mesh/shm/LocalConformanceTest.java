@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ class LocalConformanceTest {
             GroupIdentity identity = GroupIdentity.world(ranks, rank, 1);
             tasks.add(() -> {
                 try (ProcessGroup group = ProcessGroup.of(
-                        identity, regions.open(identity), Duration.ofSeconds(30), (MeshException ignored) -> {})) {
+                        identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
                     return CollectiveConformance.run(group, 20261115, 5003);
                 }
             });
