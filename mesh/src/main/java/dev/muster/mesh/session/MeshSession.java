@@ -58,6 +58,7 @@ public final class MeshSession implements AutoCloseable {
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
         this.opener = new GroupOpener(store, config, meet(), regions);
+        watchdog.watch();
     }
 
     /// Joins a mesh as one of its ranks; returns when all ranks have come. The session closes the store.

@@ -31,7 +31,12 @@ final class Watchdog implements AutoCloseable {
         this.silence = config.silence();
         this.onSilent = onSilent;
         this.heartbeat = Heartbeat.start(store, Integer.toString(rank), period);
-        this.thread = Thread.ofPlatform().daemon().name("muster-watchdog-" + rank).start(this::run);
+        this.thread = Thread.ofPlatform().daemon().name("muster-watchdog-" + rank).unstarted(this::run);
+    }
+
+    /// Begins to look after the next rank, which has come by now.
+    void watch() {
+        thread.start();
     }
 
     private void run() {
@@ -60,7 +65,7 @@ final class Watchdog implements AutoCloseable {
         stopped.countDown();
         heartbeat.close();
         try {
-            thread.join(period.plusSeconds(1));
+            thread.join(period.plusSeconds(1)); // of a thread that was never started, this returns at once
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

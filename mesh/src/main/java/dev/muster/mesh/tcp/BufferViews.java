@@ -2,6 +2,7 @@ package dev.muster.mesh.tcp;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /// Segments as the buffers that sockets take. The last few are kept, so that callers that use the same memory again and
 /// again leave no garbage. A buffer has at most 2 GiB: views are of windows. Confined to one thread.
@@ -16,8 +17,8 @@ final class BufferViews {
     private int next;
 
     BufferViews() {
-        java.util.Arrays.fill(segments, MemorySegment.NULL);
-        java.util.Arrays.fill(views, ByteBuffer.allocate(0));
+        Arrays.fill(segments, MemorySegment.NULL);
+        Arrays.fill(views, ByteBuffer.allocate(0));
     }
 
     /// The bytes from an offset on, at most so many, and at most to the end of a window.
@@ -30,9 +31,11 @@ final class BufferViews {
         return view;
     }
 
+    /// Segments are told apart by identity: two may have the same address, one before the other's time.
+    @SuppressWarnings("ReferenceEquality")
     private ByteBuffer find(MemorySegment segment, long window) {
         for (int i = 0; i < KEPT; i++) {
-            if (windows[i] == window && segments[i].equals(segment)) {
+            if (windows[i] == window && segments[i] == segment) {
                 return views[i];
             }
         }
@@ -44,11 +47,5 @@ final class BufferViews {
         views[next] = made;
         next = (next + 1) % KEPT;
         return made;
-    }
-
-    /// Lets go of the callers' memory.
-    void clear() {
-        java.util.Arrays.fill(segments, MemorySegment.NULL);
-        java.util.Arrays.fill(views, ByteBuffer.allocate(0));
     }
 }
