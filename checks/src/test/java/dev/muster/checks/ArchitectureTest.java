@@ -134,12 +134,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheWayToAHostStartsProcesses() {
+    void onlyTheWayToAHostAndTheLauncherOfAMeshStartProcesses() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.muster..")
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.bench..")
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.cli.launch..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat(describe(
                         "start processes",

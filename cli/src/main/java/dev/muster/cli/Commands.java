@@ -26,6 +26,7 @@ final class Commands {
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),
+                new MeshCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));

@@ -1,0 +1,20 @@
+package dev.muster.mesh.launch;
+
+import org.jspecify.annotations.Nullable;
+
+/// The variables that a launcher set contradict each other, or some are missing. The message is one sentence for
+/// people.
+///
+/// @since 0.1
+public final class LaunchException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Says which variables, and what to do.
+    public LaunchException(String message) {
+        this(message, null);
+    }
+
+    LaunchException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}
