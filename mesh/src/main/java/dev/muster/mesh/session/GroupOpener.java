@@ -171,12 +171,7 @@ final class GroupOpener {
             if (missing.isEmpty()) {
                 throw new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e);
             }
-            throw new MeshException(
-                    MeshError.LIMIT_EXCEEDED,
-                    "group " + group.name() + ": " + (missing.size() == 1 ? "rank " : "ranks ")
-                            + missing.toString().replaceAll("[\\[\\]]", "")
-                            + (missing.size() == 1 ? " has" : " have") + " not come within " + limit.toMillis() + " ms",
-                    missing);
+            throw MeshException.overdue("group " + group.name() + ": opening it", limit, missing);
         }
     }
 }

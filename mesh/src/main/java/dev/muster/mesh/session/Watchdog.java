@@ -64,8 +64,11 @@ final class Watchdog implements AutoCloseable {
     public void close() {
         stopped.countDown();
         heartbeat.close();
+        if (thread.getState().equals(Thread.State.NEW)) {
+            return;
+        }
         try {
-            thread.join(period.plusSeconds(1)); // of a thread that was never started, this returns at once
+            thread.join(period.plusSeconds(1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -55,7 +55,7 @@ final class RoundWait {
         }
         long now = System.nanoTime();
         if (call.isOverdue(now)) {
-            throw publish(overdue(call, peer));
+            throw overdue(call, peer); // told to the others once it is clear who is to blame
         }
         if (nextLifeline == Long.MAX_VALUE) {
             nextLifeline = now + LIFELINE_PERIOD_NANOS;
@@ -75,14 +75,7 @@ final class RoundWait {
     }
 
     private MeshException overdue(Call call, int peer) {
-        List<Integer> missing = missing(call, peer);
-        return new MeshException(
-                MeshError.LIMIT_EXCEEDED,
-                where(call) + " did not end within " + call.limit().toMillis() + " ms: "
-                        + (missing.size() == 1 ? "rank " : "ranks ")
-                        + missing.toString().replaceAll("[\\[\\]]", "")
-                        + (missing.size() == 1 ? " has" : " have") + " not come",
-                missing);
+        return MeshException.overdue(where(call), call.limit(), missing(call, peer));
     }
 
     private List<Integer> missing(Call call, int peer) {
@@ -99,7 +92,7 @@ final class RoundWait {
                 missing.add(group.worldRank(rank));
             }
         }
-        return missing.stream().sorted().toList();
+        return missing;
     }
 
     private MeshException lost(Call call, int peer) {

@@ -9,7 +9,6 @@ import dev.muster.mesh.collective.Transfer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +50,15 @@ final class MessageMover {
         what = call.what();
         howMuch = call.howMuch();
         count = 0;
+    }
+
+    /// Adds messages of no length round the ring, which carry nothing but what each member calls. For operations in
+    /// which a member that calls something else might otherwise hear of nobody, and nobody of it.
+    void compareRound() {
+        if (ranks() > 1) {
+            send((own() + 1) % ranks(), MemorySegment.NULL, 0, 0);
+            receive((own() - 1 + ranks()) % ranks(), MemorySegment.NULL, 0, 0);
+        }
     }
 
     /// Adds a message to those of the next [#move(Call)].
@@ -209,19 +217,11 @@ final class MessageMover {
     private MeshException overdue(Call call, Transfer[] all, int number) {
         List<Integer> missing = new ArrayList<>();
         for (int index = 0; index < number; index++) {
-            int rank = group.worldRank(all[index].peer());
-            if (!isEnded(call, all[index]) && !missing.contains(rank)) {
-                missing.add(rank);
+            if (!isEnded(call, all[index])) {
+                missing.add(group.worldRank(all[index].peer()));
             }
         }
-        Collections.sort(missing);
-        return new MeshException(
-                MeshError.LIMIT_EXCEEDED,
-                where(call) + " did not end within " + call.limit().toMillis() + " ms: "
-                        + (missing.size() == 1 ? "rank " : "ranks ")
-                        + missing.toString().replaceAll("[\\[\\]]", "")
-                        + (missing.size() == 1 ? " has" : " have") + " not come",
-                missing);
+        return MeshException.overdue(where(call), call.limit(), missing);
     }
 
     private MeshException lost(Call call, int peer, IOException e) {

@@ -201,11 +201,7 @@ public final class TcpConnector {
     }
 
     private MeshException missing(List<Integer> ranks, @Nullable StoreException cause) {
-        MeshException missing = new MeshException(
-                MeshError.LIMIT_EXCEEDED,
-                "group " + group.name() + ": ranks " + ranks.toString().replaceAll("[\\[\\]]", "")
-                        + " have not connected within " + limit.toMillis() + " ms",
-                ranks);
+        MeshException missing = MeshException.overdue("group " + group.name() + ": connecting", limit, ranks);
         if (cause != null) {
             missing.initCause(cause);
         }

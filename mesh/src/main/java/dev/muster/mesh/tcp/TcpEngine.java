@@ -41,6 +41,9 @@ final class TcpEngine implements Engine {
     @Override
     public void execute(Call call) {
         mover.begin(call);
+        if (call.operation().hasRoot()) {
+            mover.compareRound();
+        }
         switch (call.operation()) {
             case BARRIER -> tree.barrier(call);
             case BROADCAST -> tree.broadcast(call);
