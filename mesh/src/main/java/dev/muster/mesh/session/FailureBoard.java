@@ -47,13 +47,18 @@ final class FailureBoard implements AutoCloseable {
             @Override
             public void onEnd(StoreException reason) {
                 if (!closed) {
-                    onFailure.accept(new MeshException(
-                            MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason));
+                    onFailure.accept(storeLost(reason));
                 }
             }
         });
         this.lost = store.watch(LOST, (key, value) -> reportLost(key.substring(LOST.length())));
         announceOwnLoss();
+    }
+
+    /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
+    private static MeshException storeLost(StoreException reason) {
+        return new MeshException(
+                MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
     }
 
     /// Lets the store say that this process is lost, where it can notice.
@@ -85,7 +90,7 @@ final class FailureBoard implements AutoCloseable {
             }
             return find().orElse(failure);
         } catch (StoreException e) {
-            return found; // without a store others find out by their own limits
+            return e.fault().equals(StoreFault.CLOSED) ? found : storeLost(e);
         }
     }
 

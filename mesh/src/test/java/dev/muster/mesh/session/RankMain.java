@@ -25,52 +25,48 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A rank in a process of its own, which does what it reads line by line and says how it went.
-///
-/// Arguments: port and secret of the store, rank, number of ranks, engine, limit in milliseconds, name of the host.
 public final class RankMain {
     private static long socketsBefore;
-    private final Arena arena = Arena.ofShared();
-    private MeshSession session;
+    private @Nullable MeshSession session;
 
-    private RankMain(MeshSession session) {
-        this.session = session;
-    }
+    private RankMain() {}
 
     public static void main(String[] args) throws IOException {
-        SessionConfig config = SessionConfig.of(Secret.of(args[1]))
-                .withEngine(EngineChoice.parse(args[4]).orElseThrow())
-                .withLimit(Duration.ofMillis(Long.parseLong(args[5])))
-                .withHeartbeat(Duration.ofMillis(200), Duration.ofMillis(Long.parseLong(args[5])));
-        if (!args[6].isEmpty()) {
-            config = config.withHost(new SharedMemoryHost(args[6], config.host().directory()));
-        }
-        RankMain main;
         SocketChannel.open().close(); // Java keeps a socket of its own from the first one on
         socketsBefore = sockets();
-        long start = System.nanoTime();
-        try {
-            InetSocketAddress address =
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
-            Store store = TcpStore.connect(
-                    address, TcpStoreConfig.of(Secret.of(args[1])), Duration.ofSeconds(5));
-            main = new RankMain(
-                    MeshSession.join(store, Integer.parseInt(args[2]), Integer.parseInt(args[3]), config));
-        } catch (RuntimeException e) {
-            say(failure(e, start));
-            return;
-        }
-        say("joined " + main.session.world().engine());
+        RankMain main = new RankMain();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             say(main.obey(line.split(" ")));
-            if (line.equals("close")) {
-                return;
-            }
         }
+    }
+
+    /// `join PORT SECRET RANK RANKS ENGINE LIMIT [HOST]`.
+    private String join(String[] words) {
+        Secret secret = Secret.of(words[2]);
+        Duration limit = Duration.ofMillis(Long.parseLong(words[6]));
+        SessionConfig config = SessionConfig.of(secret)
+                .withEngine(EngineChoice.parse(words[5]).orElseThrow())
+                .withLimit(limit)
+                .withHeartbeat(Duration.ofMillis(200), limit);
+        if (words.length > 7) {
+            config = config.withHost(
+                    new SharedMemoryHost(words[7], config.host().directory()));
+        }
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1]));
+        Store store = TcpStore.connect(address, TcpStoreConfig.of(secret), Duration.ofSeconds(5));
+        session = MeshSession.join(store, Integer.parseInt(words[3]), Integer.parseInt(words[4]), config);
+        return "joined " + session().world().engine();
+    }
+
+    private MeshSession session() {
+        return Objects.requireNonNull(session, "join first");
     }
 
     private static void say(String line) {
@@ -82,25 +78,25 @@ public final class RankMain {
         long start = System.nanoTime();
         try {
             return switch (words[0]) {
+                case "join" -> join(words);
                 case "conformance" -> "done " + CollectiveConformance.run(
-                        session.world(), Long.parseLong(words[1]), Integer.parseInt(words[2]));
+                        session().world(), Long.parseLong(words[1]), Integer.parseInt(words[2]));
                 case "call" -> call(words);
                 case "loop" -> loop(words);
                 case "arrange" -> {
-                    session.arrange(DeviceMesh.planned(MeshSpec.parse(words[1])));
+                    session().arrange(DeviceMesh.planned(MeshSpec.parse(words[1])));
                     yield "done";
                 }
                 case "rebuild" -> {
-                    session = session.rebuild(Duration.ofMillis(Long.parseLong(words[1])));
-                    yield "done " + session.rank() + " of " + session.worldSize();
+                    session = session().rebuild(Duration.ofMillis(Long.parseLong(words[1])));
+                    yield "done " + session().rank() + " of " + session().worldSize();
                 }
                 case "open" -> {
-                    session.open(words[1], Arrays.stream(words[2].split(",")).mapToInt(Integer::parseInt).toArray());
+                    session().open(words[1], Arrays.stream(words[2].split(",")).mapToInt(Integer::parseInt).toArray());
                     yield "done";
                 }
                 case "close" -> {
-                    session.close();
-                    arena.close();
+                    session().close();
                     yield "left " + left();
                 }
                 default -> "what is " + words[0] + "?";
@@ -141,7 +137,7 @@ public final class RankMain {
     private String call(String[] words) {
         DType type = words.length > 3 ? DType.parse(words[3]).orElseThrow() : DType.FLOAT32;
         int root = words.length > 4 ? Integer.parseInt(words[4]) : 0;
-        ProcessGroup group = words.length > 5 ? session.group(words[5]) : session.world();
+        ProcessGroup group = words.length > 5 ? session().group(words[5]) : session().world();
         operate(group, words[1], Long.parseLong(words[2]), type, root);
         return "done";
     }

@@ -62,14 +62,6 @@ final class Ranks implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path") + ":target/classes:target/test-classes:../core/target/classes",
                 "dev.muster.mesh.session.RankMain"));
-        command.addAll(List.of(
-                Integer.toString(server.address().getPort()),
-                knownSecret,
-                Integer.toString(rank),
-                Integer.toString(count),
-                engine,
-                Long.toString(limit.toMillis()),
-                host));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -79,6 +71,12 @@ final class Ranks implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        tell(processes.size() - 1, joining(server, knownSecret, rank, count, engine, limit) + " " + host);
+    }
+
+    static String joining(TcpStoreServer at, String secret, int rank, int count, String engine, Duration limit) {
+        return "join " + at.address().getPort() + " " + secret + " " + rank + " " + count + " " + engine + " "
+                + limit.toMillis();
     }
 
     int count() {
