@@ -30,13 +30,14 @@ final class FlightRecorder {
         states[slot] = FlightRecord.State.RUNNING;
     }
 
-    void end(Call call, FlightRecord.State state, long now) {
+    void end(Call call, FlightRecord.State state) {
         int slot = (int) (call.sequence() % CAPACITY);
+        long took = System.nanoTime() - call.start();
         states[slot] = state;
-        nanos[slot] = now - call.start();
+        nanos[slot] = took;
         calls++;
         bytes += call.input().byteSize();
-        busy += now - call.start();
+        busy += took;
         if (state.equals(FlightRecord.State.FAILED)) {
             failures++;
         }

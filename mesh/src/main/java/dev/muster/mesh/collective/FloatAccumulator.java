@@ -8,6 +8,9 @@ final class FloatAccumulator implements Accumulator {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
+    /// So few elements are moved one by one: a bulk copy has more to prepare than to do.
+    private static final int FEW = 16;
+
     private final DType type;
     private final float[] held = new float[TILE];
     private final float[] next = new float[TILE];
@@ -40,7 +43,7 @@ final class FloatAccumulator implements Accumulator {
             divide(held, ranks, count);
         }
         if (type.equals(DType.FLOAT32)) {
-            MemorySegment.copy(held, 0, target, FLOAT, offset, count);
+            write(target, offset, count);
             return;
         }
         if (type.equals(DType.FLOAT16)) {
@@ -53,7 +56,13 @@ final class FloatAccumulator implements Accumulator {
 
     private void read(MemorySegment source, long offset, float[] into, int count) {
         if (type.equals(DType.FLOAT32)) {
-            MemorySegment.copy(source, FLOAT, offset, into, 0, count);
+            if (count <= FEW) {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(FLOAT, offset + 4L * i);
+                }
+            } else {
+                MemorySegment.copy(source, FLOAT, offset, into, 0, count);
+            }
             return;
         }
         MemorySegment.copy(source, SHORT, offset, halves, 0, count);
@@ -61,6 +70,16 @@ final class FloatAccumulator implements Accumulator {
             fromFloat16(halves, into, count);
         } else {
             fromBfloat16(halves, into, count);
+        }
+    }
+
+    private void write(MemorySegment target, long offset, int count) {
+        if (count <= FEW) {
+            for (int i = 0; i < count; i++) {
+                target.set(FLOAT, offset + 4L * i, held[i]);
+            }
+        } else {
+            MemorySegment.copy(held, 0, target, FLOAT, offset, count);
         }
     }
 

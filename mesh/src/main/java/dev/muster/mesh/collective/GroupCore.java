@@ -50,9 +50,9 @@ final class GroupCore {
         recorder.begin(call);
         try {
             engine.execute(call);
-            recorder.end(call, FlightRecord.State.DONE, System.nanoTime());
+            recorder.end(call, FlightRecord.State.DONE);
         } catch (RuntimeException e) {
-            recorder.end(call, FlightRecord.State.FAILED, System.nanoTime());
+            recorder.end(call, FlightRecord.State.FAILED);
             throw failed(e);
         }
     }
