@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /// One call of a group as it was recorded.
@@ -23,6 +24,14 @@ public record FlightRecord(long sequence, String what, long startNanos, long nan
         /// The word in documents.
         public String text() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        /// The state of that word; one that nobody knows has failed.
+        public static State parse(String text) {
+            return Arrays.stream(values())
+                    .filter(state -> state.text().equals(text))
+                    .findFirst()
+                    .orElse(FAILED);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.collective.FlightComparison;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
@@ -39,6 +40,7 @@ public final class MeshSession implements AutoCloseable {
     private final GroupOpener opener;
     private final FailureBoard board;
     private final Watchdog watchdog;
+    private final RecordingBoard recordings;
     private final Map<String, ProcessGroup> groups = new LinkedHashMap<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
@@ -55,6 +57,7 @@ public final class MeshSession implements AutoCloseable {
         this.incarnation = incarnation;
         this.config = config;
         this.regions = regions;
+        this.recordings = new RecordingBoard(store);
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
         this.opener = new GroupOpener(store, config, meet(), regions);
@@ -252,6 +255,25 @@ public final class MeshSession implements AutoCloseable {
         if (failure == null && !closed) {
             failure = reason;
             groups.values().forEach(group -> group.fail(reason));
+            leaveRecordings();
+        }
+    }
+
+    private void leaveRecordings() {
+        try {
+            groups.forEach((name, group) -> recordings.leave(name, rank, group.recording()));
+        } catch (StoreException e) {
+            return; // without a store nobody could read them
+        }
+    }
+
+    /// After a failure: the first call of a group on which its members went apart, in one sentence, from the recordings
+    /// that members have left so far. Empty if they agree, or none has come.
+    public Optional<String> findDivergence(String group) {
+        try {
+            return FlightComparison.firstDivergence(recordings.read(group));
+        } catch (StoreException e) {
+            return Optional.empty();
         }
     }
 

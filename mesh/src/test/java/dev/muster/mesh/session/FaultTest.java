@@ -160,6 +160,29 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    void recordingsShowWhereRanksWentApart(String engine) {
+        try (Ranks ranks = Ranks.start(2, engine, LIMIT)) {
+            ranks.tellAll("call all-reduce 10");
+            assertThat(ranks.line(0)).isEqualTo("done");
+            assertThat(ranks.line(1)).isEqualTo("done");
+            ranks.tell(0, "call all-gather 10");
+            ranks.tell(1, "call barrier 0");
+            assertThat(ranks.line(0)).startsWith("failed disagreement");
+            assertThat(ranks.line(1)).startsWith("failed disagreement");
+            String divergence = "none";
+            for (int attempt = 0; attempt < 50 && !divergence.contains("rank 1"); attempt++) {
+                ranks.tell(0, "divergence world");
+                divergence = ranks.line(0);
+            }
+            assertThat(divergence)
+                    .startsWith("call #2: ")
+                    .containsPattern("rank 0 (failed|waited) in all-gather of 10 float32")
+                    .containsPattern("rank 1 (failed|waited) in barrier");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
     void aMessageOfAnotherSizeIsADisagreement(String engine) {
         try (Ranks ranks = Ranks.start(2, engine, LIMIT)) {
             ranks.tell(0, "call send 100 uint8 1");

@@ -91,6 +91,7 @@ public final class RankMain {
                     session = session().rebuild(Duration.ofMillis(Long.parseLong(words[1])));
                     yield "done " + session().rank() + " of " + session().worldSize();
                 }
+                case "divergence" -> session().findDivergence(words[1]).orElse("none");
                 case "open" -> {
                     session().open(words[1], Arrays.stream(words[2].split(",")).mapToInt(Integer::parseInt).toArray());
                     yield "done";
