@@ -1,8 +1,11 @@
-/// Devices arranged in a mesh.
+/// Devices arranged in a mesh, and processes that talk to each other as its ranks.
 module dev.muster.mesh {
     requires transitive dev.muster.core;
 
     exports dev.muster.mesh;
+    exports dev.muster.mesh.collective;
     exports dev.muster.mesh.launch;
+    exports dev.muster.mesh.session;
+    exports dev.muster.mesh.shm;
     exports dev.muster.mesh.store;
 }

@@ -31,8 +31,13 @@ final class PrefixStore implements Store {
     @Override
     public Map<String, byte[]> awaitAll(Collection<String> keys, Duration limit) {
         Map<String, byte[]> values = new LinkedHashMap<>();
-        store.awaitAll(keys.stream().map(this::full).toList(), limit)
-                .forEach((key, value) -> values.put(bare(key), value));
+        try {
+            store.awaitAll(keys.stream().map(this::full).toList(), limit)
+                    .forEach((key, value) -> values.put(bare(key), value));
+        } catch (StoreException e) {
+            List<String> missing = e.missing().stream().map(this::bare).toList();
+            throw new StoreException(e.fault(), String.valueOf(e.getMessage()), missing, e);
+        }
         return values;
     }
 

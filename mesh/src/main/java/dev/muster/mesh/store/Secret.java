@@ -46,14 +46,15 @@ public final class Secret {
         return HexFormat.of().formatHex(randomBytes(RANDOM_BYTES));
     }
 
-    static byte[] randomBytes(int count) {
+    /// Bytes that nobody can guess.
+    public static byte[] randomBytes(int count) {
         byte[] random = new byte[count];
         new SecureRandom().nextBytes(random);
         return random;
     }
 
     /// Proves the knowledge of the secret for these parts.
-    byte[] prove(byte[]... parts) {
+    public byte[] prove(byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(bytes, ALGORITHM));
@@ -67,7 +68,7 @@ public final class Secret {
     }
 
     /// Whether a proof is the right one, in a time that does not depend on where it differs.
-    static boolean isSame(byte[] proof, byte[] expected) {
+    public static boolean isSame(byte[] proof, byte[] expected) {
         return MessageDigest.isEqual(proof, expected);
     }
 

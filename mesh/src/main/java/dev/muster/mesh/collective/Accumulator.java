@@ -1,0 +1,20 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+
+/// Holds a tile of elements while those of further ranks are folded into it, in a type at least as wide as theirs.
+/// Elements pass through arrays on the heap because the compiler makes vectors of loops over arrays, and does not of
+/// loops over segments that may overlap. Confined to one thread.
+sealed interface Accumulator permits FloatAccumulator, DoubleAccumulator, IntegerAccumulator {
+    /// How many elements at most are held: two tiles and what is copied fit into the nearest cache.
+    int TILE = 2048;
+
+    /// Takes the elements of the first rank.
+    void load(MemorySegment source, long offset, int count);
+
+    /// Folds the elements of the next rank into those that are held.
+    void fold(ReduceOp op, MemorySegment source, long offset, int count);
+
+    /// Writes the result for that many ranks.
+    void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count);
+}

@@ -1,0 +1,63 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+
+/// Checks of what callers pass. A wrong argument is found here, before any other rank is disturbed.
+final class Buffers {
+    private Buffers() {}
+
+    /// How many elements a buffer holds.
+    static long elements(String what, MemorySegment buffer, DType type) {
+        if (!buffer.isNative()) {
+            throw new IllegalArgumentException(
+                    "the " + what + " lies on the Java heap; allocate it with an Arena, or use the forms for arrays");
+        }
+        long count = buffer.byteSize() / type.bytes();
+        if (count * type.bytes() != buffer.byteSize()) {
+            throw new IllegalArgumentException("the " + what + " has " + buffer.byteSize()
+                    + " bytes, which is no whole number of " + type.text() + " of " + type.bytes() + " bytes");
+        }
+        return count;
+    }
+
+    static void requireWritable(MemorySegment output) {
+        if (output.isReadOnly()) {
+            throw new IllegalArgumentException("the output can only be read");
+        }
+    }
+
+    static void requireCount(String what, long actual, long expected) {
+        if (actual != expected) {
+            throw new IllegalArgumentException(
+                    "the " + what + " has " + actual + " elements where " + expected + " belong");
+        }
+    }
+
+    static void requireReducible(ReduceOp op, DType type) {
+        if (!op.accepts(type)) {
+            throw new IllegalArgumentException("there is no " + op.text() + " of " + type.text());
+        }
+    }
+
+    static void requireRank(String what, int rank, int size) {
+        if (rank < 0 || rank >= size) {
+            throw new IllegalArgumentException(
+                    "the " + what + " is rank " + rank + ", but the group has ranks 0 to " + (size - 1));
+        }
+    }
+
+    static long total(long[] counts, int size) {
+        if (counts.length != size) {
+            throw new IllegalArgumentException(
+                    "there are " + counts.length + " counts for the " + size + " ranks of the group");
+        }
+        long total = 0;
+        for (long count : counts) {
+            if (count < 0) {
+                throw new IllegalArgumentException("a count is negative: " + count);
+            }
+            total = Math.addExact(total, count);
+        }
+        return total;
+    }
+}

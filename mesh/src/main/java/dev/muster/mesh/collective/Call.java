@@ -1,0 +1,210 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/// One operation of a group as an engine gets it: checked, numbered and with a deadline. Counts are of elements. Made
+/// once per group and filled anew for each operation, so that calls leave no garbage. Confined to the thread whose turn
+/// it is.
+///
+/// @since 0.1
+public final class Call {
+    private final long[] offsets;
+    private final long[] receiveOffsets;
+    private Operation operation = Operation.BARRIER;
+    private DType type = DType.UINT8;
+    private ReduceOp reduceOp = ReduceOp.SUM;
+    private int root;
+    private boolean uneven;
+    private MemorySegment input = MemorySegment.NULL;
+    private MemorySegment output = MemorySegment.NULL;
+    private long count;
+    private Transfer[] transfers = {};
+    private int transferCount;
+    private long sequence;
+    private long start;
+    private Duration limit = Duration.ZERO;
+    private long deadline;
+
+    Call(int ranks) {
+        this.offsets = new long[ranks + 1];
+        this.receiveOffsets = new long[ranks + 1];
+    }
+
+    void set(Operation operation, DType type, MemorySegment input, MemorySegment output, long count) {
+        this.operation = operation;
+        this.type = type;
+        this.reduceOp = ReduceOp.SUM;
+        this.root = 0;
+        this.uneven = false;
+        this.input = input;
+        this.output = output;
+        this.count = count;
+    }
+
+    void reducing(ReduceOp op) {
+        reduceOp = op;
+    }
+
+    void rootedAt(int rank) {
+        root = rank;
+    }
+
+    void moving(Transfer[] all, int number) {
+        transfers = all;
+        transferCount = number;
+    }
+
+    void evenPieces() {
+        fill(offsets, null, count);
+    }
+
+    void unevenPieces(long[] counts) {
+        uneven = true;
+        fill(offsets, counts, 0);
+    }
+
+    void evenColumns() {
+        fill(offsets, null, count);
+        fill(receiveOffsets, null, count);
+    }
+
+    void unevenColumns(long[] sendCounts, long[] receiveCounts) {
+        uneven = true;
+        fill(offsets, sendCounts, 0);
+        fill(receiveOffsets, receiveCounts, 0);
+    }
+
+    private static void fill(long[] offsets, long @org.jspecify.annotations.Nullable [] counts, long even) {
+        for (int rank = 0; rank < offsets.length - 1; rank++) {
+            offsets[rank + 1] = offsets[rank] + (counts == null ? even : counts[rank]);
+        }
+    }
+
+    void begin(long number, long now, Duration allowed) {
+        sequence = number;
+        start = now;
+        limit = allowed;
+        deadline = allowed.isZero() ? Long.MAX_VALUE : now + allowed.toNanos();
+    }
+
+    /// What is to be done.
+    public Operation operation() {
+        return operation;
+    }
+
+    /// The type of the elements.
+    public DType type() {
+        return type;
+    }
+
+    /// What becomes of the elements; of reductions.
+    public ReduceOp reduceOp() {
+        return reduceOp;
+    }
+
+    /// The rank within the group that gives or gets; of operations with a root.
+    public int root() {
+        return root;
+    }
+
+    /// Whether ranks have pieces of different sizes.
+    public boolean isUneven() {
+        return uneven;
+    }
+
+    /// What this rank gives.
+    public MemorySegment input() {
+        return input;
+    }
+
+    /// Where the result goes.
+    public MemorySegment output() {
+        return output;
+    }
+
+    /// How many elements a rank gives, or gets; of uneven operations it stands for nothing.
+    public long count() {
+        return count;
+    }
+
+    /// Where the piece of a rank begins, in elements; that of the rank after the last is the number of all. Of all-to-all
+    /// these are the pieces that are sent.
+    public long offset(int rank) {
+        return offsets[rank];
+    }
+
+    /// How many elements the piece of a rank has.
+    public long pieceCount(int rank) {
+        return offsets[rank + 1] - offsets[rank];
+    }
+
+    /// Where the piece from a rank begins in the output of all-to-all, in elements.
+    public long receiveOffset(int rank) {
+        return receiveOffsets[rank];
+    }
+
+    /// How many elements come from a rank in all-to-all.
+    public long receiveCount(int rank) {
+        return receiveOffsets[rank + 1] - receiveOffsets[rank];
+    }
+
+    /// A message of an exchange.
+    public Transfer transfer(int index) {
+        return transfers[index];
+    }
+
+    /// How many messages the exchange has.
+    public int transferCount() {
+        return transferCount;
+    }
+
+    /// The number of the call within its group, from 1.
+    public long sequence() {
+        return sequence;
+    }
+
+    /// When it began, by [System#nanoTime()].
+    public long start() {
+        return start;
+    }
+
+    /// How long it may take; zero means that there is no limit.
+    public Duration limit() {
+        return limit;
+    }
+
+    /// Whether its time has run out.
+    public boolean isOverdue(long now) {
+        return deadline != Long.MAX_VALUE && now - deadline >= 0;
+    }
+
+    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root.
+    public long what() {
+        return Description.what(operation, type, reduceOp, root, uneven);
+    }
+
+    /// How much, in 64 bits that all ranks must agree on: the count, or a mixture of the counts.
+    public long howMuch() {
+        if (!uneven) {
+            return count;
+        }
+        long mixed = 0;
+        if (!operation.equals(Operation.ALL_TO_ALL)) {
+            for (long offset : offsets) {
+                mixed = mixed * 0x9E37_79B9_7F4A_7C15L + offset;
+            }
+        }
+        return mixed;
+    }
+
+    /// What another rank calls, for people, from what it shows.
+    public static String text(long what, long howMuch) {
+        return Description.text(what, howMuch);
+    }
+
+    /// What is called, for people.
+    public String text() {
+        return Description.text(what(), howMuch());
+    }
+}

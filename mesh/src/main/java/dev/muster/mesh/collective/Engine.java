@@ -1,0 +1,25 @@
+package dev.muster.mesh.collective;
+
+/// Carries out the operations of one group, one after the other: the seam behind which shared memory, sockets and native
+/// libraries lie. Ranks given to it are those within the group.
+///
+/// [#execute(Call)] is called by one thread at a time; the others may be called by any thread at any time.
+///
+/// @since 0.1
+public interface Engine extends AutoCloseable {
+    /// The name of the way it takes: `local`, `shm`, `tcp`.
+    String name();
+
+    /// Carries out an operation together with the other members and returns when this rank's part of it is done.
+    ///
+    /// @throws MeshException if the deadline passes, a member is lost, calls something else or aborts. The engine is of
+    ///     no use afterwards; all members are told.
+    void execute(Call call);
+
+    /// Ends what is under way, here and on the other members, with that reason. Does not wait.
+    void abort(MeshException reason);
+
+    /// Frees what it holds. Members that still wait for this rank are told that it has left.
+    @Override
+    void close();
+}

@@ -1,0 +1,76 @@
+package dev.muster.mesh.collective;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Lays the recordings of all ranks beside each other and finds the first call on which they differ.
+///
+/// @since 0.1
+public final class FlightComparison {
+    private FlightComparison() {}
+
+    /// Where ranks went apart, in one sentence; empty if all that was recorded agrees and ended well.
+    ///
+    /// @param recordings by rank of the world
+    public static Optional<String> firstDivergence(Map<Integer, List<FlightRecord>> recordings) {
+        NavigableMap<Integer, Map<Long, FlightRecord>> byRank = new TreeMap<>();
+        recordings.forEach((rank, records) -> byRank.put(
+                rank, records.stream().collect(Collectors.toMap(FlightRecord::sequence, record -> record))));
+        long first = recordings.values().stream()
+                .mapToLong(records -> records.isEmpty() ? 1 : records.getFirst().sequence())
+                .max()
+                .orElse(1);
+        long last = recordings.values().stream()
+                .filter(records -> !records.isEmpty())
+                .mapToLong(records -> records.getLast().sequence())
+                .max()
+                .orElse(0);
+        for (long sequence = first; sequence <= last; sequence++) {
+            Optional<String> difference = differenceAt(sequence, byRank);
+            if (difference.isPresent()) {
+                return difference;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> differenceAt(long sequence, NavigableMap<Integer, Map<Long, FlightRecord>> byRank) {
+        NavigableMap<String, List<Integer>> ranksByCall = new TreeMap<>();
+        byRank.forEach((rank, calls) -> ranksByCall.merge(
+                describe(calls.get(sequence)),
+                List.of(rank),
+                (one, other) -> java.util.stream.Stream.concat(one.stream(), other.stream())
+                        .toList()));
+        boolean allDone = byRank.values().stream().allMatch(calls -> {
+            FlightRecord call = calls.get(sequence);
+            return call != null && call.state().equals(FlightRecord.State.DONE);
+        });
+        if (ranksByCall.size() == 1 && allDone) {
+            return Optional.empty();
+        }
+        return Optional.of("call #" + sequence + ": "
+                + ranksByCall.entrySet().stream()
+                        .map(entry -> ranks(entry.getValue()) + " " + entry.getKey())
+                        .collect(Collectors.joining("; ")));
+    }
+
+    private static String describe(@org.jspecify.annotations.Nullable FlightRecord call) {
+        if (call == null) {
+            return "had not come";
+        }
+        return switch (call.state()) {
+            case RUNNING -> "waited in " + call.what();
+            case DONE -> "ended " + call.what();
+            case FAILED -> "failed in " + call.what();
+        };
+    }
+
+    private static String ranks(List<Integer> ranks) {
+        String list = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return (ranks.size() == 1 ? "rank " : "ranks ") + list;
+    }
+}

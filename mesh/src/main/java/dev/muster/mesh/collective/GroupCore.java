@@ -1,0 +1,100 @@
+package dev.muster.mesh.collective;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What all views of a group share: whose turn it is, the call that is filled anew each time, and how the group failed.
+final class GroupCore {
+    final GroupIdentity identity;
+    final Engine engine;
+    final Call call;
+    final Transfer[] pair = {new Transfer(), new Transfer()};
+    final FlightRecorder recorder = new FlightRecorder();
+    final WorkQueue queue;
+    private final UnaryOperator<MeshException> onFailure;
+    private final ReentrantLock turn = new ReentrantLock();
+    private volatile @Nullable MeshException failure;
+    private long sequence;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    GroupCore(GroupIdentity identity, Engine engine, UnaryOperator<MeshException> onFailure) {
+        this.identity = identity;
+        this.engine = engine;
+        this.onFailure = onFailure;
+        this.call = new Call(identity.size());
+        this.queue = new WorkQueue(identity.name());
+    }
+
+    /// Waits for this thread's turn; the call may be filled until [#release()].
+    Call take(Duration limit) {
+        queue.awaitIdle(limit);
+        turn.lock();
+        MeshException before = failure;
+        if (before != null) {
+            turn.unlock();
+            throw before.again();
+        }
+        return call;
+    }
+
+    void release() {
+        turn.unlock();
+    }
+
+    /// Carries out the call that was filled.
+    void run(Duration limit) {
+        call.begin(++sequence, System.nanoTime(), limit);
+        recorder.begin(call);
+        try {
+            engine.execute(call);
+            recorder.end(call, FlightRecord.State.DONE);
+        } catch (RuntimeException e) {
+            recorder.end(call, FlightRecord.State.FAILED);
+            throw failed(e);
+        }
+    }
+
+    private MeshException failed(RuntimeException e) {
+        MeshException before = failure;
+        if (before != null) {
+            return before.again();
+        }
+        MeshException mine = e instanceof MeshException known
+                ? known
+                : new MeshException(
+                        MeshError.ABORTED,
+                        "group " + identity.name() + ": " + call.text() + " #" + call.sequence() + " broke off: " + e,
+                        e);
+        // Others learn of it first, and only then see that this member stops: what they report is the cause.
+        MeshException first = onFailure.apply(mine);
+        failure = first;
+        engine.abort(first);
+        return first;
+    }
+
+    /// Fails the group from outside: what is under way ends, what comes later is refused.
+    void fail(MeshException reason) {
+        if (failure == null) {
+            failure = reason;
+            engine.abort(reason);
+        }
+    }
+
+    @Nullable MeshException failure() {
+        return failure;
+    }
+
+    void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        queue.close();
+        if (failure == null) {
+            failure = new MeshException(MeshError.CLOSED, "group " + identity.name() + " is closed");
+        }
+        engine.close();
+    }
+}

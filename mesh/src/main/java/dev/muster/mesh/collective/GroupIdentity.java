@@ -1,0 +1,75 @@
+package dev.muster.mesh.collective;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Which group it is, who its members are and which of them this process is. Immutable.
+///
+/// @since 0.1
+public final class GroupIdentity {
+    private final String name;
+    private final int[] worldRanks;
+    private final int rank;
+    private final long incarnation;
+
+    private GroupIdentity(String name, int[] worldRanks, int rank, long incarnation) {
+        this.name = name;
+        this.worldRanks = worldRanks;
+        this.rank = rank;
+        this.incarnation = incarnation;
+    }
+
+    /// A group.
+    ///
+    /// @param name unique within the mesh
+    /// @param worldRanks its members, in the order of their ranks within the group
+    /// @param worldRank this process
+    /// @param incarnation which life of the mesh it belongs to
+    public static GroupIdentity of(String name, int[] worldRanks, int worldRank, long incarnation) {
+        int rank = IntStream.range(0, worldRanks.length)
+                .filter(index -> worldRanks[index] == worldRank)
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("rank " + worldRank + " is not a member of group " + name));
+        if (Arrays.stream(worldRanks).distinct().count() != worldRanks.length) {
+            throw new IllegalArgumentException("group " + name + " has a rank twice: " + Arrays.toString(worldRanks));
+        }
+        return new GroupIdentity(name, worldRanks.clone(), rank, incarnation);
+    }
+
+    /// A group of all ranks.
+    public static GroupIdentity world(int size, int rank, long incarnation) {
+        return of("world", IntStream.range(0, size).toArray(), rank, incarnation);
+    }
+
+    /// The name of the group.
+    public String name() {
+        return name;
+    }
+
+    /// How many members it has.
+    public int size() {
+        return worldRanks.length;
+    }
+
+    /// The rank of this process within the group.
+    public int rank() {
+        return rank;
+    }
+
+    /// Which life of the mesh it belongs to.
+    public long incarnation() {
+        return incarnation;
+    }
+
+    /// The rank within the world of a member.
+    public int worldRank(int member) {
+        return worldRanks[member];
+    }
+
+    /// The members' ranks within the world, in the order of the group.
+    public List<Integer> worldRanks() {
+        return Arrays.stream(worldRanks).boxed().toList();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Whole numbers and truth values, held in 64 bits; sums that will be divided in 128, so that they do not wrap.
+final class IntegerAccumulator implements Accumulator {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final DType type;
+    private final boolean unsigned;
+    private final long[] held = new long[TILE];
+    private final long[] next = new long[TILE];
+    /// The upper 64 bits of what is held, for averages.
+    private final long[] high = new long[TILE];
+
+    IntegerAccumulator(DType type) {
+        this.type = type;
+        this.unsigned = type.equals(DType.UINT64);
+    }
+
+    @Override
+    public void load(MemorySegment source, long offset, int count) {
+        read(source, offset, held, count);
+        for (int i = 0; i < count; i++) {
+            high[i] = upper(held[i]);
+        }
+    }
+
+    @Override
+    public void fold(ReduceOp op, MemorySegment source, long offset, int count) {
+        read(source, offset, next, count);
+        switch (op) {
+            case SUM -> {
+                if (type.equals(DType.BOOL)) {
+                    greatest(count);
+                } else {
+                    add(count);
+                }
+            }
+            case PRODUCT -> multiply(count);
+            case MIN -> least(count);
+            case MAX -> greatest(count);
+            case AVERAGE -> addWide(count);
+        }
+    }
+
+    @Override
+    public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
+        if (op.equals(ReduceOp.AVERAGE)) {
+            for (int i = 0; i < count; i++) {
+                held[i] = divide(high[i], held[i], ranks);
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            switch (type.bytes()) {
+                case 1 -> target.set(ValueLayout.JAVA_BYTE, offset + i, (byte) held[i]);
+                case 2 -> target.set(SHORT, offset + 2L * i, (short) held[i]);
+                case 4 -> target.set(INT, offset + 4L * i, (int) held[i]);
+                default -> target.set(LONG, offset + 8L * i, held[i]);
+            }
+        }
+    }
+
+    private void read(MemorySegment source, long offset, long[] into, int count) {
+        switch (type) {
+            case BOOL -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(ValueLayout.JAVA_BYTE, offset + i) != 0 ? 1 : 0;
+                }
+            }
+            case UINT8 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(ValueLayout.JAVA_BYTE, offset + i) & 0xff;
+                }
+            }
+            case INT8 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(ValueLayout.JAVA_BYTE, offset + i);
+                }
+            }
+            case UINT16 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(SHORT, offset + 2L * i) & 0xffff;
+                }
+            }
+            case INT16 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(SHORT, offset + 2L * i);
+                }
+            }
+            case UINT32 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(INT, offset + 4L * i) & 0xffff_ffffL;
+                }
+            }
+            case INT32 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = source.get(INT, offset + 4L * i);
+                }
+            }
+            case UINT64, INT64 -> MemorySegment.copy(source, LONG, offset, into, 0, count);
+            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, FLOAT8_E4M3, FLOAT8_E5M2 ->
+                throw new IllegalStateException(type.text() + " is no whole number");
+        }
+    }
+
+    private long upper(long value) {
+        return unsigned ? 0 : value >> 63;
+    }
+
+    private void add(int count) {
+        for (int i = 0; i < count; i++) {
+            held[i] += next[i];
+        }
+    }
+
+    private void addWide(int count) {
+        for (int i = 0; i < count; i++) {
+            long sum = held[i] + next[i];
+            int carry = Long.compareUnsigned(sum, held[i]) < 0 ? 1 : 0;
+            high[i] += upper(next[i]) + carry;
+            held[i] = sum;
+        }
+    }
+
+    private void multiply(int count) {
+        for (int i = 0; i < count; i++) {
+            held[i] *= next[i];
+        }
+    }
+
+    private void least(int count) {
+        for (int i = 0; i < count; i++) {
+            held[i] = isLess(next[i], held[i]) ? next[i] : held[i];
+        }
+    }
+
+    private void greatest(int count) {
+        for (int i = 0; i < count; i++) {
+            held[i] = isLess(held[i], next[i]) ? next[i] : held[i];
+        }
+    }
+
+    private boolean isLess(long one, long other) {
+        return unsigned ? Long.compareUnsigned(one, other) < 0 : one < other;
+    }
+
+    /// Divides 128 bits by a small number, towards zero, 32 bits at a time; the quotient of a sum by its number of terms
+    /// has 64 bits again.
+    private long divide(long high, long low, int divisor) {
+        boolean negative = !unsigned && high < 0;
+        long top = negative ? ~high + (low == 0 ? 1 : 0) : high;
+        long bottom = negative ? -low : low;
+        long first = (top << 32) | (bottom >>> 32);
+        long second = ((first % divisor) << 32) | (bottom & 0xffff_ffffL);
+        long quotient = ((first / divisor) << 32) | (second / divisor);
+        return negative ? -quotient : quotient;
+    }
+}

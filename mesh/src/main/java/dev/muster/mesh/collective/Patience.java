@@ -1,0 +1,45 @@
+package dev.muster.mesh.collective;
+
+import java.util.concurrent.locks.LockSupport;
+
+/// How a thread waits for another rank: it looks again and again while the other is likely to come at once, then lets
+/// others run in between, then naps. Confined to one thread.
+///
+/// @since 0.1
+public final class Patience {
+    /// How often it lets others run before it naps.
+    private static final int YIELDS = 2_000;
+
+    private static final long NAP_NANOS = 50_000;
+
+    private final int spins;
+    private int looks;
+
+    /// Patience that looks so many times before it lets others run.
+    public Patience(int spins) {
+        this.spins = spins;
+    }
+
+    /// Begins to wait for something else.
+    public void begin() {
+        looks = 0;
+    }
+
+    /// Passes a moment.
+    ///
+    /// @return whether it has become time to ask if waiting still makes sense
+    @SuppressWarnings("ThreadPriorityCheck") // ranks that share a processor must let each other run
+    public boolean pass() {
+        int look = ++looks;
+        if (look <= spins) {
+            Thread.onSpinWait();
+            return false;
+        }
+        if (look - spins <= YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,433 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/// Ranks that talk to each other. Every member calls the same operations in the same order with the same counts; a
+/// member that does not is found out, and all get an error that says so.
+///
+/// Buffers are segments outside the Java heap and are taken whole: their size says how many elements there are. Input
+/// and output may be the same segment; parts of one that overlap otherwise are not looked for. Each call has a limit,
+/// 60 s unless [#withLimit(Duration)] says otherwise. After a failure the group is of no use; every later call gets
+/// that failure again.
+///
+/// Safe for use by several threads: operations take place one after the other, in the order of the calls; those handed to
+/// [#start(Consumer)] run on the group's own thread. In steady state calls leave no garbage.
+///
+/// @since 0.1
+public final class ProcessGroup implements AutoCloseable {
+    /// How long a call may take where nothing else is said.
+    public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
+
+    private final GroupCore core;
+    private final Duration limit;
+
+    private ProcessGroup(GroupCore core, Duration limit) {
+        this.core = core;
+        this.limit = limit;
+    }
+
+    /// A group whose operations an engine carries out. Closing the group closes the engine.
+    ///
+    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it may know
+    ///     of one that came before
+    public static ProcessGroup of(
+            GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<MeshException> onFailure) {
+        return new ProcessGroup(new GroupCore(identity, engine, onFailure), limit);
+    }
+
+    /// The same group with another limit for each call; zero means none.
+    public ProcessGroup withLimit(Duration other) {
+        if (other.isNegative()) {
+            throw new IllegalArgumentException("a limit is not negative: " + other);
+        }
+        return new ProcessGroup(core, other);
+    }
+
+    /// How long each call may take; zero means that there is no limit.
+    public Duration limit() {
+        return limit;
+    }
+
+    /// Name and members.
+    public GroupIdentity identity() {
+        return core.identity;
+    }
+
+    /// The rank of this process within the group.
+    public int rank() {
+        return core.identity.rank();
+    }
+
+    /// How many members there are.
+    public int size() {
+        return core.identity.size();
+    }
+
+    /// The engine that carries the operations out: `shm`, `tcp`.
+    public String engine() {
+        return core.engine.name();
+    }
+
+    /// What was done so far.
+    public GroupMetrics metrics() {
+        return core.recorder.metrics();
+    }
+
+    /// The last calls, oldest first.
+    public List<FlightRecord> recording() {
+        return core.recorder.records();
+    }
+
+    /// The failure that made the group unusable, if there was one.
+    public Optional<MeshException> failure() {
+        return Optional.ofNullable(core.failure());
+    }
+
+    /// Fails the group: what is under way ends with that reason, here and on the other members.
+    public void fail(MeshException reason) {
+        core.fail(reason);
+    }
+
+    /// Hands operations to the group's own thread and returns at once. Work runs in the order of submission; a blocking
+    /// call that comes later waits for it. Buffers belong to the work until it has ended.
+    public Work start(Consumer<ProcessGroup> operations) {
+        return core.queue.submit(() -> operations.accept(this));
+    }
+
+    /// Waits until all members have come.
+    public void barrier() {
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.BARRIER, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Reduces the buffers of all members, in place.
+    public void allReduce(MemorySegment buffer, DType type, ReduceOp op) {
+        allReduce(buffer, buffer, type, op);
+    }
+
+    /// Reduces the inputs of all members into the output of each.
+    public void allReduce(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
+        long count = Buffers.elements("input", input, type);
+        Buffers.requireCount("output", Buffers.elements("output", output, type), count);
+        Buffers.requireWritable(output);
+        Buffers.requireReducible(op, type);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.ALL_REDUCE, type, input, output, count);
+            call.reducing(op);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Reduces the inputs of all members into the output of one. Others may pass [MemorySegment#NULL] as output.
+    public void reduce(MemorySegment input, MemorySegment output, DType type, ReduceOp op, int root) {
+        long count = Buffers.elements("input", input, type);
+        Buffers.requireRank("root", root, size());
+        Buffers.requireReducible(op, type);
+        if (rank() == root) {
+            Buffers.requireCount("output", Buffers.elements("output", output, type), count);
+            Buffers.requireWritable(output);
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.REDUCE, type, input, output, count);
+            call.reducing(op);
+            call.rootedAt(root);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives all members what the root has.
+    public void broadcast(MemorySegment buffer, DType type, int root) {
+        long count = Buffers.elements("buffer", buffer, type);
+        Buffers.requireRank("root", root, size());
+        if (rank() != root) {
+            Buffers.requireWritable(buffer);
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.BROADCAST, type, buffer, buffer, count);
+            call.rootedAt(root);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives all members the inputs of all, in the order of ranks.
+    public void allGather(MemorySegment input, MemorySegment output, DType type) {
+        long count = Buffers.elements("input", input, type);
+        Buffers.requireCount("output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
+        Buffers.requireWritable(output);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.ALL_GATHER, type, input, output, count);
+            call.evenPieces();
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives all members the inputs of all, which have that many elements each; all members pass the same counts.
+    public void allGatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type) {
+        long total = Buffers.total(counts, size());
+        Buffers.requireCount("input", Buffers.elements("input", input, type), counts[rank()]);
+        Buffers.requireCount("output", Buffers.elements("output", output, type), total);
+        Buffers.requireWritable(output);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.ALL_GATHER, type, input, output, total);
+            call.unevenPieces(counts);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Reduces the inputs of all members and gives each the piece of its rank. Inputs stay as they are.
+    public void reduceScatter(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
+        long count = Buffers.elements("output", output, type);
+        Buffers.requireCount("input", Buffers.elements("input", input, type), Math.multiplyExact(count, size()));
+        Buffers.requireWritable(output);
+        Buffers.requireReducible(op, type);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.REDUCE_SCATTER, type, input, output, count);
+            call.reducing(op);
+            call.evenPieces();
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
+    public void reduceScatterUneven(
+            MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
+        long total = Buffers.total(counts, size());
+        Buffers.requireCount("input", Buffers.elements("input", input, type), total);
+        Buffers.requireCount("output", Buffers.elements("output", output, type), counts[rank()]);
+        Buffers.requireWritable(output);
+        Buffers.requireReducible(op, type);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.REDUCE_SCATTER, type, input, output, total);
+            call.reducing(op);
+            call.unevenPieces(counts);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives one member the inputs of all, in the order of ranks. Others may pass [MemorySegment#NULL] as output.
+    public void gather(MemorySegment input, MemorySegment output, DType type, int root) {
+        long count = Buffers.elements("input", input, type);
+        Buffers.requireRank("root", root, size());
+        if (rank() == root) {
+            Buffers.requireCount(
+                    "output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
+            Buffers.requireWritable(output);
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.GATHER, type, input, output, count);
+            call.rootedAt(root);
+            call.evenPieces();
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives one member the inputs of all, which have that many elements each; all members pass the same counts.
+    public void gatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
+        long total = Buffers.total(counts, size());
+        Buffers.requireRank("root", root, size());
+        Buffers.requireCount("input", Buffers.elements("input", input, type), counts[rank()]);
+        if (rank() == root) {
+            Buffers.requireCount("output", Buffers.elements("output", output, type), total);
+            Buffers.requireWritable(output);
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.GATHER, type, input, output, total);
+            call.rootedAt(root);
+            call.unevenPieces(counts);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives each member a piece of what the root has. Others may pass [MemorySegment#NULL] as input.
+    public void scatter(MemorySegment input, MemorySegment output, DType type, int root) {
+        long count = Buffers.elements("output", output, type);
+        Buffers.requireRank("root", root, size());
+        Buffers.requireWritable(output);
+        if (rank() == root) {
+            Buffers.requireCount("input", Buffers.elements("input", input, type), Math.multiplyExact(count, size()));
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.SCATTER, type, input, output, count);
+            call.rootedAt(root);
+            call.evenPieces();
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Gives each member a piece with its count of what the root has; all members pass the same counts.
+    public void scatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
+        long total = Buffers.total(counts, size());
+        Buffers.requireRank("root", root, size());
+        Buffers.requireCount("output", Buffers.elements("output", output, type), counts[rank()]);
+        Buffers.requireWritable(output);
+        if (rank() == root) {
+            Buffers.requireCount("input", Buffers.elements("input", input, type), total);
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.SCATTER, type, input, output, total);
+            call.rootedAt(root);
+            call.unevenPieces(counts);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Sends a piece of the input to each member and gets one from each, in the order of ranks.
+    public void allToAll(MemorySegment input, MemorySegment output, DType type) {
+        long total = Buffers.elements("input", input, type);
+        Buffers.requireCount("output", Buffers.elements("output", output, type), total);
+        Buffers.requireWritable(output);
+        if (total % size() != 0) {
+            throw new IllegalArgumentException(total + " elements do not divide among " + size()
+                    + " ranks; pass the count for each with allToAllUneven");
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.ALL_TO_ALL, type, input, output, total / size());
+            call.evenColumns();
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Sends pieces of different sizes to each member and gets them from each; what one sends another is what that one
+    /// awaits. Input and output are different segments.
+    public void allToAllUneven(
+            MemorySegment input, long[] sendCounts, MemorySegment output, long[] receiveCounts, DType type) {
+        Buffers.requireCount("input", Buffers.elements("input", input, type), Buffers.total(sendCounts, size()));
+        Buffers.requireCount("output", Buffers.elements("output", output, type), Buffers.total(receiveCounts, size()));
+        Buffers.requireWritable(output);
+        Buffers.requireCount("own piece of the output", receiveCounts[rank()], sendCounts[rank()]);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.ALL_TO_ALL, type, input, output, 0);
+            call.unevenColumns(sendCounts, receiveCounts);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Sends a message to a member, which receives it with [#receive(MemorySegment, int)].
+    public void send(MemorySegment buffer, int to) {
+        Buffers.elements("buffer", buffer, DType.UINT8);
+        Buffers.requireRank("receiver", to, size());
+        exchange(true, buffer, to);
+    }
+
+    /// Receives a message of a member. It has the size of the buffer.
+    public void receive(MemorySegment buffer, int from) {
+        Buffers.elements("buffer", buffer, DType.UINT8);
+        Buffers.requireRank("sender", from, size());
+        Buffers.requireWritable(buffer);
+        exchange(false, buffer, from);
+    }
+
+    private void exchange(boolean sends, MemorySegment buffer, int peer) {
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.EXCHANGE, DType.UINT8, buffer, buffer, 0);
+            Transfer transfer = core.pair[0];
+            if (sends) {
+                transfer.toSend(peer, buffer, 0, buffer.byteSize());
+            } else {
+                transfer.toReceive(peer, buffer, 0, buffer.byteSize());
+            }
+            call.moving(core.pair, 1);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Sends a message to one member while receiving one of another, or of the same.
+    public void sendReceive(MemorySegment sent, int to, MemorySegment received, int from) {
+        Buffers.elements("sent buffer", sent, DType.UINT8);
+        Buffers.elements("received buffer", received, DType.UINT8);
+        Buffers.requireRank("receiver", to, size());
+        Buffers.requireRank("sender", from, size());
+        Buffers.requireWritable(received);
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
+            core.pair[0].toSend(to, sent, 0, sent.byteSize());
+            core.pair[1].toReceive(from, received, 0, received.byteSize());
+            call.moving(core.pair, 2);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Moves several messages at once: none waits for another, except those between the same two ranks.
+    public void exchange(List<PointToPoint> messages) {
+        Transfer[] transfers = new Transfer[messages.size()];
+        for (int i = 0; i < transfers.length; i++) {
+            PointToPoint message = messages.get(i);
+            Buffers.elements("buffer", message.buffer(), DType.UINT8);
+            Buffers.requireRank("peer", message.peer(), size());
+            transfers[i] = message.sends()
+                    ? new Transfer()
+                            .toSend(message.peer(), message.buffer(), 0, message.buffer().byteSize())
+                    : new Transfer()
+                            .toReceive(message.peer(), message.buffer(), 0, message.buffer().byteSize());
+        }
+        Call call = core.take(limit);
+        try {
+            call.set(Operation.EXCHANGE, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
+            call.moving(transfers, transfers.length);
+            core.run(limit);
+        } finally {
+            core.release();
+        }
+    }
+
+    /// Frees what the group holds. Work that waits is cancelled; members that wait for this rank are told that it left.
+    @Override
+    public void close() {
+        core.close();
+    }
+}

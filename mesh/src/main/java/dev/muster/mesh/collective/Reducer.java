@@ -1,0 +1,67 @@
+package dev.muster.mesh.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// Reduces the elements of several ranks to one result, in the order of the ranks. Confined to one thread at a time;
+/// allocates only when a type is seen for the first time.
+///
+/// @since 0.1
+public final class Reducer {
+    private final Map<DType, Accumulator> accumulators = new EnumMap<>(DType.class);
+
+    /// A reducer without a tile yet.
+    public Reducer() {}
+
+    /// Reduces `count` elements of each source, which begin at that source's offset in bytes, and writes the result.
+    /// The target may be one of the sources at the same offset.
+    public void reduce(
+            DType type,
+            ReduceOp op,
+            MemorySegment[] sources,
+            long[] offsets,
+            int ranks,
+            MemorySegment target,
+            long targetOffset,
+            long count) {
+        Accumulator accumulator = accumulator(type);
+        for (long done = 0; done < count; done += Accumulator.TILE) {
+            int tile = (int) Math.min(Accumulator.TILE, count - done);
+            long shift = done * type.bytes();
+            accumulator.load(sources[0], offsets[0] + shift, tile);
+            for (int rank = 1; rank < ranks; rank++) {
+                accumulator.fold(op, sources[rank], offsets[rank] + shift, tile);
+            }
+            accumulator.store(op, ranks, target, targetOffset + shift, tile);
+        }
+    }
+
+    /// Divides elements that are sums of so many ranks already.
+    public void divide(DType type, MemorySegment sums, long offset, long count, int ranks) {
+        Accumulator accumulator = accumulator(type);
+        for (long done = 0; done < count; done += Accumulator.TILE) {
+            int tile = (int) Math.min(Accumulator.TILE, count - done);
+            long at = offset + done * type.bytes();
+            accumulator.load(sums, at, tile);
+            accumulator.store(ReduceOp.AVERAGE, ranks, sums, at, tile);
+        }
+    }
+
+    private Accumulator accumulator(DType type) {
+        Accumulator known = accumulators.get(type);
+        if (known != null) {
+            return known;
+        }
+        Accumulator made =
+                switch (type) {
+                    case FLOAT16, BFLOAT16, FLOAT32 -> new FloatAccumulator(type);
+                    case FLOAT64 -> new DoubleAccumulator();
+                    case BOOL, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64 -> new IntegerAccumulator(type);
+                    case FLOAT8_E4M3, FLOAT8_E5M2 ->
+                        throw new IllegalArgumentException(type.text() + " is moved, not reduced");
+                };
+        accumulators.put(type, made);
+        return made;
+    }
+}

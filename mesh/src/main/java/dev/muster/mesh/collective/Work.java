@@ -1,0 +1,112 @@
+package dev.muster.mesh.collective;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Operations that were handed to a group and run on its own thread. Safe for use by several threads.
+///
+/// @since 0.1
+public final class Work {
+    /// How it stands.
+    public enum State {
+        /// Others come first.
+        QUEUED,
+        /// It is under way.
+        RUNNING,
+        /// It ended well.
+        DONE,
+        /// It failed.
+        FAILED,
+        /// It was taken back before it began.
+        CANCELLED
+    }
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Runnable task;
+    private volatile State state = State.QUEUED;
+    private volatile @Nullable RuntimeException failure;
+    private volatile long nanos;
+
+    Work(Runnable task) {
+        this.task = task;
+    }
+
+    void run() {
+        if (!leaveQueue(State.RUNNING)) {
+            return;
+        }
+        long start = System.nanoTime();
+        State end = State.FAILED;
+        try {
+            task.run();
+            end = State.DONE;
+        } catch (RuntimeException e) {
+            failure = e;
+        } finally {
+            nanos = System.nanoTime() - start;
+            state = end;
+            ended.countDown();
+        }
+    }
+
+    private synchronized boolean leaveQueue(State next) {
+        boolean queued = state.equals(State.QUEUED);
+        if (queued) {
+            state = next;
+        }
+        return queued;
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// @throws MeshException if it failed, was cancelled or has not ended within the limit; it goes on in that case
+    public void await(Duration limit) {
+        try {
+            if (!ended.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new MeshException(MeshError.LIMIT_EXCEEDED, "the work has not ended within " + Spans.text(limit));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MeshException(MeshError.ABORTED, "waiting for the work was interrupted", e);
+        }
+        RuntimeException cause = failure;
+        if (cause instanceof MeshException known) {
+            throw known.again();
+        }
+        if (cause != null) {
+            throw cause;
+        }
+        if (state.equals(State.CANCELLED)) {
+            throw new MeshException(MeshError.ABORTED, "the work was cancelled before it began");
+        }
+    }
+
+    /// Takes it back if it has not begun. What has begun cannot be taken back: the other ranks wait for it.
+    ///
+    /// @return whether it was taken back
+    public boolean cancel() {
+        boolean taken = leaveQueue(State.CANCELLED);
+        if (taken) {
+            ended.countDown();
+        }
+        return taken;
+    }
+
+    /// How it stands.
+    public State state() {
+        return state;
+    }
+
+    /// Why it failed.
+    public Optional<RuntimeException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /// How long it ran; zero while it has not ended.
+    public Duration elapsed() {
+        return Duration.ofNanos(nanos);
+    }
+}

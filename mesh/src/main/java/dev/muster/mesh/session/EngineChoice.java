@@ -1,0 +1,29 @@
+package dev.muster.mesh.session;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Which engine carries the operations of groups.
+///
+/// @since 0.1
+public enum EngineChoice {
+    /// The best that all members of a group can use.
+    AUTO,
+    /// Threads of one process.
+    LOCAL,
+    /// Memory that processes of one host share.
+    SHM,
+    /// Sockets.
+    TCP;
+
+    /// The word that people write: `auto`, `shm`.
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The choice of that name.
+    public static Optional<EngineChoice> parse(String text) {
+        return Arrays.stream(values()).filter(choice -> choice.text().equals(text)).findFirst();
+    }
+}

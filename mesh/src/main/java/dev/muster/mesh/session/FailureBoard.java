@@ -1,0 +1,146 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.collective.FailureNote;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.store.StoreFault;
+import dev.muster.mesh.store.StoreListener;
+import dev.muster.mesh.store.Watch;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there already;
+/// all members hear of it. Safe for use by several threads.
+final class FailureBoard implements AutoCloseable {
+    private static final String FIRST = "failure";
+    private static final String LOST = "lost/";
+    private static final String STUCK = "stuck/";
+    /// How long a rank whose limit has passed waits for others whose limit passes at nearly the same time.
+    private static final Duration OTHERS_SPEAK = Duration.ofMillis(200);
+
+    private final Store store;
+    private final int rank;
+    private final Watch first;
+    private final Watch lost;
+    private volatile boolean closed;
+
+    /// @param store keys of this incarnation
+    /// @param onFailure is told the first failure of the mesh, on another thread
+    FailureBoard(Store store, int rank, Consumer<MeshException> onFailure) {
+        this.store = store;
+        this.rank = rank;
+        this.first = store.watch(FIRST, new StoreListener() {
+            @Override
+            public void onSet(String key, byte[] value) {
+                onFailure.accept(read(value));
+            }
+
+            @Override
+            public void onEnd(StoreException reason) {
+                if (!closed) {
+                    onFailure.accept(storeLost(reason));
+                }
+            }
+        });
+        this.lost = store.watch(LOST, (key, value) -> reportLost(key.substring(LOST.length())));
+        announceOwnLoss();
+    }
+
+    /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
+    private static MeshException storeLost(StoreException reason) {
+        return new MeshException(
+                MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
+    }
+
+    /// Lets the store say that this process is lost, where it can notice.
+    private void announceOwnLoss() {
+        try {
+            store.setOnLoss(LOST + rank, new byte[0]);
+        } catch (StoreException e) {
+            if (!e.fault().equals(StoreFault.UNSUPPORTED)) {
+                throw e;
+            }
+        }
+    }
+
+    private void reportLost(String who) {
+        int lostRank = Integer.parseInt(who);
+        report(new MeshException(
+                MeshError.PEER_LOST, "rank " + lostRank + " has ended or lost its connection", List.of(lostRank)));
+    }
+
+    /// Writes a failure down.
+    ///
+    /// @return the first failure of the mesh: this one, or another that stood there
+    MeshException report(MeshException found) {
+        try {
+            MeshException failure = found.error().equals(MeshError.LIMIT_EXCEEDED) ? blame(found) : found;
+            byte[] note = (rank + "\n" + FailureNote.write(failure)).getBytes(StandardCharsets.UTF_8);
+            if (store.setIfAbsent(FIRST, note)) {
+                return failure;
+            }
+            return find().orElse(failure);
+        } catch (StoreException e) {
+            return e.fault().equals(StoreFault.CLOSED) ? found : storeLost(e);
+        }
+    }
+
+    /// A rank that waits in vain may wait for one that itself waits for another. Those that are stuck say for whom; to
+    /// blame are those that are waited for and are not stuck themselves.
+    private MeshException blame(MeshException overdue) {
+        store.set(STUCK + rank, join(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
+        try {
+            return read(store.await(FIRST, OTHERS_SPEAK));
+        } catch (StoreException e) {
+            if (!e.fault().equals(StoreFault.LIMIT_EXCEEDED)) {
+                throw e;
+            }
+        }
+        Set<Integer> awaited = new TreeSet<>();
+        Set<Integer> stuck = new TreeSet<>();
+        for (String key : store.keys(STUCK)) {
+            stuck.add(Integer.valueOf(key.substring(STUCK.length())));
+            store.find(key).ifPresent(value -> awaited.addAll(ranks(new String(value, StandardCharsets.UTF_8))));
+        }
+        awaited.removeAll(stuck);
+        return awaited.isEmpty() ? overdue : overdue.becauseOf(awaited);
+    }
+
+    private static String join(List<Integer> ranks) {
+        return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static List<Integer> ranks(String list) {
+        return Arrays.stream(list.split(","))
+                .filter(each -> each.matches("[0-9]{1,9}"))
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    /// The first failure, if there is one.
+    Optional<MeshException> find() {
+        return store.find(FIRST).map(FailureBoard::read);
+    }
+
+    private static MeshException read(byte[] value) {
+        String[] parts = new String(value, StandardCharsets.UTF_8).split("\n", 2);
+        int writer = parts[0].matches("[0-9]{1,9}") ? Integer.parseInt(parts[0]) : 0;
+        return FailureNote.read(parts.length > 1 ? parts[1] : "", writer);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        first.close();
+        lost.close();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.shm.LocalRegions;
+import dev.muster.mesh.shm.MappedRegion;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.tcp.TcpConnector;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Chooses the engine of a group and opens it together with the other members.
+final class GroupOpener {
+    private final Store store;
+    private final SessionConfig config;
+    private final List<Member> members;
+    private final @Nullable LocalRegions regions;
+
+    /// @param store keys of this incarnation
+    /// @param members by rank of the world
+    GroupOpener(Store store, SessionConfig config, List<Member> members, @Nullable LocalRegions regions) {
+        this.store = store;
+        this.config = config;
+        this.members = members;
+        this.regions = regions;
+    }
+
+    /// An open engine, and why it is this one.
+    record Opened(Engine engine, String reason) {}
+
+    Opened open(GroupIdentity group) {
+        List<Member> own = group.worldRanks().stream().map(members::get).toList();
+        return switch (config.engine()) {
+            case LOCAL -> new Opened(local(group).open(group), "it was asked for");
+            case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
+            case TCP -> new Opened(sockets(group), "it was asked for");
+            case AUTO -> best(group, own);
+        };
+    }
+
+    private Opened best(GroupIdentity group, List<Member> own) {
+        boolean oneProcess = own.stream().map(Member::process).distinct().count() == 1;
+        if (oneProcess && regions != null) {
+            return new Opened(regions.open(group), "all members are threads of one process");
+        }
+        long hosts = own.stream().map(Member::host).distinct().count();
+        if (hosts > 1) {
+            return new Opened(sockets(group), "its members are on " + hosts + " hosts");
+        }
+        Optional<Engine> shared = sharedOrWhyNot(group);
+        return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
+                .orElseGet(() -> new Opened(sockets(group), "the members of this host cannot share memory"));
+    }
+
+    private LocalRegions local(GroupIdentity group) {
+        if (regions == null) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "group " + group.name() + ": the engine local joins threads of one process; join with a LocalHub");
+        }
+        return regions;
+    }
+
+    private Engine sockets(GroupIdentity group) {
+        return TcpConnector.connect(
+                group,
+                store,
+                config.secret(),
+                config.address(),
+                config.limit(),
+                config.processors(),
+                config.inRankOrder());
+    }
+
+    private Optional<Engine> shared(GroupIdentity group) {
+        Optional<Engine> engine = sharedOrWhyNot(group);
+        if (engine.isEmpty()) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "group " + group.name() + ": its members cannot share memory in "
+                            + config.host().directory() + "; use the engine tcp");
+        }
+        return engine;
+    }
+
+    /// The first member makes the file and says where it is; each opens it and says whether it could; when all could, the
+    /// first deletes its name. If one could not, nobody uses it.
+    private Optional<Engine> sharedOrWhyNot(GroupIdentity group) {
+        String prefix = "group/" + group.name() + "/shm/";
+        boolean first = group.rank() == 0;
+        Path file = null;
+        Engine engine = null;
+        try {
+            if (first) {
+                file = create(group);
+                store.set(prefix + "file", text(file == null ? "" : file.toString()));
+            } else {
+                String path = new String(store.await(prefix + "file", config.limit()), StandardCharsets.UTF_8);
+                file = path.isEmpty() ? null : Path.of(path);
+            }
+            engine = file == null ? null : tryOpen(file, group);
+            store.set(prefix + "open/" + group.rank(), text(engine == null ? "no" : "yes"));
+            boolean all = awaitAll(group, prefix).values().stream()
+                    .allMatch(answer -> new String(answer, StandardCharsets.UTF_8).equals("yes"));
+            if (all) {
+                return Optional.ofNullable(engine);
+            }
+            close(engine);
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            close(engine);
+            throw e;
+        } finally {
+            if (first && file != null) {
+                MappedRegion.delete(file);
+            }
+        }
+    }
+
+    private @Nullable Path create(GroupIdentity group) {
+        try {
+            return MappedRegion.create(config.host().directory(), group);
+        } catch (MeshException e) {
+            return null; // the others are told that there is none
+        }
+    }
+
+    private @Nullable Engine tryOpen(Path file, GroupIdentity group) {
+        try {
+            return MappedRegion.open(file, group, config.processors());
+        } catch (MeshException e) {
+            return null; // the others are told that this member cannot
+        }
+    }
+
+    private static void close(@Nullable Engine engine) {
+        if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Map<String, byte[]> awaitAll(GroupIdentity group, String prefix) {
+        List<String> keys = IntStream.range(0, group.size())
+                .mapToObj(rank -> prefix + "open/" + rank)
+                .toList();
+        return awaitAll(store, group, keys, config.limit());
+    }
+
+    /// Waits for a key of each member, in the order of the group, and names those that are missing.
+    static Map<String, byte[]> awaitAll(Store store, GroupIdentity group, List<String> keys, Duration limit) {
+        try {
+            return store.awaitAll(keys, limit);
+        } catch (StoreException e) {
+            List<Integer> missing = IntStream.range(0, keys.size())
+                    .filter(rank -> e.missing().contains(keys.get(rank)))
+                    .mapToObj(group::worldRank)
+                    .toList();
+            if (missing.isEmpty()) {
+                throw new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e);
+            }
+            throw MeshException.overdue("group " + group.name() + ": opening it", limit, missing);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.DeviceMesh;
+import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.collective.FlightComparison;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.shm.LocalRegions;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// This process as a rank of a running mesh. The first failure of any rank fails every group of every rank.
+///
+/// Opening and closing groups is for one thread; the groups themselves and [#failure()] are for any. Whoever joined
+/// closes the session, which closes its groups and its way into the store.
+///
+/// @since 0.1
+public final class MeshSession implements AutoCloseable {
+    private static final String WORLD = DeviceMesh.WORLD;
+
+    private final Store root;
+    private final Store store;
+    private final int rank;
+    private final int worldSize;
+    private final long incarnation;
+    private final SessionConfig config;
+    private final @Nullable LocalRegions regions;
+    private final GroupOpener opener;
+    private final FailureBoard board;
+    private final Watchdog watchdog;
+    private final RecordingBoard recordings;
+    private final Map<String, ProcessGroup> groups = new LinkedHashMap<>();
+    private final Map<String, String> reasons = new LinkedHashMap<>();
+    private final Map<String, Integer> splits = new HashMap<>();
+    private @Nullable MeshException failure;
+    private int arrangement;
+    private boolean closed;
+
+    private MeshSession(
+            Store root, int rank, int worldSize, long incarnation, SessionConfig config, @Nullable LocalRegions regions) {
+        this.root = root;
+        this.store = root.withPrefix("mesh/" + incarnation + "/");
+        this.rank = rank;
+        this.worldSize = worldSize;
+        this.incarnation = incarnation;
+        this.config = config;
+        this.regions = regions;
+        this.recordings = new RecordingBoard(store);
+        this.board = new FailureBoard(store, rank, this::failAll);
+        this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
+        this.opener = new GroupOpener(store, config, meet(), regions);
+        watchdog.watch();
+    }
+
+    /// Joins a mesh as one of its ranks; returns when all ranks have come. The session closes the store.
+    ///
+    /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
+    public static MeshSession join(Store store, int rank, int worldSize, SessionConfig config) {
+        return join(store, rank, worldSize, config, null);
+    }
+
+    static MeshSession join(
+            Store store, int rank, int worldSize, SessionConfig config, @Nullable LocalRegions regions) {
+        if (rank < 0 || rank >= worldSize) {
+            throw new IllegalArgumentException("rank " + rank + " is not one of the " + worldSize + " ranks");
+        }
+        return open(store, rank, worldSize, 1, config, regions);
+    }
+
+    private static MeshSession open(
+            Store store, int rank, int worldSize, long incarnation, SessionConfig config, @Nullable LocalRegions regions) {
+        try {
+            MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config, regions);
+            session.groups.put(WORLD, session.openGroup(GroupIdentity.world(worldSize, rank, incarnation)));
+            return session;
+        } catch (StoreException e) {
+            throw new MeshException(
+                    MeshError.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
+        }
+    }
+
+    /// Says that this rank is here and learns who the others are.
+    private List<Member> meet() {
+        String process = ProcessHandle.current().pid() + (regions == null ? "-" + rank : "");
+        Member own = new Member(config.host().id(), process);
+        if (!store.setIfAbsent("member/" + rank, own.toBytes())) {
+            end();
+            throw new MeshException(MeshError.REFUSED, "rank " + rank + " is there already");
+        }
+        List<String> keys =
+                IntStream.range(0, worldSize).mapToObj(other -> "member/" + other).toList();
+        try {
+            return GroupOpener.awaitAll(store, GroupIdentity.world(worldSize, rank, incarnation), keys, config.limit())
+                    .values()
+                    .stream()
+                    .map(Member::parse)
+                    .toList();
+        } catch (RuntimeException e) {
+            end();
+            throw e;
+        }
+    }
+
+    private void end() {
+        board.close();
+        watchdog.close();
+    }
+
+    /// The rank of this process.
+    public int rank() {
+        return rank;
+    }
+
+    /// How many ranks there are.
+    public int worldSize() {
+        return worldSize;
+    }
+
+    /// Which life of the mesh this is, from 1; [#rebuild(Duration)] begins the next.
+    public long incarnation() {
+        return incarnation;
+    }
+
+    /// The group of all ranks.
+    public ProcessGroup world() {
+        return group(WORLD);
+    }
+
+    /// A group of this rank.
+    ///
+    /// @throws IllegalArgumentException if there is none with that name here
+    public synchronized ProcessGroup group(String name) {
+        ProcessGroup group = groups.get(name);
+        if (group == null) {
+            throw new IllegalArgumentException(
+                    "rank " + rank + " has no group " + name + "; it has " + String.join(", ", groups.keySet()));
+        }
+        return group;
+    }
+
+    /// Why a group has the engine that it has.
+    public synchronized String reason(String name) {
+        return String.valueOf(reasons.get(name));
+    }
+
+    /// Opens a group of ranks of the world; all of them call this with the same ranks in the same order.
+    public ProcessGroup open(String name, int... worldRanks) {
+        synchronized (this) {
+            if (groups.containsKey(name)) {
+                throw new IllegalArgumentException("group " + name + " is open already");
+            }
+        }
+        ProcessGroup group = openGroup(GroupIdentity.of(name, worldRanks, rank, incarnation));
+        synchronized (this) {
+            groups.put(name, group);
+        }
+        return group;
+    }
+
+    private ProcessGroup openGroup(GroupIdentity identity) {
+        throwIfFailed();
+        GroupOpener.Opened opened;
+        try {
+            opened = opener.open(identity);
+        } catch (MeshException e) {
+            throw board.report(e);
+        }
+        ProcessGroup group = ProcessGroup.of(identity, opened.engine(), config.limit(), board::report);
+        synchronized (this) {
+            reasons.put(identity.name(), opened.reason());
+            if (failure != null) {
+                group.fail(failure);
+            }
+        }
+        return group;
+    }
+
+    /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if their plans
+    /// differ, all are told which ranks have another one. Groups of an earlier plan are retired.
+    public void arrange(DeviceMesh mesh) {
+        if (mesh.worldSize() != worldSize) {
+            throw new IllegalArgumentException(
+                    "the plan is of " + mesh.worldSize() + " ranks, the mesh has " + worldSize);
+        }
+        arrangement++;
+        agreeOn(mesh.planHash().toString());
+        retire();
+        for (MeshGroup planned : mesh.withRank(rank).ownGroups()) {
+            if (!planned.name().equals(WORLD)) {
+                int[] ranks = planned.ranks().stream().toArray();
+                String unique = arrangement == 1 ? planned.name() : planned.name() + "@" + arrangement;
+                ProcessGroup group = openGroup(GroupIdentity.of(unique, ranks, rank, incarnation));
+                synchronized (this) {
+                    groups.put(planned.name(), group);
+                }
+            }
+        }
+    }
+
+    private void agreeOn(String hash) {
+        store.set(planKey(rank), hash.getBytes(StandardCharsets.UTF_8));
+        List<String> keys = IntStream.range(0, worldSize).mapToObj(this::planKey).toList();
+        GroupIdentity world = GroupIdentity.world(worldSize, rank, incarnation);
+        List<byte[]> hashes = new ArrayList<>(
+                GroupOpener.awaitAll(store, world, keys, config.limit()).values());
+        List<Integer> others = IntStream.range(0, worldSize)
+                .filter(other -> !new String(hashes.get(other), StandardCharsets.UTF_8).equals(hash))
+                .boxed()
+                .toList();
+        if (!others.isEmpty()) {
+            throw board.report(new MeshException(
+                    MeshError.DISAGREEMENT,
+                    "ranks " + others.toString().replaceAll("[\\[\\]]", "") + " have another plan than rank " + rank
+                            + ", which has " + hash));
+        }
+    }
+
+    private String planKey(int other) {
+        return "plan/" + arrangement + "/" + other;
+    }
+
+    private synchronized void retire() {
+        List<String> old = groups.keySet().stream().filter(name -> !name.equals(WORLD)).toList();
+        for (String name : old) {
+            ProcessGroup group = groups.remove(name);
+            if (group != null) {
+                group.fail(new MeshException(
+                        MeshError.RETIRED, "group " + name + " is of an arrangement that was replaced"));
+                group.close();
+            }
+        }
+    }
+
+    /// Divides a group: members with the same colour form a new group, ordered by key and then by rank. All members call
+    /// this. A negative colour joins none.
+    public Optional<ProcessGroup> split(ProcessGroup parent, int colour, int key) {
+        String name = parent.identity().name();
+        int number = splits.merge(name, 1, Integer::sum);
+        return new GroupSplit(this, parent, name + "/" + number).split(colour, key);
+    }
+
+    private synchronized void failAll(MeshException reason) {
+        if (failure == null && !closed) {
+            failure = reason;
+            groups.values().forEach(group -> group.fail(reason));
+            leaveRecordings();
+        }
+    }
+
+    private void leaveRecordings() {
+        try {
+            groups.forEach((name, group) -> recordings.leave(name, rank, group.recording()));
+        } catch (StoreException e) {
+            return; // without a store nobody could read them
+        }
+    }
+
+    /// After a failure: the first call of a group on which its members went apart, in one sentence, from the recordings
+    /// that members have left so far. Empty if they agree, or none has come.
+    public Optional<String> findDivergence(String group) {
+        try {
+            return FlightComparison.firstDivergence(recordings.read(group));
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void reportSilent(int silent) {
+        failAll(board.report(new MeshException(
+                MeshError.PEER_LOST,
+                "rank " + silent + " has said nothing for " + config.silence().toMillis() + " ms",
+                List.of(silent))));
+    }
+
+    /// The first failure of any rank that this one has heard of.
+    public synchronized Optional<MeshException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    private synchronized void throwIfFailed() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Fails the mesh: every rank is told.
+    public void fail(String reason) {
+        failAll(board.report(new MeshException(MeshError.ABORTED, reason)));
+    }
+
+    /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within the
+    /// window are taken, in the order of their old ranks. This session is closed, its groups are of no use.
+    ///
+    /// @throws MeshException if this rank came too late
+    public MeshSession rebuild(Duration window) {
+        long next = incarnation + 1;
+        closeGroups(new MeshException(MeshError.RETIRED, "the mesh was rebuilt as incarnation " + next));
+        end();
+        List<Integer> survivors = new SurvivorCensus(root, next, rank, worldSize, window).take();
+        return open(root, survivors.indexOf(rank), survivors.size(), next, config, regions);
+    }
+
+    private synchronized void closeGroups(MeshException reason) {
+        closed = true;
+        groups.values().forEach(group -> {
+            group.fail(reason);
+            group.close();
+        });
+    }
+
+    /// Leaves the mesh. Ranks that still wait for this one are told that it has left.
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            store.set(Watchdog.leftKey(rank), new byte[0]);
+        } catch (StoreException e) {
+            // a store that is gone needs no farewell
+        }
+        end();
+        groups.values().forEach(ProcessGroup::close);
+        root.close();
+    }
+}

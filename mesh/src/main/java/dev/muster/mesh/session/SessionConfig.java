@@ -1,0 +1,94 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.shm.SharedMemoryHost;
+import dev.muster.mesh.store.Secret;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/// How a process takes part in a mesh. Immutable. All ranks use the same secret, engine and order.
+///
+/// @param secret what all members know and nobody else
+/// @param host which host this is, and where its shared memory lies
+/// @param address where this member listens for others
+/// @param engine which engine groups use
+/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine, at a price
+///     where many ranks talk over sockets
+/// @param limit how long joining, opening a group and each call may take
+/// @param heartbeat how often a member says that it is alive
+/// @param silence how long it may say nothing before it counts as lost
+/// @param processors how many processors the ranks of this host share
+/// @since 0.1
+public record SessionConfig(
+        Secret secret,
+        SharedMemoryHost host,
+        InetAddress address,
+        EngineChoice engine,
+        boolean inRankOrder,
+        Duration limit,
+        Duration heartbeat,
+        Duration silence,
+        int processors) {
+    private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /// Checks the spans.
+    public SessionConfig {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("a limit is positive: " + limit);
+        }
+        if (silence.compareTo(heartbeat.multipliedBy(2)) < 0) {
+            throw new IllegalArgumentException(
+                    "a silence lasts at least two heartbeats of " + heartbeat + ": " + silence);
+        }
+    }
+
+    /// Ranks that listen on loopback, with the limits that suit most.
+    public static SessionConfig of(Secret secret) {
+        return new SessionConfig(
+                secret,
+                SharedMemoryHost.ofThisHost(),
+                InetAddress.getLoopbackAddress(),
+                EngineChoice.AUTO,
+                false,
+                ProcessGroup.DEFAULT_LIMIT,
+                HEARTBEAT,
+                SILENCE,
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    /// The same with another engine.
+    public SessionConfig withEngine(EngineChoice other) {
+        return new SessionConfig(
+                secret, host, address, other, inRankOrder, limit, heartbeat, silence, processors);
+    }
+
+    /// The same with another limit.
+    public SessionConfig withLimit(Duration other) {
+        return new SessionConfig(
+                secret, host, address, engine, inRankOrder, other, heartbeat, silence, processors);
+    }
+
+    /// The same with another heartbeat, and another silence that counts as a loss.
+    public SessionConfig withHeartbeat(Duration otherHeartbeat, Duration otherSilence) {
+        return new SessionConfig(
+                secret, host, address, engine, inRankOrder, limit, otherHeartbeat, otherSilence, processors);
+    }
+
+    /// The same with another address to listen at.
+    public SessionConfig withAddress(InetAddress other) {
+        return new SessionConfig(
+                secret, host, other, engine, inRankOrder, limit, heartbeat, silence, processors);
+    }
+
+    /// The same host by another name, as if it were another host.
+    public SessionConfig withHost(SharedMemoryHost other) {
+        return new SessionConfig(
+                secret, other, address, engine, inRankOrder, limit, heartbeat, silence, processors);
+    }
+
+    /// The same with reductions in the order of ranks, or in any.
+    public SessionConfig withRankOrder(boolean other) {
+        return new SessionConfig(secret, host, address, engine, other, limit, heartbeat, silence, processors);
+    }
+}

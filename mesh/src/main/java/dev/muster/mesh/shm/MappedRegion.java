@@ -1,0 +1,120 @@
+package dev.muster.mesh.shm;
+
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// Memory shared by processes of one host through a file that all map: the engine `shm`.
+///
+/// The first member makes the file, the others open it by the path that they are told, and when all have it the file is
+/// deleted: the memory lives on until the last process lets go of it, and nothing is left behind by processes that are
+/// killed.
+///
+/// @since 0.1
+public final class MappedRegion {
+    /// Two slots of two members and what they copy stay in the second-level cache of most processors.
+    static final int SLOT_BYTES = 256 << 10;
+
+    private static final int ZEROS_BYTES = 1 << 20;
+
+    private MappedRegion() {}
+
+    /// Makes the file of a group in a directory that lies in memory, and returns its path. The name is not to be
+    /// guessed, and only this user may open it.
+    ///
+    /// @throws MeshException if there is no room for it
+    public static Path create(Path directory, GroupIdentity group) {
+        RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
+        Path file = null;
+        try {
+            file = Files.createTempFile(
+                    directory,
+                    "muster-",
+                    ".mesh",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            fill(file, layout);
+            format(file, layout, group);
+            return file;
+        } catch (IOException e) {
+            throw unavailable(group, directory, layout, file, e);
+        }
+    }
+
+    /// Writes every byte once. A file system without room says so now; later, mapped, it would end the process.
+    private static void fill(Path file, RegionLayout layout) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+            long left = layout.bytes();
+            while (left > 0) {
+                zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
+                left -= channel.write(zeros);
+            }
+        }
+    }
+
+    private static void format(Path file, RegionLayout layout, GroupIdentity group) throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, layout.bytes(), arena);
+            SharedRegion.format(memory, layout, group.incarnation());
+        }
+    }
+
+    private static MeshException unavailable(
+            GroupIdentity group, Path directory, RegionLayout layout, @org.jspecify.annotations.Nullable Path file, IOException e) {
+        if (file != null) {
+            delete(file);
+        }
+        String reason = e instanceof FileSystemException known && known.getReason() != null
+                ? known.getReason()
+                : String.valueOf(e.getMessage());
+        return new MeshException(
+                MeshError.UNAVAILABLE,
+                "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in " + directory
+                        + " cannot be had: " + reason,
+                e);
+    }
+
+    /// Deletes the file when all members have it. A file that is gone already is no failure.
+    public static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new MeshException(MeshError.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
+        }
+    }
+
+    /// The engine of a member over the file of its group.
+    ///
+    /// @param processors how many processors the members share
+    public static Engine open(Path file, GroupIdentity group, int processors) {
+        RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
+        Arena arena = Arena.ofShared();
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
+            SharedRegion.check(memory, layout, group);
+            LockedLifeline lifeline = LockedLifeline.hold(channel, group);
+            SharedRegion region = new SharedRegion(layout, memory);
+            return new SharedMemoryEngine("shm", group, region, lifeline, processors, () -> {
+                lifeline.close();
+                arena.close();
+            });
+        } catch (IOException e) {
+            arena.close();
+            throw new MeshException(
+                    MeshError.UNAVAILABLE, "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.muster.mesh.shm;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.FailureNote;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.collective.Patience;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for [#stop(MeshException)].
+final class RoundWait {
+    /// How often it looks without letting others run, where each member has a processor to itself; some 50 us.
+    private static final int SPINS = 2_000;
+    /// The same where members share processors: the one that is awaited may need this one's.
+    private static final int SPINS_WHEN_CROWDED = 20;
+    private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
+
+    private final GroupIdentity group;
+    private final SharedRegion region;
+    private final Lifeline lifeline;
+    private final Patience patience;
+    private volatile @Nullable MeshException stopped;
+    private long nextLifeline = Long.MAX_VALUE;
+
+    RoundWait(GroupIdentity group, SharedRegion region, Lifeline lifeline, int processors) {
+        this.group = group;
+        this.region = region;
+        this.lifeline = lifeline;
+        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED);
+    }
+
+    /// Begins to wait for something else.
+    void begin() {
+        patience.begin();
+        nextLifeline = Long.MAX_VALUE;
+    }
+
+    /// Passes a moment in vain. The caller looks again afterwards.
+    ///
+    /// @param peer the member that is awaited
+    void pass(Call call, int peer) {
+        if (patience.pass()) {
+            examine(call, peer);
+        }
+    }
+
+    private void examine(Call call, int peer) {
+        throwIfStopped();
+        if (region.hasFailed()) {
+            throw FailureNote.read(region.failure().orElse(""), group.worldRank(region.failureRank()));
+        }
+        long now = System.nanoTime();
+        if (call.isOverdue(now)) {
+            throw overdue(call, peer); // told to the others once it is clear who is to blame
+        }
+        if (nextLifeline == Long.MAX_VALUE) {
+            nextLifeline = now + LIFELINE_PERIOD_NANOS;
+        } else if (now - nextLifeline >= 0) {
+            nextLifeline = now + LIFELINE_PERIOD_NANOS;
+            if (region.hasLeft(peer) || lifeline.isCut(peer)) {
+                throw publish(lost(call, peer));
+            }
+        }
+    }
+
+    void throwIfStopped() {
+        MeshException reason = stopped;
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    private MeshException overdue(Call call, int peer) {
+        return MeshException.overdue(where(call), call.limit(), missing(call, peer));
+    }
+
+    private List<Integer> missing(Call call, int peer) {
+        if (call.operation().equals(Operation.EXCHANGE)) {
+            return List.of(group.worldRank(peer));
+        }
+        RegionLayout layout = region.layout();
+        int own = group.rank();
+        long mine = Math.max(region.acquire(layout.line(own, 0)), region.acquire(layout.line(own, 1)));
+        List<Integer> missing = new ArrayList<>();
+        for (int rank = 0; rank < group.size(); rank++) {
+            long theirs = Math.max(region.acquire(layout.line(rank, 0)), region.acquire(layout.line(rank, 1)));
+            if (theirs < mine) {
+                missing.add(group.worldRank(rank));
+            }
+        }
+        return missing;
+    }
+
+    private MeshException lost(Call call, int peer) {
+        int rank = group.worldRank(peer);
+        String how = region.hasLeft(peer) ? " has left the group" : " has ended";
+        return new MeshException(MeshError.PEER_LOST, where(call) + ": rank " + rank + how, List.of(rank));
+    }
+
+    /// Says that a member calls something else.
+    MeshException disagreement(Call call, int peer, String theirs) {
+        return publish(new MeshException(
+                MeshError.DISAGREEMENT,
+                where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
+                        + group.worldRank(peer) + " calls " + theirs));
+    }
+
+    private String where(Call call) {
+        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
+    }
+
+    private MeshException publish(MeshException failure) {
+        region.publishFailure(group.rank(), FailureNote.write(failure));
+        return failure;
+    }
+
+    /// Ends the waiting of this process and, by the region, of all others.
+    void stop(MeshException reason) {
+        stopped = reason;
+        region.publishFailure(group.rank(), FailureNote.write(reason));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Transfer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/// The connection to one other member: messages in order, each way. Never waits: what cannot be moved now is left for
+/// the next time. Confined to one thread, except for [#close()].
+final class Connection {
+    /// What is read ahead, and up to which size head and message leave together.
+    private static final int STAGING_BYTES = 64 << 10;
+
+    private final SocketChannel channel;
+    private final long incarnation;
+    private final BufferViews views;
+    private final ByteBuffer ahead = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
+    private final ByteBuffer leaving = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
+    private final MemorySegment aheadBytes = MemorySegment.ofBuffer(ahead.duplicate().clear());
+    private final MemorySegment leavingBytes = MemorySegment.ofBuffer(leaving.duplicate().clear());
+
+    /// @param channel does not block
+    Connection(SocketChannel channel, long incarnation, BufferViews views) {
+        this.channel = channel;
+        this.incarnation = incarnation;
+        this.views = views;
+    }
+
+    /// Sends as much as the socket takes.
+    ///
+    /// @return whether anything moved
+    boolean send(Transfer transfer, long what, long howMuch) throws IOException {
+        boolean moved = false;
+        if (!transfer.hasBegun()) {
+            if (leaving.hasRemaining() && !flush()) {
+                return false;
+            }
+            stage(transfer, what, howMuch);
+            moved = true;
+        }
+        if (leaving.hasRemaining()) {
+            moved |= flush();
+            if (leaving.hasRemaining()) {
+                return moved;
+            }
+        }
+        while (transfer.left() > 0) {
+            int sent = channel.write(views.view(transfer.segment(), transfer.position(), transfer.left()));
+            if (sent == 0) {
+                return moved;
+            }
+            transfer.advance(sent);
+            moved = true;
+        }
+        return moved;
+    }
+
+    /// Puts the head and the beginning of a message into one buffer: a short message leaves with one call.
+    private void stage(Transfer transfer, long what, long howMuch) {
+        leaving.clear();
+        FrameHead.write(leaving, incarnation, what, howMuch, transfer.bytes());
+        long length = Math.min(transfer.bytes(), STAGING_BYTES - FrameHead.BYTES);
+        MemorySegment.copy(transfer.segment(), transfer.position(), leavingBytes, FrameHead.BYTES, length);
+        leaving.position(0).limit((int) (FrameHead.BYTES + length));
+        transfer.begin();
+        transfer.advance(length);
+    }
+
+    private boolean flush() throws IOException {
+        return channel.write(leaving) > 0;
+    }
+
+    /// Whether bytes of messages that count as sent still wait for the socket.
+    boolean isFlushed() throws IOException {
+        if (leaving.hasRemaining()) {
+            channel.write(leaving);
+        }
+        return !leaving.hasRemaining();
+    }
+
+    /// Receives as much as has come.
+    ///
+    /// @return whether anything moved
+    boolean receive(Call call, Transfer transfer, long what, long howMuch) throws IOException {
+        boolean moved = false;
+        if (!transfer.hasBegun()) {
+            if (ahead.remaining() < FrameHead.BYTES && !fill()) {
+                return false;
+            }
+            if (ahead.remaining() < FrameHead.BYTES) {
+                return true;
+            }
+            checkHead(call, transfer, what, howMuch);
+            ahead.position(ahead.position() + FrameHead.BYTES);
+            transfer.begin();
+            moved = true;
+        }
+        while (transfer.left() > 0) {
+            if (ahead.hasRemaining()) {
+                long length = Math.min(ahead.remaining(), transfer.left());
+                MemorySegment.copy(aheadBytes, ahead.position(), transfer.segment(), transfer.position(), length);
+                ahead.position((int) (ahead.position() + length));
+                transfer.advance(length);
+            } else if (transfer.left() >= STAGING_BYTES) {
+                int read = read(views.view(transfer.segment(), transfer.position(), transfer.left()));
+                if (read == 0) {
+                    return moved;
+                }
+                transfer.advance(read);
+            } else if (!fill()) {
+                return moved;
+            }
+            moved = true;
+        }
+        return moved;
+    }
+
+    private boolean fill() throws IOException {
+        ahead.compact();
+        int read = -1;
+        try {
+            read = read(ahead);
+        } finally {
+            ahead.flip();
+        }
+        return read > 0;
+    }
+
+    private int read(ByteBuffer into) throws IOException {
+        int read = channel.read(into);
+        if (read < 0) {
+            throw new EOFException("the connection was closed");
+        }
+        return read;
+    }
+
+    private void checkHead(Call call, Transfer transfer, long what, long howMuch) {
+        if (!FrameHead.isOurs(ahead, incarnation)) {
+            throw new UnknownFrameException();
+        }
+        long theirs = FrameHead.what(ahead);
+        long theirSize = FrameHead.howMuch(ahead);
+        if (theirs != what || theirSize != howMuch) {
+            throw new OtherCallException(Call.text(theirs, theirSize));
+        }
+        if (FrameHead.bytes(ahead) != transfer.bytes()) {
+            throw new OtherCallException(call.text() + " with a message of " + FrameHead.bytes(ahead)
+                    + " bytes where " + transfer.bytes() + " are awaited");
+        }
+    }
+
+    /// Ends the connection; a thread that moves something gets an [IOException].
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

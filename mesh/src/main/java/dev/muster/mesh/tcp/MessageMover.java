@@ -1,0 +1,256 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.collective.Transfer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Moves messages between this member and others, all at once, until each has moved, a connection breaks or the time of
+/// the call has run out. Confined to one thread, except for [#stop(MeshException)].
+final class MessageMover {
+    /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
+    private static final int SPINS = 100;
+
+    private static final int SPINS_WHEN_CROWDED = 2;
+
+    private final GroupIdentity group;
+    private final Connection[] connections;
+    private final Patience patience;
+    private Transfer[] transfers = {};
+    private int count;
+    private long what;
+    private long howMuch;
+    private volatile @Nullable MeshException stopped;
+
+    /// @param connections by rank within the group; that of this member is not used
+    MessageMover(GroupIdentity group, Connection[] connections, int processors) {
+        this.group = group;
+        this.connections = connections;
+        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED);
+    }
+
+    int own() {
+        return group.rank();
+    }
+
+    int ranks() {
+        return group.size();
+    }
+
+    /// Begins a call.
+    void begin(Call call) {
+        throwIfStopped();
+        what = call.what();
+        howMuch = call.howMuch();
+        count = 0;
+    }
+
+    /// Adds messages of no length round the ring, which carry nothing but what each member calls. For operations in
+    /// which a member that calls something else might otherwise hear of nobody, and nobody of it.
+    void compareRound() {
+        if (ranks() > 1) {
+            send((own() + 1) % ranks(), MemorySegment.NULL, 0, 0);
+            receive((own() - 1 + ranks()) % ranks(), MemorySegment.NULL, 0, 0);
+        }
+    }
+
+    /// Adds a message to those of the next [#move(Call)].
+    void send(int peer, MemorySegment segment, long offset, long bytes) {
+        next().toSend(peer, segment, offset, bytes);
+    }
+
+    /// Adds a message to those of the next [#move(Call)].
+    void receive(int peer, MemorySegment segment, long offset, long bytes) {
+        next().toReceive(peer, segment, offset, bytes);
+    }
+
+    private Transfer next() {
+        if (count == transfers.length) {
+            Transfer[] more = java.util.Arrays.copyOf(transfers, Math.max(8, 2 * count));
+            for (int i = count; i < more.length; i++) {
+                more[i] = new Transfer();
+            }
+            transfers = more;
+        }
+        return transfers[count++];
+    }
+
+    /// Moves all messages that were added.
+    void move(Call call) {
+        moveAll(call, transfers, count);
+        count = 0;
+    }
+
+    /// Moves the messages of an exchange.
+    void exchange(Call call) {
+        int taken = 0;
+        for (int i = 0; i < call.transferCount(); i++) {
+            Transfer message = call.transfer(i);
+            if (message.peer() == own()) {
+                if (message.sends()) {
+                    taken = deliverHere(call, message, taken);
+                }
+            } else if (message.sends()) {
+                send(message.peer(), message.segment(), message.position(), message.bytes());
+            } else {
+                receive(message.peer(), message.segment(), message.position(), message.bytes());
+            }
+        }
+        move(call);
+    }
+
+    /// A member's message to itself goes to the next of its own receives.
+    private int deliverHere(Call call, Transfer sent, int from) {
+        for (int i = from; i < call.transferCount(); i++) {
+            Transfer message = call.transfer(i);
+            if (message.peer() == own() && !message.sends() && message.bytes() == sent.bytes()) {
+                MemorySegment.copy(
+                        sent.segment(), sent.position(), message.segment(), message.position(), sent.bytes());
+                return i + 1;
+            }
+        }
+        throw new MeshException(
+                MeshError.DISAGREEMENT,
+                where(call) + ": rank " + group.worldRank(own()) + " sends itself " + sent.bytes()
+                        + " bytes that it does not await");
+    }
+
+    private void moveAll(Call call, Transfer[] all, int number) {
+        patience.begin();
+        while (true) {
+            boolean moved = false;
+            boolean pending = false;
+            for (int index = 0; index < number; index++) {
+                Transfer transfer = all[index];
+                if (isEnded(call, transfer) || isBehindAnother(all, index)) {
+                    continue;
+                }
+                moved |= advance(call, transfer);
+                pending |= !isEnded(call, transfer);
+            }
+            if (!pending && isEnded(call, all, number)) {
+                return;
+            }
+            if (moved) {
+                patience.begin();
+            } else if (patience.pass()) {
+                examine(call, all, number);
+            }
+        }
+    }
+
+    private boolean isEnded(Call call, Transfer[] all, int number) {
+        for (int index = 0; index < number; index++) {
+            if (!isEnded(call, all[index])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isEnded(Call call, Transfer transfer) {
+        if (!transfer.isDone()) {
+            return false;
+        }
+        if (!transfer.sends()) {
+            return true;
+        }
+        try {
+            return connections[transfer.peer()].isFlushed();
+        } catch (IOException e) {
+            throw lost(call, transfer.peer(), e);
+        }
+    }
+
+    private static boolean isBehindAnother(Transfer[] all, int index) {
+        for (int earlier = 0; earlier < index; earlier++) {
+            Transfer other = all[earlier];
+            if (!other.isDone() && other.sends() == all[index].sends() && other.peer() == all[index].peer()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean advance(Call call, Transfer transfer) {
+        Connection connection = connections[transfer.peer()];
+        try {
+            return transfer.sends()
+                    ? connection.send(transfer, what, howMuch)
+                    : connection.receive(call, transfer, what, howMuch);
+        } catch (IOException e) {
+            throw lost(call, transfer.peer(), e);
+        } catch (OtherCallException e) {
+            throw new MeshException(
+                    MeshError.DISAGREEMENT,
+                    where(call) + ": rank " + group.worldRank(own()) + " calls " + call.text() + ", rank "
+                            + group.worldRank(transfer.peer()) + " calls " + e.getMessage());
+        } catch (UnknownFrameException e) {
+            throw new MeshException(
+                    MeshError.PROTOCOL,
+                    where(call) + ": rank " + group.worldRank(transfer.peer()) + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void examine(Call call, Transfer[] all, int number) {
+        throwIfStopped();
+        if (call.isOverdue(System.nanoTime())) {
+            throw overdue(call, all, number);
+        }
+    }
+
+    private void throwIfStopped() {
+        MeshException reason = stopped;
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    private MeshException overdue(Call call, Transfer[] all, int number) {
+        List<Integer> missing = new ArrayList<>();
+        for (int index = 0; index < number; index++) {
+            if (!isEnded(call, all[index])) {
+                missing.add(group.worldRank(all[index].peer()));
+            }
+        }
+        return MeshException.overdue(where(call), call.limit(), missing);
+    }
+
+    private MeshException lost(Call call, int peer, IOException e) {
+        throwIfStopped();
+        int rank = group.worldRank(peer);
+        return new MeshException(
+                MeshError.PEER_LOST,
+                where(call) + ": the connection to rank " + rank + " is lost: " + e.getMessage(),
+                List.of(rank));
+    }
+
+    private String where(Call call) {
+        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
+    }
+
+    /// Ends what is under way, with that reason.
+    void stop(MeshException reason) {
+        if (stopped == null) {
+            stopped = reason;
+        }
+        close();
+    }
+
+    /// Closes all connections: others see that this member is gone.
+    void close() {
+        for (int peer = 0; peer < connections.length; peer++) {
+            if (peer != own()) {
+                connections[peer].close();
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Connects the members of a group with each other: each listens, tells the store where, connects to those before it and
+/// is connected to by those after it.
+///
+/// @since 0.1
+public final class TcpConnector {
+    /// How long a stranger may keep a connection before it has proven who it is.
+    private static final int HANDSHAKE_MILLIS = 5_000;
+
+    private final GroupIdentity group;
+    private final Store store;
+    private final PeerHandshake handshake;
+    private final InetAddress address;
+    private final Duration limit;
+    private final long deadline;
+    private final SocketChannel[] channels;
+
+    private TcpConnector(GroupIdentity group, Store store, Secret secret, InetAddress address, Duration limit) {
+        this.group = group;
+        this.store = store;
+        this.handshake = new PeerHandshake(group, secret);
+        this.address = address;
+        this.limit = limit;
+        this.deadline = System.nanoTime() + limit.toNanos();
+        this.channels = new SocketChannel[group.size()];
+    }
+
+    /// The engine of a member, when all members are connected.
+    ///
+    /// @param store where members find each other; its keys are of this incarnation alone
+    /// @param address where this member listens, at a port that the system chooses
+    /// @param processors how many processors the members on one host share
+    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    /// @throws MeshException if a member is missing when the limit has passed
+    public static Engine connect(
+            GroupIdentity group,
+            Store store,
+            Secret secret,
+            InetAddress address,
+            Duration limit,
+            int processors,
+            boolean inRankOrder) {
+        Connection[] connections = new TcpConnector(group, store, secret, address, limit).connections();
+        return new TcpEngine(new MessageMover(group, connections, processors), inRankOrder);
+    }
+
+    private Connection[] connections() {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(address, 0), group.size());
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+            store.set(key(group.rank()), (address.getHostAddress() + " " + port).getBytes(StandardCharsets.UTF_8));
+            BlockingQueue<Accepted> accepted = new ArrayBlockingQueue<>(group.size());
+            Thread.ofVirtual().name("muster-accept-" + group.name()).start(() -> acceptAll(listener, accepted));
+            connectToEarlier();
+            awaitLater(accepted);
+            return asConnections();
+        } catch (IOException e) {
+            closeAll();
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "group " + group.name() + ": cannot listen at " + address.getHostAddress() + ": " + e.getMessage(),
+                    e);
+        } catch (RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    private String key(int rank) {
+        return "group/" + group.name() + "/tcp/" + rank;
+    }
+
+    private record Accepted(int rank, SocketChannel channel) {}
+
+    /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
+    /// that says nothing keeps nobody waiting.
+    private void acceptAll(ServerSocketChannel listener, BlockingQueue<Accepted> accepted) {
+        try {
+            while (true) {
+                SocketChannel channel = listener.accept();
+                Thread.ofVirtual().start(() -> acceptOne(channel, accepted));
+            }
+        } catch (IOException e) {
+            return; // the listener was closed: all have come, or the limit has passed
+        }
+    }
+
+    private void acceptOne(SocketChannel channel, BlockingQueue<Accepted> accepted) {
+        try {
+            int rank = handshake.accept(channel, HANDSHAKE_MILLIS);
+            if (!accepted.offer(new Accepted(rank, channel))) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            close(channel);
+        }
+    }
+
+    private void connectToEarlier() {
+        for (int rank = 0; rank < group.rank(); rank++) {
+            channels[rank] = connect(rank, whereIs(rank));
+        }
+    }
+
+    private InetSocketAddress whereIs(int rank) {
+        try {
+            String[] parts = new String(store.await(key(rank), left()), StandardCharsets.UTF_8).split(" ", 2);
+            return new InetSocketAddress(InetAddress.getByName(parts[0]), Integer.parseInt(parts[1]));
+        } catch (StoreException e) {
+            throw missing(List.of(group.worldRank(rank)), e);
+        } catch (IOException | RuntimeException e) {
+            throw new MeshException(
+                    MeshError.PROTOCOL,
+                    "group " + group.name() + ": what the store says about rank " + group.worldRank(rank)
+                            + " is no address",
+                    e);
+        }
+    }
+
+    private SocketChannel connect(int rank, InetSocketAddress where) {
+        SocketChannel channel = null;
+        try {
+            channel = SocketChannel.open();
+            int millis = Math.clamp(left().toMillis(), 1, Integer.MAX_VALUE);
+            channel.socket().connect(where, millis);
+            handshake.connect(channel, millis);
+            return channel;
+        } catch (PeerRefusedException e) {
+            close(channel);
+            throw new MeshException(
+                    MeshError.REFUSED,
+                    "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where) + ": "
+                            + e.getMessage(),
+                    e);
+        } catch (IOException e) {
+            close(channel);
+            throw new MeshException(
+                    MeshError.PEER_LOST,
+                    "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
+                            + " cannot be reached: " + e.getMessage(),
+                    List.of(group.worldRank(rank)));
+        }
+    }
+
+    private static String text(InetSocketAddress where) {
+        return where.getAddress().getHostAddress() + ":" + where.getPort();
+    }
+
+    private void awaitLater(BlockingQueue<Accepted> accepted) {
+        int awaited = group.size() - 1 - group.rank();
+        try {
+            while (awaited > 0) {
+                Accepted next = accepted.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                if (next == null) {
+                    throw missing(absent(), null);
+                }
+                if (channels[next.rank()] == null) {
+                    channels[next.rank()] = next.channel();
+                    awaited--;
+                } else {
+                    close(next.channel());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MeshException(MeshError.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
+        }
+    }
+
+    private List<Integer> absent() {
+        List<Integer> absent = new ArrayList<>();
+        for (int rank = group.rank() + 1; rank < group.size(); rank++) {
+            if (channels[rank] == null) {
+                absent.add(group.worldRank(rank));
+            }
+        }
+        return absent;
+    }
+
+    private MeshException missing(List<Integer> ranks, @Nullable StoreException cause) {
+        MeshException missing = MeshException.overdue("group " + group.name() + ": connecting", limit, ranks);
+        if (cause != null) {
+            missing.initCause(cause);
+        }
+        return missing;
+    }
+
+    private Connection[] asConnections() throws IOException {
+        Connection[] connections = new Connection[group.size()];
+        BufferViews views = new BufferViews();
+        for (int rank = 0; rank < connections.length; rank++) {
+            if (rank != group.rank()) {
+                SocketChannel channel = channels[rank];
+                channel.socket().setSoTimeout(0);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                channel.configureBlocking(false);
+                connections[rank] = new Connection(channel, group.incarnation(), views);
+            }
+        }
+        return connections;
+    }
+
+    private Duration left() {
+        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+    }
+
+    private void closeAll() {
+        for (SocketChannel channel : channels) {
+            close(channel);
+        }
+    }
+
+    private static void close(@Nullable SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
