@@ -57,6 +57,8 @@ public enum LaunchFact {
     KV_BITS,
     /// Of a device's memory, what the engine may take.
     MEMORY_FRACTION,
+    /// Of a device's memory, what weights, keys and values may take together.
+    STATIC_FRACTION,
     /// GiB of all weights.
     WEIGHTS,
     /// GiB of weights on each device.

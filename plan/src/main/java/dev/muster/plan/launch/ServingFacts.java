@@ -41,6 +41,7 @@ final class ServingFacts {
                 .put(
                         LaunchFact.MEMORY_FRACTION,
                         decimal(plan.memory().capacity() / plan.pool().device().memory(), 2))
+                .put(LaunchFact.STATIC_FRACTION, staticFraction(plan))
                 .put(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
                 .put(LaunchFact.CACHE_EACH, decimal(plan.memory().cache() / GIB, 1))
                 .architecture(request.architecture());
@@ -52,6 +53,13 @@ final class ServingFacts {
                 .ifPresent(weights ->
                         facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));
         return facts.build();
+    }
+
+    /// Rounded down, so that the engine takes no more than was planned.
+    private static String staticFraction(ServingPlan plan) {
+        double share = (plan.memory().capacity() - plan.memory().workspace())
+                / plan.pool().device().memory();
+        return decimal(Math.floor(share * 100) / 100, 2);
     }
 
     private static String decimal(double value, int digits) {

@@ -18,6 +18,10 @@ import java.util.List;
 record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
     /// Of a device's memory, what vLLM takes at most.
     private static final double VLLM_SHARE = 0.9;
+    /// Of the memory that weights and workspace leave, what TensorRT-LLM takes for keys and values: its default.
+    private static final double TENSORRT_CACHE_SHARE = 0.9;
+    /// Of a device's memory, what is planned for engines that document no reserve: an assumption.
+    private static final double USUAL_SHARE = 0.95;
 
     static ServingLayout of(ServingEngine engine, Candidate candidate) {
         StepModel model = new StepModel(
@@ -40,12 +44,21 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         double fullest = candidate.fullestStage();
         double perReplica = Math.ceil((double) sequences / layout().replicas());
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
-        double capacity = candidate.device().memory();
-        return new DeviceMemoryUse(
-                fullest * candidate.weights().heldBy(layout()),
-                fullest * cache,
-                isVllm() ? activationPeak() + libraries() : workspace(),
-                isVllm() ? VLLM_SHARE * capacity : capacity);
+        double weights = fullest * candidate.weights().heldBy(layout());
+        double beside = isVllm() ? activationPeak() + libraries() : workspace();
+        return new DeviceMemoryUse(weights, fullest * cache, beside, capacity(weights + beside));
+    }
+
+    /// What the engine may fill of a device.
+    ///
+    /// @param fixed what it takes beside keys and values
+    private double capacity(double fixed) {
+        double memory = candidate.device().memory();
+        return switch (engine.software()) {
+            case VLLM, SGLANG -> VLLM_SHARE * memory;
+            case TENSORRT_LLM -> memory - (1 - TENSORRT_CACHE_SHARE) * Math.max(0, memory - fixed);
+            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> USUAL_SHARE * memory;
+        };
     }
 
     private double activationPeak() {
