@@ -21,7 +21,7 @@ import java.util.Map;
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand {
     static final OptionSpec PROCESSES =
-            OptionSpec.value("processes", "N", "run: how many processes to start").withLetter("n");
+            OptionSpec.value("processes", "N", "how many processes to start (default for bench: 4)").withLetter("n");
     static final OptionSpec BACKEND = OptionSpec.choice(
             "backend",
             "NAME",
