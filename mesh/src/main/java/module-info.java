@@ -3,6 +3,7 @@ module dev.muster.mesh {
     requires transitive dev.muster.core;
 
     exports dev.muster.mesh;
+    exports dev.muster.mesh.bench;
     exports dev.muster.mesh.collective;
     exports dev.muster.mesh.launch;
     exports dev.muster.mesh.session;

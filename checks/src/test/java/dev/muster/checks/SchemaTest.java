@@ -93,6 +93,10 @@ class SchemaTest {
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
+        String[] bench = {"mesh", "bench", "-n", "2", "--engine", "local,tcp", "--operation", "all", "--to", "64"};
+        List<String> measured = new ArrayList<>(List.of(bench));
+        measured.addAll(List.of("--iterations", "1", "--json"));
+        assertValid("mesh-bench", answer(measured.toArray(String[]::new)));
         assertValid("topology", run("topology", "--json", "--registry", full.toString()));
         assertValid("mesh-plan", answer("mesh", "plan", "tp=2,dp=2", "--json", "--registry", bare.toString()));
         String hosts = "3x[h100-sxm:6 nvswitch numa:2]";

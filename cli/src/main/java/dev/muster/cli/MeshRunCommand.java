@@ -22,7 +22,7 @@ import java.util.Map;
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES =
-            OptionSpec.value("processes", "N", "run: how many processes to start").withLetter("n");
+            OptionSpec.value("processes", "N", "how many processes to start (default for bench: 4)").withLetter("n");
     /// Not `--backend`, which on every command says whom a detection asks.
     static final OptionSpec TRANSPORT = OptionSpec.choice(
             "transport",

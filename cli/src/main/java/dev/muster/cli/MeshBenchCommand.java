@@ -1,0 +1,221 @@
+package dev.muster.cli;
+
+import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.bench.BenchReport;
+import dev.muster.cli.bench.BenchText;
+import dev.muster.cli.bench.MeshBench;
+import dev.muster.cli.picture.BenchPicture;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.unit.Bytes;
+import dev.muster.mesh.bench.BenchPlan;
+import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.session.EngineChoice;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/// `muster mesh bench`: how fast the operations of a mesh are on this host.
+final class MeshBenchCommand implements Command {
+    static final OptionSpec ENGINE = OptionSpec.value(
+            "engine", "NAMES", "bench: over which engines, with commas between: shm, tcp, local (default shm,tcp)");
+    static final OptionSpec OPERATION = OptionSpec.value(
+            "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
+    static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
+    static final OptionSpec TO = OptionSpec.value("to", "SIZE", "bench: the largest size (default 64MiB)");
+    static final OptionSpec FACTOR =
+            OptionSpec.value("factor", "N", "bench: by how much sizes grow (default 8)");
+    static final OptionSpec TYPE =
+            OptionSpec.value("type", "NAME", "bench: of the elements, such as bfloat16 (default float32)");
+    static final OptionSpec ITERATIONS = OptionSpec.value(
+            "iterations", "N", "bench: how many calls of each size are timed (default auto: as many as fit 0.3 s)");
+    static final OptionSpec SVG =
+            OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
+    static final List<OptionSpec> OPTIONS =
+            List.of(MeshRunCommand.PROCESSES, ENGINE, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
+
+    private static final String AUTO = "auto";
+    private static final int USUAL_RANKS = 4;
+    /// Up to here sums of the test numbers are exact in every type.
+    private static final int MOST_RANKS = 64;
+    private static final int MOST_FACTOR = 1_024;
+    private static final long MOST_BYTES = 1L << 30;
+    private static final Duration WARM_UP = Duration.ofMillis(1_500);
+    private static final Duration BUDGET = Duration.ofMillis(300);
+    private static final int INTERRUPTED = 130;
+
+    @Override
+    public CommandSpec spec() {
+        return new CommandSpec(
+                "mesh bench",
+                "how fast ranks reduce and move data here",
+                "",
+                0,
+                List.of(),
+                OPTIONS,
+                List.of("1  a result was wrong"),
+                List.of(
+                        new Example("muster mesh bench", "how fast four ranks reduce here, by size and engine"),
+                        new Example(
+                                "muster mesh bench -n 2 --operation all --engine shm --to 1MiB",
+                                "every operation over shared memory")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) {
+        return new Measurement(arguments, session).run();
+    }
+
+    /// One measurement, with its arguments.
+    private static final class Measurement {
+        private final Arguments arguments;
+        private final Session session;
+
+        Measurement(Arguments arguments, Session session) {
+            this.arguments = arguments;
+            this.session = session;
+        }
+
+        private int run() {
+            OutputFormat format = OutputFormat.ofReport(arguments);
+            int ranks = arguments
+                    .find(MeshRunCommand.PROCESSES)
+                    .map(text -> number("-n", text, 2, MOST_RANKS))
+                    .orElse(USUAL_RANKS);
+            MeshBench bench =
+                    new MeshBench(plan(), engines(), ranks, session.host().variables());
+            try {
+                BenchReport report = bench.run(row -> session.progress("measured " + row.engine() + " "
+                        + row.figures().operation().text() + " " + BenchText.size(row.figures().bytes())));
+                session.progress("");
+                print(report, format);
+                return report.isRight() ? ExitCode.OK : ExitCode.NO;
+            } catch (IOException e) {
+                throw new CommandException("cannot measure: " + Printable.of(String.valueOf(e.getMessage())));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return INTERRUPTED;
+            }
+        }
+
+        private void print(BenchReport report, OutputFormat format) {
+            BenchText answer = new BenchText(report);
+            PlanPictureOption.print(
+                    arguments,
+                    session,
+                    format,
+                    () -> switch (format) {
+                        case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
+                        case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
+                    },
+                    () -> BenchPicture.of(report));
+        }
+
+        private BenchPlan plan() {
+            long from = size(FROM, 8);
+            long to = size(TO, 64L << 20);
+            if (from > to) {
+                throw new UsageException("--from is at most --to");
+            }
+            int factor = arguments
+                    .find(FACTOR)
+                    .map(text -> number("--factor", text, 2, MOST_FACTOR))
+                    .orElse(8);
+            int calls = arguments
+                    .find(ITERATIONS)
+                    .filter(text -> !text.equals(AUTO))
+                    .map(text -> number("--iterations", text, 1, BenchPlan.MOST_CALLS))
+                    .orElse(0);
+            DType type = arguments
+                    .find(TYPE)
+                    .map(text -> one(TYPE, text, List.of(DType.values()), DType::text))
+                    .orElse(DType.FLOAT32);
+            try {
+                // Who says how many calls to time wants no more of them.
+                Duration warmUp = calls == 0 ? WARM_UP : Duration.ZERO;
+                Duration budget = calls == 0 ? BUDGET : Duration.ZERO;
+                return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, budget);
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--type: " + e.getMessage());
+            }
+        }
+
+        /// The largest is always among them.
+        private static List<Long> sizes(long from, long to, int factor) {
+            List<Long> sizes = new ArrayList<>();
+            for (long size = from; size < to; size *= factor) {
+                sizes.add(size);
+            }
+            sizes.add(to);
+            return sizes;
+        }
+
+        private long size(OptionSpec option, long usual) {
+            return arguments
+                    .find(option)
+                    .map(text -> {
+                        try {
+                            double bytes = Bytes.parse(text).toDouble();
+                            if (bytes >= 1 && bytes <= MOST_BYTES) {
+                                return (long) bytes;
+                            }
+                        } catch (IllegalArgumentException _) {
+                            // told below
+                        }
+                        throw new UsageException("--" + option.name() + " is a size from 1B to 1GiB, such as 64KiB, not '"
+                                + Printable.of(text) + "'");
+                    })
+                    .orElse(usual);
+        }
+
+        private List<EngineChoice> engines() {
+            List<EngineChoice> known = Arrays.stream(EngineChoice.values())
+                    .filter(choice -> !choice.equals(EngineChoice.AUTO))
+                    .toList();
+            return arguments
+                    .find(ENGINE)
+                    .map(text -> all(ENGINE, text, known, EngineChoice::text))
+                    .orElse(List.of(EngineChoice.SHM, EngineChoice.TCP));
+        }
+
+        private List<Operation> operations() {
+            return arguments
+                    .find(OPERATION)
+                    .map(text -> text.equals("all")
+                            ? List.of(Operation.values())
+                            : all(OPERATION, text, List.of(Operation.values()), Operation::text))
+                    .orElse(List.of(Operation.ALL_REDUCE));
+        }
+
+        private static <T> List<T> all(OptionSpec option, String text, List<T> known, Function<T, String> name) {
+            return Arrays.stream(text.split(",", -1))
+                    .map(word -> one(option, word.strip(), known, name))
+                    .distinct()
+                    .toList();
+        }
+
+        private static <T> T one(OptionSpec option, String word, List<T> known, Function<T, String> name) {
+            List<String> names = known.stream().map(name).toList();
+            int index = names.indexOf(word);
+            if (index < 0) {
+                throw new UsageException("--" + option.name() + " is one of " + String.join(", ", names) + ", not '"
+                        + Printable.of(word) + "'" + NearestMatch.hint(word, names, ""));
+            }
+            return known.get(index);
+        }
+
+        private static int number(String option, String text, int least, int most) {
+            boolean digits =
+                    !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+            int number = digits ? Integer.parseInt(text) : -1;
+            if (number < least || number > most) {
+                throw new UsageException(option + " of mesh bench is a whole number from " + least + " to " + most
+                        + ", not '" + Printable.of(text) + "'");
+            }
+            return number;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.muster.cli.bench;
+
+import dev.muster.mesh.bench.BenchFigures;
+import dev.muster.mesh.collective.DType;
+import java.util.List;
+
+/// What was measured, over all engines. Immutable.
+///
+/// @param ranks how many took part
+/// @param processors how many they shared
+/// @param type of the elements
+/// @param rows in the order of measuring
+public record BenchReport(int ranks, int processors, DType type, List<Row> rows) {
+    /// Figures of an engine.
+    ///
+    /// @param engine such as `shm`
+    public record Row(String engine, BenchFigures figures) {}
+
+    /// Copies the rows.
+    public BenchReport {
+        rows = List.copyOf(rows);
+    }
+
+    /// Whether every element was right.
+    public boolean isRight() {
+        return rows.stream().allMatch(row -> row.figures().wrong() == 0);
+    }
+}

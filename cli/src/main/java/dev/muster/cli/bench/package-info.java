@@ -1,0 +1,5 @@
+/// `muster mesh bench`: what its rank processes do, and how their figures are shown.
+@NullMarked
+package dev.muster.cli.bench;
+
+import org.jspecify.annotations.NullMarked;
