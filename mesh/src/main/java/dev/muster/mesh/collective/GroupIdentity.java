@@ -32,10 +32,19 @@ public final class GroupIdentity {
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException("rank " + worldRank + " is not a member of group " + name));
-        if (Arrays.stream(worldRanks).distinct().count() != worldRanks.length) {
-            throw new IllegalArgumentException("group " + name + " has a rank twice: " + Arrays.toString(worldRanks));
-        }
+        requireDistinct(name, worldRanks);
         return new GroupIdentity(name, worldRanks.clone(), rank, incarnation);
+    }
+
+    /// Sorts a copy: a group may have a million members, and a set of them would take many times the room.
+    private static void requireDistinct(String name, int[] worldRanks) {
+        int[] sorted = worldRanks.clone();
+        Arrays.sort(sorted);
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                throw new IllegalArgumentException("group " + name + " has rank " + sorted[i] + " twice");
+            }
+        }
     }
 
     /// A group of all ranks.
