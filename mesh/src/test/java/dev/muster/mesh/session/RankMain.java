@@ -30,7 +30,8 @@ import java.util.stream.Stream;
 
 /// A rank in a process of its own, which does what it reads line by line and says how it went.
 ///
-/// Arguments: port and secret of the store, rank, number of ranks, engine, limit in milliseconds, name of the host.
+/// Arguments: port and secret of the store, rank, number of ranks, engine, limit in milliseconds, name of the host, and
+/// `in-rank-order` if that is wanted.
 public final class RankMain {
     private static long socketsBefore;
     private final Arena arena = Arena.ofShared();
@@ -47,6 +48,9 @@ public final class RankMain {
                 .withHeartbeat(Duration.ofMillis(200), Duration.ofMillis(Long.parseLong(args[5])));
         if (!args[6].isEmpty()) {
             config = config.withHost(new SharedMemoryHost(args[6], config.host().directory()));
+        }
+        if (args.length > 7 && args[7].equals("in-rank-order")) {
+            config = config.withRankOrder(true);
         }
         RankMain main;
         SocketChannel.open().close(); // Java keeps a socket of its own from the first one on
@@ -82,8 +86,7 @@ public final class RankMain {
         long start = System.nanoTime();
         try {
             return switch (words[0]) {
-                case "conformance" -> "done " + CollectiveConformance.run(
-                        session.world(), Long.parseLong(words[1]), Integer.parseInt(words[2]));
+                case "conformance" -> conformance(words);
                 case "call" -> call(words);
                 case "loop" -> loop(words);
                 case "arrange" -> {
@@ -108,6 +111,14 @@ public final class RankMain {
         } catch (RuntimeException | IOException e) {
             return failure(e, start);
         }
+    }
+
+    /// `conformance SEED LARGEST [exact|near [GROUP]]`.
+    private String conformance(String[] words) {
+        boolean exact = words.length < 4 || words[3].equals("exact");
+        ProcessGroup group = words.length > 4 ? session.group(words[4]) : session.world();
+        return "done "
+                + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
     }
 
     /// What the session left behind: threads of ours, sockets, mapped files.
