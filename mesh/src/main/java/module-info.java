@@ -5,7 +5,9 @@ module dev.muster.mesh {
     exports dev.muster.mesh;
     exports dev.muster.mesh.bench;
     exports dev.muster.mesh.collective;
+    exports dev.muster.mesh.fake;
     exports dev.muster.mesh.launch;
+    exports dev.muster.mesh.ops;
     exports dev.muster.mesh.session;
     exports dev.muster.mesh.shm;
     exports dev.muster.mesh.store;

@@ -2,6 +2,7 @@ package dev.muster.mesh.collective;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// One operation of a group as an engine gets it: checked, numbered and with a deadline. Counts are of elements. Made
 /// once per group and filled anew for each operation, so that calls leave no garbage. Confined to the thread whose turn
@@ -25,6 +26,8 @@ public final class Call {
     private long start;
     private Duration limit = Duration.ZERO;
     private long deadline;
+    /// The call that this one is a step of.
+    private @Nullable Call outer;
 
     Call(int ranks) {
         this.offsets = new long[ranks + 1];
@@ -75,7 +78,14 @@ public final class Call {
         fill(receiveOffsets, receiveCounts, 0);
     }
 
-    private static void fill(long[] offsets, long @org.jspecify.annotations.Nullable [] counts, long even) {
+    /// Gives each rank as many elements as lie between two bounds, counted in pieces of that many elements.
+    void pieces(int[] bounds, long each) {
+        for (int rank = 0; rank < offsets.length; rank++) {
+            offsets[rank] = bounds[rank] * each;
+        }
+    }
+
+    private static void fill(long[] offsets, long @Nullable [] counts, long even) {
         for (int rank = 0; rank < offsets.length - 1; rank++) {
             offsets[rank + 1] = offsets[rank] + (counts == null ? even : counts[rank]);
         }
@@ -86,6 +96,15 @@ public final class Call {
         start = now;
         limit = allowed;
         deadline = allowed.isZero() ? Long.MAX_VALUE : now + allowed.toNanos();
+    }
+
+    /// Makes it a step of another call, which may take so much longer than that.
+    void within(Call whole, long graceNanos) {
+        outer = whole;
+        sequence = whole.sequence;
+        start = whole.start;
+        limit = whole.limit;
+        deadline = whole.deadline == Long.MAX_VALUE ? Long.MAX_VALUE : whole.deadline + graceNanos;
     }
 
     /// What is to be done.
@@ -179,13 +198,20 @@ public final class Call {
         return deadline != Long.MAX_VALUE && now - deadline >= 0;
     }
 
-    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root.
+    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root. Steps of a call show
+    /// that call.
     public long what() {
+        if (outer != null) {
+            return outer.what();
+        }
         return Description.what(operation, type, reduceOp, root, uneven);
     }
 
     /// How much, in 64 bits that all ranks must agree on: the count, or a mixture of the counts.
     public long howMuch() {
+        if (outer != null) {
+            return outer.howMuch();
+        }
         if (!uneven) {
             return count;
         }

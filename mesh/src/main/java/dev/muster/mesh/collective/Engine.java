@@ -7,7 +7,7 @@ package dev.muster.mesh.collective;
 ///
 /// @since 0.1
 public interface Engine extends AutoCloseable {
-    /// The name of the way it takes: `local`, `shm`, `tcp`.
+    /// The name of the way it takes: `local`, `shm`, `tcp`, `hier`, `fake`.
     String name();
 
     /// Carries out an operation together with the other members and returns when this rank's part of it is done.

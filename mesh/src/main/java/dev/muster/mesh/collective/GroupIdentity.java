@@ -9,12 +9,14 @@ import java.util.stream.IntStream;
 /// @since 0.1
 public final class GroupIdentity {
     private final String name;
+    private final String key;
     private final int[] worldRanks;
     private final int rank;
     private final long incarnation;
 
-    private GroupIdentity(String name, int[] worldRanks, int rank, long incarnation) {
+    private GroupIdentity(String name, String key, int[] worldRanks, int rank, long incarnation) {
         this.name = name;
+        this.key = key;
         this.worldRanks = worldRanks;
         this.rank = rank;
         this.incarnation = incarnation;
@@ -32,15 +34,40 @@ public final class GroupIdentity {
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException("rank " + worldRank + " is not a member of group " + name));
-        if (Arrays.stream(worldRanks).distinct().count() != worldRanks.length) {
-            throw new IllegalArgumentException("group " + name + " has a rank twice: " + Arrays.toString(worldRanks));
+        requireDistinct(name, worldRanks);
+        return new GroupIdentity(name, name, worldRanks.clone(), rank, incarnation);
+    }
+
+    /// Sorts a copy: a group may have a million members, and a set of them would take many times the room.
+    private static void requireDistinct(String name, int[] worldRanks) {
+        int[] sorted = worldRanks.clone();
+        Arrays.sort(sorted);
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                throw new IllegalArgumentException("group " + name + " has rank " + sorted[i] + " twice");
+            }
         }
-        return new GroupIdentity(name, worldRanks.clone(), rank, incarnation);
     }
 
     /// A group of all ranks.
     public static GroupIdentity world(int size, int rank, long incarnation) {
         return of("world", IntStream.range(0, size).toArray(), rank, incarnation);
+    }
+
+    /// Some members of this group, this process among them, that an engine joins for a part of the work. For people it
+    /// is the same group.
+    ///
+    /// @param label tells the part from others of the group
+    /// @param members their ranks within this group
+    public GroupIdentity part(String label, int[] members) {
+        int[] ranks = Arrays.stream(members).map(this::worldRank).toArray();
+        GroupIdentity part = of(name, ranks, worldRank(rank), incarnation);
+        return new GroupIdentity(name, key + "#" + label, ranks, part.rank, incarnation);
+    }
+
+    /// What tells the group, or the part of one, from all others of the mesh: the name in stores and handshakes.
+    public String key() {
+        return key;
     }
 
     /// The name of the group.

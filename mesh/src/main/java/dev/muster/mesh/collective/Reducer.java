@@ -37,6 +37,31 @@ public final class Reducer {
         }
     }
 
+    /// Reduces `count` elements as if so many ranks had the same ones. The least, the greatest and the average of equal
+    /// elements is the element; sums and products are taken rank by rank, rounding included.
+    public void repeat(
+            DType type,
+            ReduceOp op,
+            MemorySegment source,
+            long offset,
+            int ranks,
+            MemorySegment target,
+            long targetOffset,
+            long count) {
+        boolean changes = op.equals(ReduceOp.SUM) || op.equals(ReduceOp.PRODUCT);
+        int folds = changes ? ranks - 1 : 0;
+        Accumulator accumulator = accumulator(type);
+        for (long done = 0; done < count; done += Accumulator.TILE) {
+            int tile = (int) Math.min(Accumulator.TILE, count - done);
+            long shift = done * type.bytes();
+            accumulator.load(source, offset + shift, tile);
+            for (int fold = 0; fold < folds; fold++) {
+                accumulator.fold(op, source, offset + shift, tile);
+            }
+            accumulator.store(op, folds + 1, target, targetOffset + shift, tile);
+        }
+    }
+
     /// Divides elements that are sums of so many ranks already.
     public void divide(DType type, MemorySegment sums, long offset, long count, int ranks) {
         Accumulator accumulator = accumulator(type);

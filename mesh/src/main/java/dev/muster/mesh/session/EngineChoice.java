@@ -15,7 +15,9 @@ public enum EngineChoice {
     /// Memory that processes of one host share.
     SHM,
     /// Sockets.
-    TCP;
+    TCP,
+    /// Shared memory within hosts and sockets between them.
+    HIER;
 
     /// The word that people write: `auto`, `shm`.
     public String text() {

@@ -4,6 +4,8 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.hier.HierEngine;
+import dev.muster.mesh.hier.HostLayout;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.shm.MappedRegion;
 import dev.muster.mesh.store.Store;
@@ -12,6 +14,7 @@ import dev.muster.mesh.tcp.TcpConnector;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +46,7 @@ final class GroupOpener {
             case LOCAL -> new Opened(local(group).open(group), "it was asked for");
             case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
             case TCP -> new Opened(sockets(group), "it was asked for");
+            case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
             case AUTO -> best(group, own);
         };
     }
@@ -52,13 +56,47 @@ final class GroupOpener {
         if (oneProcess && regions != null) {
             return new Opened(regions.open(group), "all members are threads of one process");
         }
-        long hosts = own.stream().map(Member::host).distinct().count();
-        if (hosts > 1) {
-            return new Opened(sockets(group), "its members are on " + hosts + " hosts");
+        HostLayout layout = layout(group, own);
+        if (layout.hosts() == own.size() && layout.hosts() > 1) {
+            return new Opened(sockets(group), "its members are on " + layout.hosts() + " hosts");
+        }
+        if (layout.hosts() > 1) {
+            return new Opened(
+                    layered(group, layout), "its members are on " + layout.hosts() + " hosts, some with several");
         }
         Optional<Engine> shared = sharedOrWhyNot(group);
         return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
                 .orElseGet(() -> new Opened(sockets(group), "the members of this host cannot share memory"));
+    }
+
+    private static HostLayout layout(GroupIdentity group, List<Member> own) {
+        return HostLayout.of(group.rank(), own.stream().map(Member::host).toList());
+    }
+
+    /// Opens the engine within this host, that between the first members of hosts, and one between all.
+    private Engine layered(GroupIdentity group, HostLayout layout) {
+        List<Engine> opened = new ArrayList<>();
+        try {
+            Engine host = null;
+            Engine leaders = null;
+            if (layout.neighbours().length > 1) {
+                host = neighbours(group.part("host-" + layout.ownHost(), layout.neighbours()));
+                opened.add(host);
+            }
+            if (layout.hosts() > 1 && layout.isLeader()) {
+                leaders = sockets(group.part("leaders", layout.leaders()));
+                opened.add(leaders);
+            }
+            Engine all = sockets(group);
+            return new HierEngine(layout, host, leaders, all, config.inRankOrder());
+        } catch (RuntimeException e) {
+            opened.forEach(Engine::close);
+            throw e;
+        }
+    }
+
+    private Engine neighbours(GroupIdentity part) {
+        return regions != null ? regions.open(part) : sharedOrWhyNot(part).orElseGet(() -> sockets(part));
     }
 
     private LocalRegions local(GroupIdentity group) {
@@ -95,7 +133,7 @@ final class GroupOpener {
     /// The first member makes the file and says where it is; each opens it and says whether it could; when all could, the
     /// first deletes its name. If one could not, nobody uses it.
     private Optional<Engine> sharedOrWhyNot(GroupIdentity group) {
-        String prefix = "group/" + group.name() + "/shm/";
+        String prefix = "group/" + group.key() + "/shm/";
         boolean first = group.rank() == 0;
         Path file = null;
         Engine engine = null;

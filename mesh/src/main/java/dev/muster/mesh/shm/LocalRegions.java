@@ -43,7 +43,7 @@ public final class LocalRegions {
 
     /// The engine of a member. Each member opens a group once.
     public Engine open(GroupIdentity group) {
-        String key = group.incarnation() + "/" + group.name();
+        String key = group.incarnation() + "/" + group.key();
         Shared shared = enter(key, group);
         return new SharedMemoryEngine(
                 "local", group, shared.region, UNCUT, processors, () -> leave(key, shared));

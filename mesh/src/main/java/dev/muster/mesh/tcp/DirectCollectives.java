@@ -2,6 +2,7 @@ package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead of many,

@@ -90,7 +90,7 @@ final class PeerHandshake {
     private long groupNumber() {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((group.name() + group.worldRanks()).getBytes(StandardCharsets.UTF_8));
+                    .digest((group.key() + group.worldRanks()).getBytes(StandardCharsets.UTF_8));
             return ByteBuffer.wrap(Arrays.copyOf(digest, 8)).getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);

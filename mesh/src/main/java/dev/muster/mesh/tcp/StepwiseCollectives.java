@@ -3,6 +3,7 @@ package dev.muster.mesh.tcp;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions of many members in steps between pairs: recursive doubling for short buffers, halving and doubling for

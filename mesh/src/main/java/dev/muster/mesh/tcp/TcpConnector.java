@@ -90,7 +90,7 @@ public final class TcpConnector {
     }
 
     private String key(int rank) {
-        return "group/" + group.name() + "/tcp/" + rank;
+        return "group/" + group.key() + "/tcp/" + rank;
     }
 
     private record Accepted(int rank, SocketChannel channel) {}

@@ -6,6 +6,7 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives over connections between all members; which way they go depends on how many there are, how much there is

@@ -51,6 +51,11 @@ final class ScalarReference {
         };
     }
 
+    /// The number that the bits of a float or double stand for.
+    static double value(DType type, long bits) {
+        return type == DType.FLOAT32 ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
+    }
+
     private static long raw(DType type, MemorySegment buffer, long index) {
         return switch (type.bytes()) {
             case 1 -> buffer.get(ValueLayout.JAVA_BYTE, index) & 0xff;

@@ -47,7 +47,7 @@ public final class RankMain {
         }
     }
 
-    /// `join PORT SECRET RANK RANKS ENGINE LIMIT [HOST]`.
+    /// `join PORT SECRET RANK RANKS ENGINE LIMIT [HOST [in-rank-order]]`.
     private String join(String[] words) {
         Secret secret = Secret.of(words[2]);
         Duration limit = Duration.ofMillis(Long.parseLong(words[6]));
@@ -55,9 +55,12 @@ public final class RankMain {
                 .withEngine(EngineChoice.parse(words[5]).orElseThrow())
                 .withLimit(limit)
                 .withHeartbeat(Duration.ofMillis(200), limit);
-        if (words.length > 7) {
+        if (words.length > 7 && !words[7].isEmpty()) {
             config = config.withHost(
                     new SharedMemoryHost(words[7], config.host().directory()));
+        }
+        if (words.length > 8 && words[8].equals("in-rank-order")) {
+            config = config.withRankOrder(true);
         }
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1]));
         Store store = TcpStore.connect(address, TcpStoreConfig.of(secret), Duration.ofSeconds(5));
@@ -79,8 +82,7 @@ public final class RankMain {
         try {
             return switch (words[0]) {
                 case "join" -> join(words);
-                case "conformance" -> "done " + CollectiveConformance.run(
-                        session().world(), Long.parseLong(words[1]), Integer.parseInt(words[2]));
+                case "conformance" -> conformance(words);
                 case "call" -> call(words);
                 case "loop" -> loop(words);
                 case "arrange" -> {
@@ -105,6 +107,14 @@ public final class RankMain {
         } catch (RuntimeException | IOException e) {
             return failure(e, start);
         }
+    }
+
+    /// `conformance SEED LARGEST [exact|near [GROUP]]`.
+    private String conformance(String[] words) {
+        boolean exact = words.length < 4 || words[3].equals("exact");
+        ProcessGroup group = words.length > 4 ? session.group(words[4]) : session.world();
+        return "done "
+                + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
     }
 
     /// What the session left behind: threads of ours, sockets, mapped files.

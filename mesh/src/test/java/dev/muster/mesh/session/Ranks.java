@@ -33,14 +33,28 @@ final class Ranks implements AutoCloseable {
         for (int rank = 0; rank < count; rank++) {
             ranks.add(rank, count, engine, limit, "");
         }
-        for (int rank = 0; rank < count; rank++) {
-            String joined = ranks.line(rank);
+        return ranks.joined();
+    }
+
+    /// Starts a rank on each of those hosts, which may be the same, and waits until all have joined.
+    static Ranks start(List<String> hosts, String engine, Duration limit, boolean inRankOrder) {
+        Ranks ranks = new Ranks();
+        for (int rank = 0; rank < hosts.size(); rank++) {
+            String order = inRankOrder ? "in-rank-order" : "in-any-order";
+            ranks.add(rank, hosts.size(), engine, limit, hosts.get(rank), ranks.secret, order);
+        }
+        return ranks.joined();
+    }
+
+    private Ranks joined() {
+        for (int rank = 0; rank < count(); rank++) {
+            String joined = line(rank);
             if (!joined.startsWith("joined ")) {
-                ranks.close();
+                close();
                 throw new AssertionError("rank " + rank + ": " + joined);
             }
         }
-        return ranks;
+        return this;
     }
 
     /// No ranks yet, only the store.
@@ -52,7 +66,8 @@ final class Ranks implements AutoCloseable {
         add(rank, count, engine, limit, host, secret);
     }
 
-    void add(int rank, int count, String engine, Duration limit, String host, String knownSecret) {
+    void add(
+            int rank, int count, String engine, Duration limit, String host, String knownSecret, String... more) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -71,7 +86,7 @@ final class Ranks implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        tell(processes.size() - 1, joining(server, knownSecret, rank, count, engine, limit) + " " + host);
+        tell(processes.size() - 1, joining(server, knownSecret, rank, count, engine, limit) + " " + host + " " + String.join(" ", more));
     }
 
     static String joining(TcpStoreServer at, String secret, int rank, int count, String engine, Duration limit) {

@@ -1,0 +1,222 @@
+package dev.muster.mesh.hier;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.InnerCall;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.collective.Scratch;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Collectives in three stages: within each host, between the first members of hosts, and within each host again. Between
+/// hosts a buffer travels once for each host and not once for each member.
+///
+/// What gains nothing by it goes between all members directly: messages, pieces for each member, gathered pieces that do
+/// not lie together, and reductions whose partial results would change the outcome.
+///
+/// @since 0.1
+public final class HierEngine implements Engine {
+    private static final int FIRST = 0;
+    private static final int BETWEEN = 1;
+    private static final int LAST = 2;
+
+    private final HostLayout layout;
+    private final @Nullable Engine host;
+    private final @Nullable Engine leaders;
+    private final Engine all;
+    private final boolean inRankOrder;
+    private final InnerCall hostCall;
+    private final InnerCall leaderCall;
+    private final int[] hostBounds;
+    private final int[] memberBounds;
+    private final Reducer reducer = new Reducer();
+    private final Scratch scratch = new Scratch();
+    private final Window window = new Window();
+
+    /// An engine made of engines, which it closes.
+    ///
+    /// @param host joins the members of this host; none where there is one
+    /// @param leaders joins the first members of hosts; none on others, and where there is one host
+    /// @param all joins all members
+    /// @param inRankOrder whether reductions of floats always take ranks in ascending order
+    public HierEngine(
+            HostLayout layout, @Nullable Engine host, @Nullable Engine leaders, Engine all, boolean inRankOrder) {
+        this.layout = layout;
+        this.host = host;
+        this.leaders = leaders;
+        this.all = all;
+        this.inRankOrder = inRankOrder;
+        this.hostCall = new InnerCall(layout.neighbours().length);
+        this.leaderCall = new InnerCall(layout.hosts());
+        this.hostBounds = layout.hostBounds();
+        this.memberBounds = layout.memberBounds();
+    }
+
+    @Override
+    public String name() {
+        return "hier";
+    }
+
+    @Override
+    public void execute(Call call) {
+        if (isStaged(call)) {
+            switch (call.operation()) {
+                case BARRIER -> barrier(call);
+                case BROADCAST -> broadcast(call);
+                case ALL_REDUCE -> allReduce(call);
+                case REDUCE -> reduce(call);
+                case ALL_GATHER -> allGather(call);
+                case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> all.execute(call);
+            }
+        } else {
+            all.execute(call);
+        }
+    }
+
+    private boolean isStaged(Call call) {
+        if (layout.ranks() == 1) {
+            return false;
+        }
+        return switch (call.operation()) {
+            case BARRIER, BROADCAST -> true;
+            case ALL_REDUCE, REDUCE -> !needsRankOrder(call.type(), call.reduceOp());
+            case ALL_GATHER -> layout.isContiguous() && !call.isUneven();
+            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> false;
+        };
+    }
+
+    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded between, those of
+    /// whole numbers to be divided would wrap, and sums of floats depend on their order.
+    private boolean needsRankOrder(DType type, ReduceOp op) {
+        boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
+        boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
+        return !chooses
+                && (type.isNarrow() || (floats && inRankOrder) || (!floats && op.equals(ReduceOp.AVERAGE)));
+    }
+
+    private void onHost(Call step) {
+        if (host != null) {
+            host.execute(step);
+        }
+    }
+
+    private void betweenHosts(Call step) {
+        if (leaders != null) {
+            leaders.execute(step);
+        }
+    }
+
+    private void barrier(Call call) {
+        onHost(hostCall.barrier(call, FIRST));
+        betweenHosts(leaderCall.barrier(call, BETWEEN));
+        onHost(hostCall.barrier(call, LAST));
+    }
+
+    private void broadcast(Call call) {
+        int rootHost = layout.hostOf(call.root());
+        boolean hasRoot = layout.ownHost() == rootHost;
+        MemorySegment buffer = call.output();
+        if (hasRoot) {
+            onHost(hostCall.broadcast(call, FIRST, buffer, call.count(), layout.placeOf(call.root())));
+        }
+        betweenHosts(leaderCall.broadcast(call, BETWEEN, buffer, call.count(), rootHost));
+        if (!hasRoot) {
+            onHost(hostCall.broadcast(call, LAST, buffer, call.count(), 0));
+        }
+    }
+
+    private static ReduceOp partial(ReduceOp op) {
+        return op.equals(ReduceOp.AVERAGE) ? ReduceOp.SUM : op;
+    }
+
+    private static long bytes(Call call) {
+        return call.count() * call.type().bytes();
+    }
+
+    /// All members of a host reduce, since each does a piece of it; the partial result of the first one counts.
+    private void allReduce(Call call) {
+        MemorySegment output = call.output();
+        ReduceOp op = partial(call.reduceOp());
+        if (host == null) {
+            MemorySegment.copy(call.input(), 0, output, 0, bytes(call));
+        }
+        onHost(hostCall.allReduce(call, FIRST, call.input(), output, op));
+        betweenHosts(leaderCall.allReduce(call, BETWEEN, output, output, op));
+        if (layout.isLeader()) {
+            divide(call, output);
+        }
+        onHost(hostCall.broadcast(call, LAST, output, call.count(), 0));
+    }
+
+    private void divide(Call call, MemorySegment sums) {
+        if (call.reduceOp().equals(ReduceOp.AVERAGE)) {
+            reducer.divide(call.type(), sums, 0, call.count(), layout.ranks());
+        }
+    }
+
+    private void reduce(Call call) {
+        ReduceOp op = partial(call.reduceOp());
+        int rootHost = layout.hostOf(call.root());
+        int rootPlace = layout.placeOf(call.root());
+        boolean isRoot = layout.rank() == call.root();
+        MemorySegment sums = MemorySegment.NULL;
+        if (layout.isLeader()) {
+            sums = isRoot ? call.output() : scratch.ofBytes(bytes(call));
+        }
+        onHost(hostCall.reduce(call, FIRST, call.input(), sums, op, 0));
+        MemorySegment own = host == null ? call.input() : sums;
+        betweenHosts(leaderCall.reduce(call, BETWEEN, own, sums, op, rootHost));
+        if (layout.ownHost() != rootHost) {
+            return;
+        }
+        if (layout.isLeader()) {
+            divide(call, sums);
+            if (!isRoot) {
+                onHost(hostCall.send(call, LAST, sums, bytes(call), rootPlace));
+            }
+        } else if (isRoot) {
+            onHost(hostCall.receive(call, LAST, call.output(), bytes(call), 0));
+        }
+    }
+
+    private void allGather(Call call) {
+        int first = layout.neighbours()[0];
+        MemorySegment output = layout.isLeader() ? call.output() : MemorySegment.NULL;
+        if (host == null) {
+            MemorySegment.copy(call.input(), 0, call.output(), first * bytes(call), bytes(call));
+        }
+        onHost(hostCall.gather(call, FIRST, call.input(), output, memberBounds));
+        if (leaders != null) {
+            MemorySegment own =
+                    window.of(call.output(), first * bytes(call), layout.neighbours().length * bytes(call));
+            betweenHosts(leaderCall.allGather(call, BETWEEN, own, call.output(), hostBounds));
+        }
+        onHost(hostCall.broadcast(call, LAST, call.output(), call.count() * layout.ranks(), 0));
+    }
+
+    @Override
+    public void abort(MeshException reason) {
+        if (host != null) {
+            host.abort(reason);
+        }
+        if (leaders != null) {
+            leaders.abort(reason);
+        }
+        all.abort(reason);
+    }
+
+    @Override
+    public void close() {
+        if (host != null) {
+            host.close();
+        }
+        if (leaders != null) {
+            leaders.close();
+        }
+        all.close();
+        scratch.close();
+    }
+}

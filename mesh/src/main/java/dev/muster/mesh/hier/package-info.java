@@ -1,0 +1,6 @@
+/// The engine `hier` for groups that span hosts: shared memory within a host, sockets between the first members of hosts,
+/// and sockets between all for what gains nothing by the detour.
+@NullMarked
+package dev.muster.mesh.hier;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.muster.mesh.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.mesh.collective.CollectiveConformance;
+import dev.muster.mesh.store.Secret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Shared memory and sockets against the scalar reference.
+class EngineConformanceTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long SEED = 20261116;
+
+    /// Eight processes, of which ever more form a group.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void groupsOfProcessesGiveWhatTheScalarReferenceGives(String engine) {
+        try (Ranks ranks = Ranks.start(8, engine, LIMIT)) {
+            for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {
+                String members = IntStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
+                tell(ranks, size, "open first-" + size + " " + members);
+                tell(ranks, size, "conformance " + SEED + " 1009 exact first-" + size);
+            }
+        }
+    }
+
+    private static void tell(Ranks ranks, int size, String line) {
+        for (int rank = 0; rank < size; rank++) {
+            ranks.tell(rank, line);
+        }
+        for (int rank = 0; rank < size; rank++) {
+            assertThat(ranks.line(rank)).as("rank %d: %s", rank, line).startsWith("done");
+        }
+    }
+
+    /// More than eight members take steps between pairs: doubling, and rings where their number is no power of two,
+    /// halving where it is.
+    @ParameterizedTest
+    @CsvSource({"9,false", "12,false", "16,false", "11,true"})
+    void manyMembersGiveWhatTheScalarReferenceGives(int members, boolean inRankOrder) throws Exception {
+        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
+                .withEngine(EngineChoice.TCP)
+                .withRankOrder(inRankOrder)
+                .withLimit(LIMIT);
+        List<Callable<Long>> tasks = new ArrayList<>();
+        try (LocalHub hub = new LocalHub()) {
+            for (int rank = 0; rank < members; rank++) {
+                int own = rank;
+                tasks.add(() -> {
+                    try (MeshSession session = hub.join(own, members, config)) {
+                        return CollectiveConformance.run(session.world(), SEED, 4211, inRankOrder);
+                    }
+                });
+            }
+            try (ExecutorService threads = Executors.newFixedThreadPool(members)) {
+                for (Future<Long> result : threads.invokeAll(tasks)) {
+                    assertThat(result.get(120, TimeUnit.SECONDS)).isGreaterThan(1000);
+                }
+            }
+        }
+    }
+}
