@@ -19,7 +19,7 @@ public final class BenchRank {
         Map<String, String> variables = System.getenv();
         LaunchContext context = LaunchContext.from(variables);
         BenchPlan plan = PlanWords.parse(List.of(arguments));
-        EngineChoice engine = EngineChoice.parse(variables.getOrDefault("MUSTER_BACKEND", "auto"))
+        EngineChoice engine = EngineChoice.parse(variables.getOrDefault("MUSTER_TRANSPORT", "auto"))
                 .orElse(EngineChoice.AUTO);
         SessionConfig config = SessionConfig.of(context.findSecret().orElseThrow())
                 .withEngine(engine)

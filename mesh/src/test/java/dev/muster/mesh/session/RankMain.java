@@ -112,7 +112,7 @@ public final class RankMain {
     /// `conformance SEED LARGEST [exact|near [GROUP]]`.
     private String conformance(String[] words) {
         boolean exact = words.length < 4 || words[3].equals("exact");
-        ProcessGroup group = words.length > 4 ? session.group(words[4]) : session.world();
+        ProcessGroup group = words.length > 4 ? session().group(words[4]) : session().world();
         return "done "
                 + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
     }
