@@ -184,7 +184,7 @@ final class TrainingPlanning {
                         && other.idle() < plan.idle()
                         && other.tokensPerSecond().p50() > plan.tokensPerSecond().p50())
                 .ifPresent(other -> session.note("muster: " + Count.of(request.batch(), "sequence")
-                        + " do not divide among " + devices + " devices; with --batch " + batch + " "
+                        + " do not divide among " + devices + " devices; with --batch " + batch + ", "
                         + other.devices() + " work in place of " + plan.devices() + ", and tokens take "
                         + Math.round(PERCENT * (1 - plan.tokensPerSecond().p50() / other.tokensPerSecond().p50()))
                         + " % less time"));
