@@ -53,7 +53,8 @@ final class TrainingPlanning {
             TrainingSoftware.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
     static final List<OptionSpec> OPTIONS = Stream.of(
-                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
+                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK),
+                    List.of(HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
                     TrainingBudget.OPTIONS,
                     TrainingOffload.OPTIONS)
             .flatMap(List::stream)
