@@ -137,8 +137,8 @@ final class MixedPlanning {
             }
         }
         double usable = HostMemoryFacts.usable(registry)
-                .orElseThrow(() -> new CommandException("--offload: nothing is known of the host's memory; a made-up host"
-                        + " has what cpu:64GiB says in its brackets"));
+                .orElseThrow(() -> new CommandException("--offload: nothing is known of the host's memory; a"
+                        + " made-up host has what cpu:64GiB says in its brackets"));
         HostMemoryFacts.Rate rate = HostMemoryFacts.rate(arguments, registry, measured)
                 .orElseThrow(() -> new CommandException("--offload: nobody measured how fast this host's memory"
                         + " is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60"));

@@ -53,7 +53,8 @@ final class TrainingPlanning {
             TrainingSoftware.labels(),
             "megatron, torchtitan, pytorch, maxtext, megatron-deepspeed or neuronx-distributed; else the usual one");
     static final List<OptionSpec> OPTIONS = Stream.of(
-                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK, HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
+                    List.of(SEQUENCE, BATCH, RANK, PRECISION, GOAL, FRAMEWORK),
+                    List.of(HostNetwork.HOSTS, ServingPlanning.EXPLAIN),
                     TrainingBudget.OPTIONS,
                     TrainingOffload.OPTIONS)
             .flatMap(List::stream)
@@ -184,7 +185,7 @@ final class TrainingPlanning {
                         && other.idle() < plan.idle()
                         && other.tokensPerSecond().p50() > plan.tokensPerSecond().p50())
                 .ifPresent(other -> session.note("muster: " + Count.of(request.batch(), "sequence")
-                        + " do not divide among " + devices + " devices; with --batch " + batch + " "
+                        + " do not divide among " + devices + " devices; with --batch " + batch + ", "
                         + other.devices() + " work in place of " + plan.devices() + ", and tokens take "
                         + Math.round(PERCENT * (1 - plan.tokensPerSecond().p50() / other.tokensPerSecond().p50()))
                         + " % less time"));

@@ -206,6 +206,20 @@ class ModelCommandsTest {
     }
 
     @Test
+    void trainSaysWhichBatchUsesAllDevices() {
+        assertThat(run(pipe, "train llama-3.2-1b --batch 7 --framework pytorch --synthetic h100-sxm:8").err())
+                .contains("7 sequences do not divide among 8 devices; with --batch 8, 8 work in place of 7");
+    }
+
+    @Test
+    void trainSaysWhoIsIdleOrWaits() {
+        assertThat(run(pipe, "train llama-3.1-8b --method lora --synthetic [h100-sxm:4,l4:2]").err())
+                .contains("2 x L4 stay idle");
+        assertThat(run(pipe, "train llama-3.1-8b --batch 32 --synthetic [l40s:4,rtx-6000-ada:4]").out())
+                .contains("RTX 6000 Ada wait for the slowest");
+    }
+
+    @Test
     void fitWithoutAModelListsThoseThatRun() {
         Outcome fit = run(pipe, "fit --registry " + MusterRun.LAPTOP);
         assertThat(fit.out())

@@ -15,7 +15,8 @@ public record TrainingExplanationText(TrainingPlan plan, TrainingExplanation exp
     String text(Terminal terminal) {
         return terminal.bold("Memory of the fullest device") + "\n"
                 + ExplanationTables.memory(explanation.memory(), plan.memory().total(), terminal) + "\n"
-                + terminal.bold("Time of a step on each device; rates are what is reached, and of moves what nothing hides")
+                + terminal.bold("Time of a step on each device; rates are what is reached,"
+                        + " and of moves what nothing hides")
                 + "\n" + ExplanationTables.time(explanation.step(), PredictedFigures::milliseconds, terminal) + "\n"
                 + terminal.bold("What this rests on") + "\n"
                 + ExplanationTables.basis(plan.cluster().pool(), explanation.coefficients(), terminal);

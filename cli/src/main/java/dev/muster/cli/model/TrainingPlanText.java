@@ -8,9 +8,6 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
@@ -22,7 +19,6 @@ import dev.muster.plan.time.TrainingTime;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingGoal;
-import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
@@ -180,8 +176,8 @@ public record TrainingPlanText(
                         + (store.isRoomKnown() ? ", which has " + Quantity.of(bytes(memory.hostCapacity())) : "")
                         + ": "
                         + (plan.run().offload() == Offload.ALL
-                                ? "weights, gradients and the optimizer's states; layers come when their turn is, behind"
-                                        + " the passes as far as those last"
+                                ? "weights, gradients and the optimizer's states; layers come when their turn is,"
+                                        + " behind the passes as far as those last"
                                 : "the optimizer's states; its step there is not hidden behind the passes"));
         if (!store.assumptions().isEmpty()) {
             lines.add("assumed", String.join("; ", store.assumptions()));
@@ -235,7 +231,9 @@ public record TrainingPlanText(
         return plan.isMeasured()
                 ? "measurements of " + plan.software().display() + " on such devices, and " + device
                 : "measurements of " + plan.software().display()
-                        + (plan.run().offload() == Offload.NONE ? " on other devices, and " : " with all on devices, and ")
+                        + (plan.run().offload() == Offload.NONE
+                                ? " on other devices, and "
+                                : " with all on devices, and ")
                         + device
                         + "; the bounds are twice as wide, which is a guess";
     }
@@ -340,131 +338,6 @@ public record TrainingPlanText(
 
     /// For machines.
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "training-plan")
-                .put("model", model.name())
-                .put("method", request.method().display())
-                .put("precision", request.precision())
-                .put("sequenceTokens", request.sequence())
-                .put("batchSequences", request.batch())
-                .put("goal", request.goal().label())
-                .put("offload", request.offload().label());
-        if (request.method().hasRank()) {
-            object.put("rank", request.rank());
-        }
-        explanation.ifPresent(one -> object.put("explanation", one.json()));
-        limits(object);
-        return switch (answer) {
-            case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
-                List<JsonValue> plans = new ArrayList<>();
-                considered.forEach(plan -> plans.add(json(plan)));
-                yield object.put("fits", true)
-                        .put("plan", json(best))
-                        .put("considered", plans)
-                        .put("tried", tried)
-                        .build();
-            }
-            case TrainingAnswer.Limited(TrainingPlan best, List<TrainingPlan> considered, List<String> nearest) -> {
-                List<JsonValue> plans = new ArrayList<>();
-                considered.forEach(plan -> plans.add(json(plan)));
-                yield object.put("fits", true)
-                        .put("keepsLimits", false)
-                        .put("withoutLimits", json(best))
-                        .put("considered", plans)
-                        .put("nearest", texts(nearest))
-                        .build();
-            }
-            case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
-                yield object.put("fits", false)
-                        .put("smallest", json(smallest))
-                        .put("nearest", texts(nearest))
-                        .build();
-            }
-        };
-    }
-
-    private void limits(JsonObject.Builder object) {
-        TrainingLimits limits = request.limits();
-        if (limits.tokens() > 0) {
-            object.put("tokens", JsonNumber.of(limits.tokens()));
-        }
-        if (limits.hasDeadline()) {
-            object.put("deadlineSeconds", JsonNumber.of(limits.seconds()));
-        }
-        if (limits.hasBudget()) {
-            object.put("budgetUsd", JsonNumber.of(limits.usd()));
-        }
-    }
-
-    /// What a plan's devices are, by their kinds.
-    private static List<JsonValue> kinds(TrainingPlan plan) {
-        List<DevicePool> kinds = plan.cluster().kinds();
-        return (kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds)
-                .stream()
-                        .map(kind -> (JsonValue) JsonObject.builder()
-                                .put("device", kind.device().id())
-                                .put("count", kind.count())
-                                .build())
-                        .toList();
-    }
-
-    private static List<JsonValue> texts(List<String> sentences) {
-        List<JsonValue> texts = new ArrayList<>();
-        sentences.forEach(sentence -> texts.add(new JsonString(sentence)));
-        return texts;
-    }
-
-    private JsonValue json(TrainingPlan plan) {
-        TrainingRun run = plan.run();
-        TrainingMemoryUse memory = plan.memory();
-        JsonObject.Builder object = JsonObject.builder()
-                .put("framework", plan.software().label())
-                .put("device", plan.cluster().pool().device().id())
-                .put("kinds", kinds(plan))
-                .put("measuredHere", plan.cluster().pool().isMeasured())
-                .put("frameworkMeasured", plan.isMeasured())
-                .put("devices", plan.devices())
-                .put("hosts", plan.hosts())
-                .put("idleDevices", plan.idle())
-                .put("tensorParallel", (int) run.tensor())
-                .put("contextParallel", (int) run.context())
-                .put("pipelineParallel", (int) run.stages())
-                .put("virtualStages", (int) run.virtualStages())
-                .put("expertParallel", (int) run.expert())
-                .put("dataParallel", (int) run.replicas())
-                .put("microBatch", (int) run.microBatch())
-                .put("accumulation", (int) run.microBatches())
-                .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
-                .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
-                .put("mesh", PlacementJson.mesh(plan.mesh()))
-                .put("stages", PlacementJson.stages(plan.stageLayers()))
-                .put("weightBytes", Math.round(memory.weights()))
-                .put("gradientBytes", Math.round(memory.gradients()))
-                .put("optimizerBytes", Math.round(memory.optimizer()))
-                .put("activationBytes", Math.round(memory.activations()))
-                .put("workspaceBytes", Math.round(memory.workspace()))
-                .put("capacityBytes", Math.round(memory.capacity()))
-                .put("offload", run.offload().label())
-                .put("fits", memory.fits())
-                .put("peakBytes", PredictedFigures.json(plan.peak()))
-                .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
-                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
-                .put("utilizationRatio", JsonNumber.of(plan.utilization()))
-                .put("timeRatios", TimeShares.of(plan.time()).json());
-        plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", PredictedFigures.json(joules)));
-        if (request.limits().tokens() > 0) {
-            object.put("training", TrainingBillText.of(request, plan).json());
-        }
-        if (run.offload() != Offload.NONE) {
-            OffloadStore store = plan.cluster().store();
-            object.put("offloadTo", store.place().label())
-                    .put("offloadedBytes", Math.round(memory.hosted()))
-                    .put("offloadAssumptions", texts(store.assumptions()));
-            if (store.isRoomKnown()) {
-                object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
-            }
-        }
-        return object.build();
+        return new TrainingPlanJson(model, request, answer, explanation).json();
     }
 }

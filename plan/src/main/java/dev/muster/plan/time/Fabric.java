@@ -115,8 +115,9 @@ public record Fabric(List<Level> levels) {
         return isNetwork(levelOf(members * stride)) ? TREE_STEP : MESSAGE;
     }
 
-    private static boolean isNetwork(Level level) {
-        return level.devices() == Double.MAX_VALUE;
+    /// All beyond the innermost domain is one, and the innermost too where nothing joins devices but a network.
+    private boolean isNetwork(Level level) {
+        return level.devices() == Double.MAX_VALUE || !level.equals(levels.getFirst());
     }
 
     /// Seconds for each byte that members of a group send to each other, each something else to each, counting what
