@@ -13,8 +13,8 @@ final class MeshCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "mesh",
-                "start processes that work together, measure them",
-                "run -n N -- PROGRAM [ARGUMENTS] | bench",
+                "start and measure processes that work together",
+                "bench | run -n N -- PROGRAM",
                 Integer.MAX_VALUE,
                 List.of(),
                 Stream.of(MeshRunCommand.OPTIONS, MeshBenchCommand.OPTIONS).flatMap(List::stream).toList(),
@@ -26,7 +26,7 @@ final class MeshCommand implements Command {
                                 "each line comes with its rank"),
                         new Example("muster mesh bench", "how fast four ranks reduce here, by size and engine"),
                         new Example(
-                                "muster mesh bench -n 2 --operation all --engine shm --to 1MiB",
+                                "muster mesh bench -n 2 --operation all --engine shm",
                                 "every operation over shared memory")));
     }
 
