@@ -30,7 +30,9 @@ final class MeshBenchCommand {
     static final OptionSpec TYPE =
             OptionSpec.value("type", "NAME", "bench: of the elements, such as bfloat16 (default float32)");
     static final OptionSpec ITERATIONS = OptionSpec.value(
-            "iterations", "N", "bench: how many calls of each size are timed (default auto: as many as fit 0.3 s)");
+            "iterations",
+            "N",
+            "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
     static final List<OptionSpec> OPTIONS =
@@ -116,10 +118,9 @@ final class MeshBenchCommand {
                 .map(text -> one(TYPE, text, List.of(DType.values()), DType::text))
                 .orElse(DType.FLOAT32);
         try {
-            // Who says how many calls to time wants no more of them.
+            // Who says how many calls there shall be gets no others.
             Duration warmUp = calls == 0 ? WARM_UP : Duration.ZERO;
-            Duration budget = calls == 0 ? BUDGET : Duration.ZERO;
-            return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, budget);
+            return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, BUDGET);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--type: " + e.getMessage());
         }

@@ -4,7 +4,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /// How to start another JVM like this one.
 final class OwnJvm {
@@ -21,7 +20,7 @@ final class OwnJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         own.stream().filter(option -> DROPPED.stream().noneMatch(option::startsWith)).forEach(command::add);
-        if (own.stream().noneMatch(isCollector())) {
+        if (own.stream().noneMatch(OwnJvm::isCollector)) {
             // Ranks leave no garbage; the threads of other collectors would only take their processors.
             command.add("-XX:+UseSerialGC");
         }
@@ -35,7 +34,7 @@ final class OwnJvm {
         return command;
     }
 
-    private static Predicate<String> isCollector() {
-        return option -> option.startsWith("-XX:+Use") && option.endsWith("GC");
+    private static boolean isCollector(String option) {
+        return option.startsWith("-XX:+Use") && option.endsWith("GC");
     }
 }
