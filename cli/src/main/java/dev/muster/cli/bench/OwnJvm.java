@@ -10,7 +10,12 @@ final class OwnJvm {
     private static final String NATIVE_ACCESS = "--enable-native-access=";
     /// What belongs to this process alone, or would keep the compiler from doing its best.
     private static final List<String> DROPPED = List.of(
-            "-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOTCacheOutput=", "-XX:AOTMode=", "-XX:TieredStopAtLevel=");
+            "-agentlib:",
+            "-agentpath:",
+            "-javaagent:",
+            "-XX:AOTCacheOutput=",
+            "-XX:AOTMode=",
+            "-XX:TieredStopAtLevel=");
 
     private OwnJvm() {}
 
