@@ -31,7 +31,9 @@ final class MeshBenchCommand implements Command {
     static final OptionSpec TYPE =
             OptionSpec.value("type", "NAME", "bench: of the elements, such as bfloat16 (default float32)");
     static final OptionSpec ITERATIONS = OptionSpec.value(
-            "iterations", "N", "bench: how many calls of each size are timed (default auto: as many as fit 0.3 s)");
+            "iterations",
+            "N",
+            "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
     static final List<OptionSpec> OPTIONS =
@@ -60,7 +62,7 @@ final class MeshBenchCommand implements Command {
                 List.of(
                         new Example("muster mesh bench", "how fast four ranks reduce here, by size and engine"),
                         new Example(
-                                "muster mesh bench -n 2 --operation all --engine shm --to 1MiB",
+                                "muster mesh bench -n 2 --operation all --engine shm",
                                 "every operation over shared memory")));
     }
 
@@ -134,10 +136,9 @@ final class MeshBenchCommand implements Command {
                     .map(text -> one(TYPE, text, List.of(DType.values()), DType::text))
                     .orElse(DType.FLOAT32);
             try {
-                // Who says how many calls to time wants no more of them.
+                // Who says how many calls there shall be gets no others.
                 Duration warmUp = calls == 0 ? WARM_UP : Duration.ZERO;
-                Duration budget = calls == 0 ? BUDGET : Duration.ZERO;
-                return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, budget);
+                return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, BUDGET);
             } catch (IllegalArgumentException e) {
                 throw new UsageException("--type: " + e.getMessage());
             }

@@ -4,14 +4,18 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /// How to start another JVM like this one.
 final class OwnJvm {
     private static final String NATIVE_ACCESS = "--enable-native-access=";
     /// What belongs to this process alone, or would keep the compiler from doing its best.
     private static final List<String> DROPPED = List.of(
-            "-agentlib:", "-agentpath:", "-javaagent:", "-XX:AOTCacheOutput=", "-XX:AOTMode=", "-XX:TieredStopAtLevel=");
+            "-agentlib:",
+            "-agentpath:",
+            "-javaagent:",
+            "-XX:AOTCacheOutput=",
+            "-XX:AOTMode=",
+            "-XX:TieredStopAtLevel=");
 
     private OwnJvm() {}
 
@@ -21,7 +25,7 @@ final class OwnJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         own.stream().filter(option -> DROPPED.stream().noneMatch(option::startsWith)).forEach(command::add);
-        if (own.stream().noneMatch(isCollector())) {
+        if (own.stream().noneMatch(OwnJvm::isCollector)) {
             // Ranks leave no garbage; the threads of other collectors would only take their processors.
             command.add("-XX:+UseSerialGC");
         }
@@ -35,7 +39,7 @@ final class OwnJvm {
         return command;
     }
 
-    private static Predicate<String> isCollector() {
-        return option -> option.startsWith("-XX:+Use") && option.endsWith("GC");
+    private static boolean isCollector(String option) {
+        return option.startsWith("-XX:+Use") && option.endsWith("GC");
     }
 }

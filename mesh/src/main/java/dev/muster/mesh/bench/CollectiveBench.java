@@ -56,7 +56,7 @@ public final class CollectiveBench implements AutoCloseable {
 
     private void warmUp(Operation operation) {
         long start = System.nanoTime();
-        boolean again = true;
+        boolean again = !plan.warmUp().isZero();
         while (again) {
             for (long size : plan.sizes()) {
                 if (size <= WARM_UP_BYTES) {
@@ -95,9 +95,13 @@ public final class CollectiveBench implements AutoCloseable {
         }
     }
 
-    /// Calls in batches of doubling size until one takes a good part of the budget: all of them warm up, the last tells
-    /// how many calls fill the budget.
+    /// As many calls as are asked for, to warm up; else in batches of doubling size until one takes a good part of the
+    /// budget, which tells how many calls fill it.
     private int findCalls(Workload workload) {
+        if (plan.calls() > 0) {
+            time(workload, plan.calls());
+            return plan.calls();
+        }
         int batch = 1;
         long answered = 0;
         while (answered == 0) {
@@ -112,9 +116,6 @@ public final class CollectiveBench implements AutoCloseable {
     }
 
     private long callsFor(long bytes, int done, long elapsed) {
-        if (plan.calls() > 0) {
-            return plan.calls();
-        }
         long filling = (long) ((double) plan.budget().toNanos() * done / elapsed);
         return Math.clamp(filling, bytes <= SMALL ? LEAST_CALLS_SMALL : LEAST_CALLS, BenchPlan.MOST_CALLS);
     }

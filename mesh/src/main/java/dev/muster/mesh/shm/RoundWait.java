@@ -18,6 +18,7 @@ final class RoundWait {
     /// The same where members share processors: the one that is awaited may need this one's.
     private static final int SPINS_WHEN_CROWDED = 20;
     private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
+    private static final int NOBODY = -1;
 
     private final GroupIdentity group;
     private final SharedRegion region;
@@ -25,6 +26,7 @@ final class RoundWait {
     private final Patience patience;
     private volatile @Nullable MeshException stopped;
     private long nextLifeline = Long.MAX_VALUE;
+    private int gone = NOBODY;
 
     RoundWait(GroupIdentity group, SharedRegion region, Lifeline lifeline, int processors) {
         this.group = group;
@@ -37,6 +39,7 @@ final class RoundWait {
     void begin() {
         patience.begin();
         nextLifeline = Long.MAX_VALUE;
+        gone = NOBODY;
     }
 
     /// Passes a moment in vain. The caller looks again afterwards.
@@ -62,7 +65,12 @@ final class RoundWait {
         } else if (now - nextLifeline >= 0) {
             nextLifeline = now + LIFELINE_PERIOD_NANOS;
             if (region.hasLeft(peer) || lifeline.isCut(peer)) {
-                throw publish(lost(call, peer));
+                if (gone == peer) {
+                    throw publish(lost(call, peer));
+                }
+                // It may have come since the caller looked, and have gone after that: the caller looks once more.
+                gone = peer;
+                nextLifeline = now;
             }
         }
     }
