@@ -7,6 +7,7 @@ import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
@@ -69,6 +70,18 @@ public final class MeshSession implements AutoCloseable {
     /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(Store store, int rank, int worldSize, SessionConfig config) {
         return join(store, rank, worldSize, config, null);
+    }
+
+    /// Joins the mesh that this process was started for, with the store, secret, limit and engine of whoever started it;
+    /// returns when all ranks have come. A process that nobody started so is a mesh of one rank.
+    ///
+    /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no such engine
+    /// @throws dev.muster.mesh.store.StoreException if the store cannot be reached
+    /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
+    public static MeshSession join(LaunchContext context) {
+        LaunchedRank launched = new LaunchedRank(context);
+        SessionConfig config = launched.config();
+        return join(launched.store(), context.rank(), context.worldSize(), config);
     }
 
     static MeshSession join(

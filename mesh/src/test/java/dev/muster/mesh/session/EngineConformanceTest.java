@@ -31,7 +31,7 @@ class EngineConformanceTest {
             for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {
                 String members = IntStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
                 tell(ranks, size, "open first-" + size + " " + members);
-                tell(ranks, size, "conformance " + SEED + " 1009 exact first-" + size);
+                tell(ranks, size, "conformance " + SEED + " 503 exact first-" + size);
             }
         }
     }
@@ -48,7 +48,7 @@ class EngineConformanceTest {
     /// More than eight members take steps between pairs: doubling, and rings where their number is no power of two,
     /// halving where it is.
     @ParameterizedTest
-    @CsvSource({"9,false", "12,false", "16,false", "11,true"})
+    @CsvSource({"9,false", "16,false", "11,true"})
     void manyMembersGiveWhatTheScalarReferenceGives(int members, boolean inRankOrder) throws Exception {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
                 .withEngine(EngineChoice.TCP)
@@ -60,7 +60,7 @@ class EngineConformanceTest {
                 int own = rank;
                 tasks.add(() -> {
                     try (MeshSession session = hub.join(own, members, config)) {
-                        return CollectiveConformance.run(session.world(), SEED, 4211, inRankOrder);
+                        return CollectiveConformance.run(session.world(), SEED, 2053, inRankOrder);
                     }
                 });
             }

@@ -87,13 +87,14 @@ class HierConformanceTest {
         try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "auto", Duration.ofSeconds(10), false)) {
             ranks.tell(0, "call all-reduce 1000");
             ranks.tell(1, "call all-reduce 1000");
-            ranks.tell(2, "call reduce 1000");
-            ranks.tell(3, "call reduce 1000");
+            ranks.tell(2, "call all-reduce 2000");
+            ranks.tell(3, "call all-reduce 2000");
             for (int rank = 0; rank < 4; rank++) {
                 assertThat(ranks.line(rank))
                         .startsWith("failed disagreement ")
-                        .contains("all-reduce of 1,000 float32, sum")
-                        .contains("reduce of 1,000 float32, sum, root 0");
+                        .contains("group world: ")
+                        .contains("rank 0 calls all-reduce of 1,000 float32, sum")
+                        .contains("rank 2 calls all-reduce of 2,000 float32, sum");
             }
         }
     }

@@ -1,0 +1,102 @@
+package dev.muster.mesh.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.mesh.launch.LaunchContext;
+import dev.muster.mesh.launch.LaunchEnvironment;
+import dev.muster.mesh.launch.LaunchException;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LaunchedSessionTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void aProcessThatNobodyStartedIsAMeshOfOne() {
+        try (MeshSession session = MeshSession.join(LaunchContext.from(Map.of()))) {
+            session.world().barrier();
+            assertThat(session.worldSize()).isOne();
+        }
+    }
+
+    @Test
+    void ranksJoinByTheVariablesOfTheLauncher() throws Exception {
+        String secret = Secret.randomText();
+        try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
+            LaunchEnvironment environment =
+                    new LaunchEnvironment(3, 29_500, server.address(), secret, Duration.ofSeconds(30), "tcp");
+            assertThat(joined(environment.of(0), environment.of(1), environment.of(2)))
+                    .containsExactly("0 of 3 by tcp, 30 s", "1 of 3 by tcp, 30 s", "2 of 3 by tcp, 30 s");
+        }
+    }
+
+    @Test
+    void ranksMeetInAFolder() throws Exception {
+        String secret = Secret.randomText();
+        List<Map<String, String>> ranks = new ArrayList<>();
+        for (String rank : List.of("0", "1")) {
+            ranks.add(Map.of(
+                    "RANK", rank,
+                    "WORLD_SIZE", "2",
+                    "MUSTER_STORE", "file:" + temporary.resolve("store").toAbsolutePath(),
+                    "MUSTER_SECRET", secret,
+                    "MUSTER_LIMIT", "20s",
+                    "MUSTER_BACKEND", "tcp"));
+        }
+        assertThat(joined(ranks.get(0), ranks.get(1))).containsExactly("0 of 2 by tcp, 20 s", "1 of 2 by tcp, 20 s");
+    }
+
+    @SafeVarargs
+    private static List<String> joined(Map<String, String>... environments) throws Exception {
+        List<Callable<String>> tasks = new ArrayList<>();
+        for (Map<String, String> environment : environments) {
+            tasks.add(() -> {
+                try (MeshSession session = MeshSession.join(LaunchContext.from(environment))) {
+                    session.world().barrier();
+                    return session.rank() + " of " + session.worldSize() + " by "
+                            + session.world().engine() + ", "
+                            + session.world().limit().toSeconds() + " s";
+                }
+            });
+        }
+        List<String> results = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(environments.length)) {
+            for (Future<String> result : threads.invokeAll(tasks)) {
+                results.add(result.get(60, TimeUnit.SECONDS));
+            }
+        }
+        return results;
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        Map<String, String> variables = new HashMap<>(Map.of("RANK", "0", "WORLD_SIZE", "2"));
+        assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining("MUSTER_SECRET is not set");
+        variables.put("MUSTER_SECRET", Secret.randomText());
+        assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining("MUSTER_STORE is not set");
+        Map<String, String> strange = Map.of("MUSTER_BACKEND", "pigeons");
+        assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(strange)))
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp, hier");
+    }
+}
