@@ -16,6 +16,8 @@ public final class LlamaCppModel {
 
     private static final double TILE_ROWS = 32;
     private static final double KV_BYTES = 2;
+    /// How often the state of a layer passes with each token: read, written anew, read and written in the old place.
+    private static final double STATE_PASSES = 4;
     /// What the compute buffer takes for each token of a micro-batch and number of the residual stream.
     private static final double HIDDEN_BYTES = 20;
     /// The same for each row of the vocabulary.
@@ -120,9 +122,9 @@ public final class LlamaCppModel {
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
     }
 
-    /// States are read and written with each token, in one piece as weights are.
+    /// States pass with each token, in one piece as weights do.
     private double states(double sequences, double byteRate, StepLedger ledger) {
-        double bytes = 2 * sequences * shape.stateBytes();
+        double bytes = STATE_PASSES * sequences * shape.stateBytes();
         if (bytes > 0) {
             ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
         }
