@@ -62,29 +62,27 @@ public final class HierEngine implements Engine {
 
     @Override
     public void execute(Call call) {
-        if (isStaged(call)) {
-            switch (call.operation()) {
-                case BARRIER -> barrier(call);
-                case BROADCAST -> broadcast(call);
-                case ALL_REDUCE -> allReduce(call);
-                case REDUCE -> reduce(call);
-                case ALL_GATHER -> allGather(call);
-                case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> all.execute(call);
-            }
-        } else {
+        if (goesBetweenAll(call)) {
             all.execute(call);
+            return;
+        }
+        switch (call.operation()) {
+            case BARRIER -> barrier(call);
+            case BROADCAST -> broadcast(call);
+            case ALL_REDUCE -> allReduce(call);
+            case REDUCE -> reduce(call);
+            case ALL_GATHER -> allGather(call);
+            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE ->
+                throw new IllegalStateException(call.text() + " is not done in stages");
         }
     }
 
-    private boolean isStaged(Call call) {
-        if (layout.ranks() == 1) {
-            return false;
-        }
+    private boolean goesBetweenAll(Call call) {
         return switch (call.operation()) {
-            case BARRIER, BROADCAST -> true;
-            case ALL_REDUCE, REDUCE -> !needsRankOrder(call.type(), call.reduceOp());
-            case ALL_GATHER -> layout.isContiguous() && !call.isUneven();
-            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> false;
+            case BARRIER, BROADCAST -> layout.ranks() == 1;
+            case ALL_REDUCE, REDUCE -> layout.ranks() == 1 || needsRankOrder(call.type(), call.reduceOp());
+            case ALL_GATHER -> layout.ranks() == 1 || call.isUneven() || !layout.isContiguous();
+            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> true;
         };
     }
 
