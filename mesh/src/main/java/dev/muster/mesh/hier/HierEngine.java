@@ -11,11 +11,12 @@ import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives in three stages: within each host, between the first members of hosts, and within each host again. Between
-/// hosts a buffer travels once for each host and not once for each member.
+/// Collectives in three stages: within each host, between the first members of hosts, and within each
+/// host again. Between hosts a buffer travels once for each host and not once for each member.
 ///
-/// What gains nothing by it goes between all members directly: messages, pieces for each member, gathered pieces that do
-/// not lie together, and reductions whose partial results would change the outcome.
+/// What gains nothing by it goes between all members directly: messages, pieces for each member,
+/// gathered pieces that do not lie together, and reductions whose partial results would change the
+/// outcome.
 ///
 /// @since 0.1
 public final class HierEngine implements Engine {
@@ -86,8 +87,9 @@ public final class HierEngine implements Engine {
         };
     }
 
-    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded between, those of
-    /// whole numbers to be divided would wrap, and sums of floats depend on their order.
+    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded
+    /// between, those of whole numbers to be divided would wrap, and sums of floats depend on their
+    /// order.
     private boolean needsRankOrder(DType type, ReduceOp op) {
         boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
         boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
@@ -134,7 +136,8 @@ public final class HierEngine implements Engine {
         return call.count() * call.type().bytes();
     }
 
-    /// All members of a host reduce, since each does a piece of it; the partial result of the first one counts.
+    /// All members of a host reduce, since each does a piece of it; the partial result of the first one
+    /// counts.
     private void allReduce(Call call) {
         MemorySegment output = call.output();
         ReduceOp op = partial(call.reduceOp());

@@ -53,7 +53,8 @@ final class LaunchedRank {
                         + ", not another word"));
     }
 
-    /// Where this process is reached by those that reach the store: the address from which it would talk to it.
+    /// Where this process is reached by those that reach the store: the address from which it would talk
+    /// to it.
     private InetAddress address() {
         if (context.findStore().orElse(null) instanceof StoreAddress.AtServer server) {
             // Connecting a datagram socket chooses an address and sends nothing.
