@@ -14,7 +14,6 @@ import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -79,9 +78,9 @@ class MeshGuideTest {
                         "dev.muster.checks.guides.SumOfRanks")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        List<String> lines = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().sorted().toList();
+        String output = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(run.waitFor()).isZero();
-        assertThat(lines)
+        assertThat(output.lines().sorted())
                 .containsExactly("[0] [6.0, 4.0]", "[1] [6.0, 4.0]", "[2] [6.0, 4.0]", "[3] [6.0, 4.0]");
     }
 }

@@ -198,8 +198,8 @@ public final class Call {
         return deadline != Long.MAX_VALUE && now - deadline >= 0;
     }
 
-    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root. Steps of a call show
-    /// that call.
+    /// What is called, in 64 bits that all ranks must agree on: operation, type, operator, root. Steps of a
+    /// call show that call.
     public long what() {
         if (outer != null) {
             return outer.what();

@@ -38,7 +38,8 @@ public final class GroupIdentity {
         return new GroupIdentity(name, name, worldRanks.clone(), rank, incarnation);
     }
 
-    /// Sorts a copy: a group may have a million members, and a set of them would take many times the room.
+    /// Sorts a copy: a group may have a million members, and a set of them would take many times the
+    /// room.
     private static void requireDistinct(String name, int[] worldRanks) {
         int[] sorted = worldRanks.clone();
         Arrays.sort(sorted);
@@ -54,8 +55,8 @@ public final class GroupIdentity {
         return of("world", IntStream.range(0, size).toArray(), rank, incarnation);
     }
 
-    /// Some members of this group, this process among them, that an engine joins for a part of the work. For people it
-    /// is the same group.
+    /// Some members of this group, this process among them, that an engine joins for a part of the work.
+    /// For people it is the same group.
     ///
     /// @param label tells the part from others of the group
     /// @param members their ranks within this group
@@ -65,7 +66,8 @@ public final class GroupIdentity {
         return new GroupIdentity(name, key + "#" + label, ranks, part.rank, incarnation);
     }
 
-    /// What tells the group, or the part of one, from all others of the mesh: the name in stores and handshakes.
+    /// What tells the group, or the part of one, from all others of the mesh: the name in stores and
+    /// handshakes.
     public String key() {
         return key;
     }

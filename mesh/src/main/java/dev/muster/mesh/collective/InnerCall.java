@@ -3,12 +3,14 @@ package dev.muster.mesh.collective;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// The steps of a call that an engine made of engines hands to one of them. A step has an operation and buffers of its
-/// own; type, number and limit are those of the call, and what members show each other is the call, so that they agree on
-/// it and errors speak of it. Each method fills the same step anew and leaves no garbage. Confined to one thread.
+/// The steps of a call that an engine made of engines hands to one of them. A step has an operation and
+/// buffers of its own; type, number and limit are those of the call, and what members show each other is
+/// the call, so that they agree on it and errors speak of it. Each method fills the same step anew and
+/// leaves no garbage. Confined to one thread.
 ///
-/// Steps are done in stages, and later stages get a little more time than the call has: when the limit passes, the
-/// member that waits directly for a missing one is the first to know, and names the right one.
+/// Steps are done in stages, and later stages get a little more time than the call has: when the limit
+/// passes, the member that waits directly for a missing one is the first to know, and names the right
+/// one.
 ///
 /// @since 0.1
 public final class InnerCall {
@@ -59,7 +61,8 @@ public final class InnerCall {
 
     /// A gather by the first member.
     ///
-    /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the call's count
+    /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the
+    ///     call's count
     public Call gather(Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
         step.set(Operation.GATHER, call.type(), input, output, call.count());
         step.pieces(bounds, call.count());
@@ -68,7 +71,8 @@ public final class InnerCall {
 
     /// An all-gather.
     ///
-    /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the call's count
+    /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the
+    ///     call's count
     public Call allGather(Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
         step.set(Operation.ALL_GATHER, call.type(), input, output, call.count());
         step.pieces(bounds, call.count());

@@ -37,8 +37,8 @@ public final class Reducer {
         }
     }
 
-    /// Reduces `count` elements as if so many ranks had the same ones. The least, the greatest and the average of equal
-    /// elements is the element; sums and products are taken rank by rank, rounding included.
+    /// Reduces `count` elements as if so many ranks had the same ones. The least, the greatest and the average
+    /// of equal elements is the element; sums and products are taken rank by rank, rounding included.
     public void repeat(
             DType type,
             ReduceOp op,

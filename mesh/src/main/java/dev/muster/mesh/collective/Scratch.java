@@ -3,8 +3,8 @@ package dev.muster.mesh.collective;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Memory of an engine's own for what arrives and is reduced. Grows to what is needed and is kept. Confined to one thread,
-/// except for [#close()].
+/// Memory of an engine's own for what arrives and is reduced. Grows to what is needed and is kept.
+/// Confined to one thread, except for [#close()].
 ///
 /// @since 0.1
 public final class Scratch implements AutoCloseable {

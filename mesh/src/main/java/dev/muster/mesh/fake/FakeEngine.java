@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Carries out operations as if every rank held what this one holds; see [FakeSession] for what follows from it.
+/// Carries out operations as if every rank held what this one holds; see [FakeSession] for what follows
+/// from it.
 final class FakeEngine implements Engine {
     private final int ranks;
     private final int own;
@@ -106,8 +107,8 @@ final class FakeEngine implements Engine {
         }
     }
 
-    /// The others send this rank what it sends them: its first message received from others is its first one sent to
-    /// others, and so on. Messages to itself arrive.
+    /// The others send this rank what it sends them: its first message received from others is its first
+    /// one sent to others, and so on. Messages to itself arrive.
     private void exchange(Call call) {
         deliver(call, true);
         deliver(call, false);

@@ -11,11 +11,12 @@ import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives in three stages: within each host, between the first members of hosts, and within each host again. Between
-/// hosts a buffer travels once for each host and not once for each member.
+/// Collectives in three stages: within each host, between the first members of hosts, and within each
+/// host again. Between hosts a buffer travels once for each host and not once for each member.
 ///
-/// What gains nothing by it goes between all members directly: messages, pieces for each member, gathered pieces that do
-/// not lie together, and reductions whose partial results would change the outcome.
+/// What gains nothing by it goes between all members directly: messages, pieces for each member,
+/// gathered pieces that do not lie together, and reductions whose partial results would change the
+/// outcome.
 ///
 /// @since 0.1
 public final class HierEngine implements Engine {
@@ -62,34 +63,33 @@ public final class HierEngine implements Engine {
 
     @Override
     public void execute(Call call) {
-        if (isStaged(call)) {
-            switch (call.operation()) {
-                case BARRIER -> barrier(call);
-                case BROADCAST -> broadcast(call);
-                case ALL_REDUCE -> allReduce(call);
-                case REDUCE -> reduce(call);
-                case ALL_GATHER -> allGather(call);
-                case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> all.execute(call);
-            }
-        } else {
+        if (goesBetweenAll(call)) {
             all.execute(call);
+            return;
+        }
+        switch (call.operation()) {
+            case BARRIER -> barrier(call);
+            case BROADCAST -> broadcast(call);
+            case ALL_REDUCE -> allReduce(call);
+            case REDUCE -> reduce(call);
+            case ALL_GATHER -> allGather(call);
+            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE ->
+                throw new IllegalStateException(call.text() + " is not done in stages");
         }
     }
 
-    private boolean isStaged(Call call) {
-        if (layout.ranks() == 1) {
-            return false;
-        }
+    private boolean goesBetweenAll(Call call) {
         return switch (call.operation()) {
-            case BARRIER, BROADCAST -> true;
-            case ALL_REDUCE, REDUCE -> !needsRankOrder(call.type(), call.reduceOp());
-            case ALL_GATHER -> layout.isContiguous() && !call.isUneven();
-            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> false;
+            case BARRIER, BROADCAST -> layout.ranks() == 1;
+            case ALL_REDUCE, REDUCE -> layout.ranks() == 1 || needsRankOrder(call.type(), call.reduceOp());
+            case ALL_GATHER -> layout.ranks() == 1 || call.isUneven() || !layout.isContiguous();
+            case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> true;
         };
     }
 
-    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded between, those of
-    /// whole numbers to be divided would wrap, and sums of floats depend on their order.
+    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded
+    /// between, those of whole numbers to be divided would wrap, and sums of floats depend on their
+    /// order.
     private boolean needsRankOrder(DType type, ReduceOp op) {
         boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
         boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
@@ -136,7 +136,8 @@ public final class HierEngine implements Engine {
         return call.count() * call.type().bytes();
     }
 
-    /// All members of a host reduce, since each does a piece of it; the partial result of the first one counts.
+    /// All members of a host reduce, since each does a piece of it; the partial result of the first one
+    /// counts.
     private void allReduce(Call call) {
         MemorySegment output = call.output();
         ReduceOp op = partial(call.reduceOp());

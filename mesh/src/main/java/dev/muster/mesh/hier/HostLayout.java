@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Which members of a group share a host, as one of them sees it. Hosts are numbered in the order of their first members,
-/// which lead them. Ranks are those within the group. Immutable; arrays are not to be changed.
+/// Which members of a group share a host, as one of them sees it. Hosts are numbered in the order of
+/// their first members, which lead them. Ranks are those within the group. Immutable; arrays are not to
+/// be changed.
 ///
 /// @since 0.1
 public final class HostLayout {
@@ -98,7 +99,8 @@ public final class HostLayout {
         return place;
     }
 
-    /// Whether the members of each host follow each other, so that what they have lies together in a gathered buffer.
+    /// Whether the members of each host follow each other, so that what they have lies together in a
+    /// gathered buffer.
     boolean isContiguous() {
         return contiguous;
     }

@@ -2,8 +2,8 @@ package dev.muster.mesh.hier;
 
 import java.lang.foreign.MemorySegment;
 
-/// A part of a buffer, remembered: callers use the same buffers again and again, and cutting the part out anew would leave
-/// garbage at each call. Confined to one thread.
+/// A part of a buffer, remembered: callers use the same buffers again and again, and cutting the part
+/// out anew would leave garbage at each call. Confined to one thread.
 final class Window {
     private MemorySegment whole = MemorySegment.NULL;
     private MemorySegment part = MemorySegment.NULL;

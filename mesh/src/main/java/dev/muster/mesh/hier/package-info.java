@@ -1,5 +1,5 @@
-/// The engine `hier` for groups that span hosts: shared memory within a host, sockets between the first members of hosts,
-/// and sockets between all for what gains nothing by the detour.
+/// The engine `hier` for groups that span hosts: shared memory within a host, sockets between the first
+/// members of hosts, and sockets between all for what gains nothing by the detour.
 @NullMarked
 package dev.muster.mesh.hier;
 

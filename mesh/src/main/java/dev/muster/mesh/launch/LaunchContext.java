@@ -132,11 +132,6 @@ public final class LaunchContext {
         return limit;
     }
 
-    /// How they shall talk to each other, from `MUSTER_BACKEND`, such as `auto` or `tcp`.
-    public Optional<String> findBackend() {
-        return variables.find("MUSTER_BACKEND");
-    }
-
     /// Opens the store that `MUSTER_STORE` names, within the limit.
     ///
     /// @throws LaunchException if there is none, or a secret is missing

@@ -3,10 +3,10 @@ package dev.muster.mesh.ops;
 import dev.muster.mesh.collective.ReduceOp;
 import java.util.Arrays;
 
-/// A linear layer whose outputs are divided among ranks: each has some rows of the weight (`outputs x inputs`) and the
-/// bias that goes with them. All ranks give the same input, and each gets its columns of the output, which a
-/// [RowParallelLinear] takes as they are. Immutable as long as nobody changes the arrays; the group's rules hold for
-/// calls.
+/// A linear layer whose outputs are divided among ranks: each has some rows of the weight (`outputs x
+/// inputs`) and the bias that goes with them. All ranks give the same input, and each gets its columns
+/// of the output, which a [RowParallelLinear] takes as they are. Immutable as long as nobody changes the
+/// arrays; the group's rules hold for calls.
 ///
 /// @since 0.1
 public final class ColumnParallelLinear {
@@ -56,8 +56,8 @@ public final class ColumnParallelLinear {
         return whole;
     }
 
-    /// The gradients, from that of this rank's columns of the output. That of the input is the sum over all ranks and
-    /// the same on all.
+    /// The gradients, from that of this rank's columns of the output. That of the input is the sum over
+    /// all ranks and the same on all.
     public LinearGradients backward(Matrix input, Matrix outputGradient) {
         Matrix inputGradient = outputGradient.times(weight);
         ops.allReduce(inputGradient.values(), ReduceOp.SUM);

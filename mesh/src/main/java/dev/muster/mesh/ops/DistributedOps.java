@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Operations of a group on Java arrays. Arrays are copied once to memory outside the heap, which is kept and used again,
-/// and the result is copied back. Ranks are those within the group; lengths are checked as the group checks them, before
-/// any other rank is disturbed.
+/// Operations of a group on Java arrays. Arrays are copied once to memory outside the heap, which is
+/// kept and used again, and the result is copied back. Ranks are those within the group; lengths are
+/// checked as the group checks them, before any other rank is disturbed.
 ///
-/// Safe for use by several threads: operations take place one after the other. Whoever made it closes it, which frees the
-/// memory and leaves the group open.
+/// Safe for use by several threads: operations take place one after the other. Whoever made it closes
+/// it, which frees the memory and leaves the group open.
 ///
 /// @since 0.1
 public final class DistributedOps implements AutoCloseable {
@@ -88,7 +88,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, all);
     }
 
-    /// Gives all members what each has, which has that many elements each; all members pass the same counts.
+    /// Gives all members what each has, which has that many elements each; all members pass the same
+    /// counts.
     public synchronized void allGather(float[] local, long[] counts, float[] all) {
         ProcessGroup open = connected();
         staging.begin((long) local.length + all.length);
@@ -106,7 +107,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the same counts.
+    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the
+    /// same counts.
     public synchronized void reduceScatter(float[] values, long[] counts, float[] piece, ReduceOp op) {
         ProcessGroup open = connected();
         staging.begin((long) values.length + piece.length);
@@ -115,7 +117,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty array as data.
+    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty
+    /// array as data.
     public synchronized void scatter(float[] data, float[] piece, int root) {
         ProcessGroup open = connected();
         boolean gives = open.rank() == root;
@@ -125,7 +128,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they
+    /// may be empty.
     public synchronized void gather(float[] local, float[] all, int root) {
         ProcessGroup open = connected();
         boolean takes = open.rank() == root;
@@ -182,7 +186,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, all);
     }
 
-    /// Gives all members what each has, which has that many elements each; all members pass the same counts.
+    /// Gives all members what each has, which has that many elements each; all members pass the same
+    /// counts.
     public synchronized void allGather(int[] local, long[] counts, int[] all) {
         ProcessGroup open = connected();
         staging.begin((long) local.length + all.length);
@@ -200,7 +205,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the same counts.
+    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the
+    /// same counts.
     public synchronized void reduceScatter(int[] values, long[] counts, int[] piece, ReduceOp op) {
         ProcessGroup open = connected();
         staging.begin((long) values.length + piece.length);
@@ -209,7 +215,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty array as data.
+    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty
+    /// array as data.
     public synchronized void scatter(int[] data, int[] piece, int root) {
         ProcessGroup open = connected();
         boolean gives = open.rank() == root;
@@ -219,7 +226,8 @@ public final class DistributedOps implements AutoCloseable {
         Staging.copy(output, piece);
     }
 
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they
+    /// may be empty.
     public synchronized void gather(int[] local, int[] all, int root) {
         ProcessGroup open = connected();
         boolean takes = open.rank() == root;

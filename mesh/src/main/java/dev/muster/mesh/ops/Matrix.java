@@ -2,8 +2,8 @@ package dev.muster.mesh.ops;
 
 import java.util.Arrays;
 
-/// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; whoever holds the array may
-/// change it. Sums run from the first element to the last, in floats.
+/// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; whoever holds
+/// the array may change it. Sums run from the first element to the last, in floats.
 ///
 /// @since 0.1
 public final class Matrix {

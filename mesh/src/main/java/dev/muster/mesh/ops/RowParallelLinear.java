@@ -2,9 +2,10 @@ package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
 
-/// A linear layer whose inputs are divided among ranks: each has some columns of the weight (`outputs x inputs`) and
-/// gives the columns of the input that go with them, as a [ColumnParallelLinear] leaves them. All ranks get the same, whole
-/// output. Immutable as long as nobody changes the arrays; the group's rules hold for calls.
+/// A linear layer whose inputs are divided among ranks: each has some columns of the weight (`outputs x
+/// inputs`) and gives the columns of the input that go with them, as a [ColumnParallelLinear] leaves
+/// them. All ranks get the same, whole output. Immutable as long as nobody changes the arrays; the
+/// group's rules hold for calls.
 ///
 /// @since 0.1
 public final class RowParallelLinear {
@@ -34,7 +35,8 @@ public final class RowParallelLinear {
         return partial.plusRow(bias);
     }
 
-    /// The gradients, from that of the whole output; that of the input is of this rank's columns. Talks to nobody.
+    /// The gradients, from that of the whole output; that of the input is of this rank's columns. Talks
+    /// to nobody.
     public LinearGradients backward(Matrix input, Matrix outputGradient) {
         return new LinearGradients(
                 outputGradient.times(weight), outputGradient.transposedTimes(input), outputGradient.sumOfRows());

@@ -3,9 +3,9 @@ package dev.muster.mesh.ops;
 import dev.muster.mesh.collective.ReduceOp;
 import java.util.Arrays;
 
-/// Activations whose rows, the positions of a sequence, are divided among ranks. Each way has the other for its
-/// gradient: what is gathered forward is reduced and scattered backward, and the other way round. Immutable; the group's
-/// rules hold for calls.
+/// Activations whose rows, the positions of a sequence, are divided among ranks. Each way has the other
+/// for its gradient: what is gathered forward is reduced and scattered backward, and the other way
+/// round. Immutable; the group's rules hold for calls.
 ///
 /// @since 0.1
 public final class SequenceParallel {
@@ -43,7 +43,8 @@ public final class SequenceParallel {
         return reduceScatter(wholeGradient);
     }
 
-    /// The sum of what ranks have of the whole sequence, divided: after a layer that leaves partial sums.
+    /// The sum of what ranks have of the whole sequence, divided: after a layer that leaves partial
+    /// sums.
     public Matrix reduceScatter(Matrix partial) {
         Matrix own = Matrix.zeros((int) own().count(), partial.columns());
         ops.reduceScatter(partial.values(), elements(partial.columns()), own.values(), ReduceOp.SUM);

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Memory outside the heap through which arrays go to a group and come back. Grows to what is needed and is kept.
-/// Confined to whoever holds the lock of its owner.
+/// Memory outside the heap through which arrays go to a group and come back. Grows to what is needed and
+/// is kept. Confined to whoever holds the lock of its owner.
 final class Staging implements AutoCloseable {
     private static final long FIRST_BYTES = 64 << 10;
     private static final long ALIGNMENT = 64;

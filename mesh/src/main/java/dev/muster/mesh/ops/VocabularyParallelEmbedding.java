@@ -2,8 +2,9 @@ package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
 
-/// An embedding whose vocabulary is divided among ranks: each has the rows of some tokens. All ranks give the same tokens
-/// and get the same rows. Immutable as long as nobody changes the arrays; the group's rules hold for calls.
+/// An embedding whose vocabulary is divided among ranks: each has the rows of some tokens. All ranks
+/// give the same tokens and get the same rows. Immutable as long as nobody changes the arrays; the
+/// group's rules hold for calls.
 ///
 /// @since 0.1
 public final class VocabularyParallelEmbedding {
@@ -25,9 +26,11 @@ public final class VocabularyParallelEmbedding {
         return new VocabularyParallelEmbedding(ops, table.rows(part), part, table.rows());
     }
 
-    /// The rows of tokens. Each rank gives those that it has and zeros for the others; the sum is all of them.
+    /// The rows of tokens. Each rank gives those that it has and zeros for the others; the sum is all of
+    /// them.
     ///
-    /// @throws IllegalArgumentException if a token is not in the vocabulary, before any other rank is disturbed
+    /// @throws IllegalArgumentException if a token is not in the vocabulary, before any other rank is
+    ///     disturbed
     public Matrix forward(int... tokens) {
         Matrix rows = Matrix.zeros(tokens.length, table.columns());
         for (int i = 0; i < tokens.length; i++) {

@@ -44,16 +44,17 @@ final class LaunchedRank {
     }
 
     private EngineChoice engine() {
-        String name = context.findBackend().orElse(EngineChoice.AUTO.text());
+        String name = context.findTransport().orElse(EngineChoice.AUTO.text());
         return EngineChoice.parse(name)
-                .orElseThrow(() -> new LaunchException("MUSTER_BACKEND is one of "
+                .orElseThrow(() -> new LaunchException("MUSTER_TRANSPORT is one of "
                         + Arrays.stream(EngineChoice.values())
                                 .map(EngineChoice::text)
                                 .collect(Collectors.joining(", "))
                         + ", not another word"));
     }
 
-    /// Where this process is reached by those that reach the store: the address from which it would talk to it.
+    /// Where this process is reached by those that reach the store: the address from which it would talk
+    /// to it.
     private InetAddress address() {
         if (context.findStore().orElse(null) instanceof StoreAddress.AtServer server) {
             // Connecting a datagram socket chooses an address and sends nothing.

@@ -72,10 +72,12 @@ public final class MeshSession implements AutoCloseable {
         return join(store, rank, worldSize, config, null);
     }
 
-    /// Joins the mesh that this process was started for, with the store, secret, limit and engine of whoever started it;
-    /// returns when all ranks have come. A process that nobody started so is a mesh of one rank.
+    /// Joins the mesh that this process was started for, with the store, secret, limit and engine of
+    /// whoever started it; returns when all ranks have come. A process that nobody started so is a mesh of one
+    /// rank.
     ///
-    /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no such engine
+    /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no
+    ///     such engine
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be reached
     /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(LaunchContext context) {

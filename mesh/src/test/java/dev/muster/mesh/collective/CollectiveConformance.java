@@ -298,7 +298,8 @@ public final class CollectiveConformance {
         MemorySegment all = room(arena, DType.UINT8, result.byteSize() * ranks);
         group.allGather(result, all, DType.UINT8);
         for (int peer = 0; peer < ranks; peer++) {
-            unchanged(what + ", as rank " + peer + " has it", all.asSlice(result.byteSize() * peer, result.byteSize()), result);
+            MemorySegment theirs = all.asSlice(result.byteSize() * peer, result.byteSize());
+            unchanged(what + ", as rank " + peer + " has it", theirs, result);
         }
     }
 

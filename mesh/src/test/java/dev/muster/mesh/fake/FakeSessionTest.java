@@ -238,7 +238,7 @@ class FakeSessionTest {
         String seen = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assertThat(process.waitFor()).isZero();
         assertThat(seen)
-                .isEqualTo("ranks=1000000 groups=225081 world=777777/1000000 tp_97222=1/8 pp_77777=2/10 dp_17=9722/12500"
-                        + " next=777785 member=false,true sum=1000000");
+                .isEqualTo("ranks=1000000 groups=225081 world=777777/1000000 tp_97222=1/8 pp_77777=2/10"
+                        + " dp_17=9722/12500 next=777785 member=false,true sum=1000000");
     }
 }

@@ -24,7 +24,15 @@ class HierConformanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "aabb,false", "abbb,false", "aabbb,false", "abab,false", "aabbb,true", "abab,true", "abcc,false", "aa,false"
+        "aabb,false",
+        "abbb,false",
+        "aabbb,false",
+        "abab,false",
+        "aabbb,true",
+        "abab,true",
+        "abcc,false",
+        "aa,false",
+        "a,false"
     })
     void threadsOfPretendedHostsGiveWhatTheScalarReferenceGives(String hosts, boolean inRankOrder) throws Exception {
         String secret = Secret.randomText();

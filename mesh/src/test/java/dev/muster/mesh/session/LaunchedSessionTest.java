@@ -57,7 +57,7 @@ class LaunchedSessionTest {
                     "MUSTER_STORE", "file:" + temporary.resolve("store").toAbsolutePath(),
                     "MUSTER_SECRET", secret,
                     "MUSTER_LIMIT", "20s",
-                    "MUSTER_BACKEND", "tcp"));
+                    "MUSTER_TRANSPORT", "tcp"));
         }
         assertThat(joined(ranks.get(0), ranks.get(1))).containsExactly("0 of 2 by tcp, 20 s", "1 of 2 by tcp, 20 s");
     }
@@ -94,9 +94,9 @@ class LaunchedSessionTest {
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
                 .isInstanceOf(LaunchException.class)
                 .hasMessageContaining("MUSTER_STORE is not set");
-        Map<String, String> strange = Map.of("MUSTER_BACKEND", "pigeons");
+        Map<String, String> strange = Map.of("MUSTER_TRANSPORT", "pigeons");
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(strange)))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp, hier");
+                .hasMessageContaining("MUSTER_TRANSPORT is one of auto, local, shm, tcp, hier");
     }
 }
