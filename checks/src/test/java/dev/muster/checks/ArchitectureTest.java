@@ -127,7 +127,11 @@ class ArchitectureTest {
                 .that()
                 .resideInAnyPackage(LIBRARIES)
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.plan.checkpoint..", "dev.muster.mesh.store..", "dev.muster.mesh.shm..")
+                .resideOutsideOfPackages(
+                        "dev.muster.detect.host..",
+                        "dev.muster.plan.checkpoint..",
+                        "dev.muster.mesh.store..",
+                        "dev.muster.mesh.shm..")
                 .should()
                 .dependOnClassesThat(describe("open files", type -> FILE_TYPES.contains(type.getFullName())))
                 .check(CLASSES);

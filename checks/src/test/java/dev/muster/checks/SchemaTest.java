@@ -130,10 +130,14 @@ class SchemaTest {
         assertValid(
                 "training-plan", answer("train", "llama-3.1-8b", "--method", "lora", "--json", "--synthetic", "l4:2"));
         assertValid("training-plan", answer("train", "llama-3.1-405b", "--json", "--synthetic", "l4:2"));
-        assertValid("training-plan", answer(words("train llama-3.1-8b --batch 8 --offload all --explain --json"
-                + " --synthetic [rtx-4090:1,cpu:256GiB]")));
-        assertValid("training-plan", answer(words("train llama-3.1-8b --tokens 1T --deadline 2d --budget 9 --json"
-                + " --synthetic h100-sxm:8")));
+        assertValid(
+                "training-plan",
+                answer(words("train llama-3.1-8b --batch 8 --offload all --explain --json"
+                        + " --synthetic [rtx-4090:1,cpu:256GiB]")));
+        assertValid(
+                "training-plan",
+                answer(words(
+                        "train llama-3.1-8b --tokens 1T --deadline 2d --budget 9 --json" + " --synthetic h100-sxm:8")));
         assertValid("cost", answer("cost", "70B", "--json", "--all"));
         assertValid("accuracy", run("accuracy", "--json", "--rows"));
         String unlike = "[rtx-4090 rtx-3060-12 cpu:96GiB]";

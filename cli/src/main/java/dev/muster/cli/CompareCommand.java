@@ -86,8 +86,8 @@ final class CompareCommand implements Command {
     private static int comparePlans(Arguments arguments, Session session, OutputFormat format) {
         CommonOptions.refuse(arguments, options(), "saved plans are compared as they are");
         List<String> files = arguments.operands();
-        PlansText text = new PlansText(
-                PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));
+        PlansText text =
+                new PlansText(PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());

@@ -137,7 +137,8 @@ final class CompletionScript {
                 out.append("complete -c muster -n ").append(quote(seen));
                 out.append(" -a ").append(quote(String.join(" ", operands))).append('\n');
             }
-            if (!command.operands().isEmpty() && (operands.isEmpty() || command.name().equals(MeshCommand.NAME))) {
+            if (!command.operands().isEmpty()
+                    && (operands.isEmpty() || command.name().equals(MeshCommand.NAME))) {
                 out.append("complete -c muster -n ").append(quote(seen)).append(" -F\n");
             }
         }

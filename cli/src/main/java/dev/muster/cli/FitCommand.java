@@ -107,7 +107,8 @@ final class FitCommand implements Command {
             return ServingPlanning.formats(request.format());
         }
         List<String> formats = new ArrayList<>(served.software() == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
-        String published = ServingPlanning.usable(arguments, request, served, session).format();
+        String published =
+                ServingPlanning.usable(arguments, request, served, session).format();
         if (PublishedFormat.is(published, request.architecture())) {
             formats.remove(published);
             formats.addFirst(published);

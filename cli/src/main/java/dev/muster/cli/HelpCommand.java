@@ -37,8 +37,7 @@ final class HelpCommand implements Command {
         session.print(
                 words.isEmpty()
                         ? text.ofProgram(commands.specs())
-                        : text.ofCommand(
-                                commands.require(words.getFirst()).specOf(words.subList(1, words.size()))));
+                        : text.ofCommand(commands.require(words.getFirst()).specOf(words.subList(1, words.size()))));
         return ExitCode.OK;
     }
 }

@@ -46,8 +46,7 @@ final class MeshArgument {
         try {
             return MeshSpec.of(dimensions);
         } catch (MeshPlanException e) {
-            throw new CommandException(
-                    "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
         }
     }
 

@@ -26,8 +26,7 @@ final class MeshBenchCommand implements Command {
             "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
     static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
     static final OptionSpec TO = OptionSpec.value("to", "SIZE", "bench: the largest size (default 64MiB)");
-    static final OptionSpec FACTOR =
-            OptionSpec.value("factor", "N", "bench: by how much sizes grow (default 8)");
+    static final OptionSpec FACTOR = OptionSpec.value("factor", "N", "bench: by how much sizes grow (default 8)");
     static final OptionSpec TYPE =
             OptionSpec.value("type", "NAME", "bench: of the elements, such as bfloat16 (default float32)");
     static final OptionSpec ITERATIONS = OptionSpec.value(
@@ -91,7 +90,8 @@ final class MeshBenchCommand implements Command {
                     new MeshBench(plan(), engines(), ranks, session.host().variables());
             try {
                 BenchReport report = bench.run(row -> session.progress("measured " + row.engine() + " "
-                        + row.figures().operation().text() + " " + BenchText.size(row.figures().bytes())));
+                        + row.figures().operation().text() + " "
+                        + BenchText.size(row.figures().bytes())));
                 session.progress("");
                 print(report, format);
                 return report.isRight() ? ExitCode.OK : ExitCode.NO;
@@ -166,8 +166,8 @@ final class MeshBenchCommand implements Command {
                         } catch (IllegalArgumentException _) {
                             // told below
                         }
-                        throw new UsageException("--" + option.name() + " is a size from 1B to 1GiB, such as 64KiB, not '"
-                                + Printable.of(text) + "'");
+                        throw new UsageException("--" + option.name()
+                                + " is a size from 1B to 1GiB, such as 64KiB, not '" + Printable.of(text) + "'");
                     })
                     .orElse(usual);
         }

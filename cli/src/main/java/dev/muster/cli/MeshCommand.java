@@ -12,7 +12,8 @@ import java.util.Map;
 final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
-    private static final List<Command> SUBCOMMANDS = List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand());
+    private static final List<Command> SUBCOMMANDS =
+            List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand());
 
     /// What may stand behind `mesh`.
     static List<String> words() {

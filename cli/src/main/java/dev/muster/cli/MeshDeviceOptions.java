@@ -51,8 +51,7 @@ final class MeshDeviceOptions {
 
     /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that
     /// is divided, its partitions.
-    private static List<AcceleratorProfile> choose(
-            Arguments arguments, AcceleratorRegistry registry, Session session) {
+    private static List<AcceleratorProfile> choose(Arguments arguments, AcceleratorRegistry registry, Session session) {
         Optional<String> asked = arguments.find(DEVICE);
         if (asked.isPresent()) {
             return select(asked.get(), registry.available());

@@ -53,7 +53,8 @@ final class MeshPlanCommand implements Command {
                                 "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
                                 "another order, on two hosts that nobody has here"),
                         new Example(
-                                "muster mesh plan plan.json --svg mesh.svg", "the mesh of a saved plan, as a picture")));
+                                "muster mesh plan plan.json --svg mesh.svg",
+                                "the mesh of a saved plan, as a picture")));
     }
 
     @Override
@@ -111,12 +112,11 @@ final class MeshPlanCommand implements Command {
     }
 
     private static String advise(MeshPlanException problem) {
-        String advice =
-                switch (problem.code()) {
-                    case SURPLUS_DEVICES -> " (--allow-surplus)";
-                    case TOO_FEW_DEVICES -> "; make some up with --synthetic, or count machines with --hosts";
-                    default -> "";
-                };
+        String advice = switch (problem.code()) {
+            case SURPLUS_DEVICES -> " (--allow-surplus)";
+            case TOO_FEW_DEVICES -> "; make some up with --synthetic, or count machines with --hosts";
+            default -> "";
+        };
         return problem.getMessage() + advice;
     }
 }

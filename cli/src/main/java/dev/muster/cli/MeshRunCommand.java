@@ -21,8 +21,9 @@ import java.util.Map;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
-    static final OptionSpec PROCESSES =
-            OptionSpec.value("processes", "N", "how many processes to start (default for bench: 4)").withLetter("n");
+    static final OptionSpec PROCESSES = OptionSpec.value(
+                    "processes", "N", "how many processes to start (default for bench: 4)")
+            .withLetter("n");
     /// Not `--backend`, which on every command says whom a detection asks.
     static final OptionSpec TRANSPORT = OptionSpec.choice(
             "transport",
@@ -32,7 +33,9 @@ final class MeshRunCommand implements Command {
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long they shall wait for each other, such as 500ms or 2m (default 60s)");
     static final OptionSpec GRACE = OptionSpec.value(
-            "grace", "TIME", "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
+            "grace",
+            "TIME",
+            "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
     static final List<OptionSpec> OPTIONS = List.of(PROCESSES, TRANSPORT, LIMIT, GRACE);
 
     static final int MAX_PROCESSES = 4_096;
@@ -85,8 +88,8 @@ final class MeshRunCommand implements Command {
                     "mesh run passes on what the processes print");
             int processes = processes();
             if (command.isEmpty()) {
-                throw new UsageException("mesh run needs a program to start, such as 'muster mesh run -n 4 -- python"
-                        + " train.py'");
+                throw new UsageException(
+                        "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
             }
             String transport = arguments.find(TRANSPORT).orElse("auto");
             if (transport.equals("local") && processes > 1) {
@@ -182,7 +185,8 @@ final class MeshRunCommand implements Command {
             }
 
             private String sentence(RankEnd end) {
-                String others = processes == 1 ? "" : ", so the other " + (processes == 2 ? "one is" : "ones are") + " stopped";
+                String others =
+                        processes == 1 ? "" : ", so the other " + (processes == 2 ? "one is" : "ones are") + " stopped";
                 StringBuilder text = new StringBuilder("muster: rank " + end.rank() + " " + end.description() + others);
                 if (end.lastLines().isEmpty()) {
                     return text.append("; it wrote nothing").toString();

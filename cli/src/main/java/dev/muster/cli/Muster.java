@@ -63,9 +63,7 @@ record Muster(
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
             session.print(
-                    named
-                            ? help.ofCommand(command.specOf(arguments.operands()))
-                            : help.ofProgram(commands.specs()));
+                    named ? help.ofCommand(command.specOf(arguments.operands())) : help.ofProgram(commands.specs()));
             code = ExitCode.OK;
         } else if (arguments.has(CommonOptions.VERSION)) {
             session.print("muster " + Version.TEXT + "\n");

@@ -29,8 +29,8 @@ final class PlanFile {
         }
         Optional<String> kind = text(document, "kind").filter(KINDS::contains);
         if (kind.isEmpty()) {
-            throw new CommandException(shown + " is no plan; save one with 'muster plan MODEL --json > FILE', or "
-                    + otherwise);
+            throw new CommandException(
+                    shown + " is no plan; save one with 'muster plan MODEL --json > FILE', or " + otherwise);
         }
         JsonValue plan = document.find("plan")
                 .orElseThrow(() -> new CommandException(shown + " holds no plan, because the model did not fit"));

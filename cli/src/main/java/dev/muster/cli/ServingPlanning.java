@@ -116,7 +116,8 @@ final class ServingPlanning {
         return PublishedFormat.find(model.architecture()).orElse(DEFAULT_FORMAT);
     }
 
-    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits where the
+    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits where
+    /// the
     /// published weights cannot be used.
     static ServingRequest usable(
             Arguments arguments, ServingRequest request, ServingDevices.Served served, Session session) {
@@ -125,7 +126,8 @@ final class ServingPlanning {
             return request;
         }
         session.note("muster: the weights are published as " + request.format() + ", which "
-                + served.software().display() + " does not run on " + served.pool().name() + "; planned with "
+                + served.software().display() + " does not run on "
+                + served.pool().name() + "; planned with "
                 + DEFAULT_FORMAT + ", which has to be made of them (another format with --quant)");
         return request.withFormat(DEFAULT_FORMAT);
     }

@@ -17,8 +17,8 @@ final class TrainingBudget {
             "tokens", "COUNT", "tokens of the whole training, such as 300B or 15T: tells days, energy and cost");
     static final OptionSpec DEADLINE =
             OptionSpec.value("deadline", "TIME", "the most time for those tokens, such as 30d or 12h");
-    static final OptionSpec BUDGET = OptionSpec.value(
-            "budget", "USD", "the most dollars for those tokens, were the machines rented on demand");
+    static final OptionSpec BUDGET =
+            OptionSpec.value("budget", "USD", "the most dollars for those tokens, were the machines rented on demand");
 
     static final List<OptionSpec> OPTIONS = List.of(TOKENS, DEADLINE, BUDGET, Catalogues.PRICES);
 
@@ -87,8 +87,8 @@ final class TrainingBudget {
     private static double dollars(String text) {
         return plain(text)
                 .filter(usd -> usd > 0 && usd <= MOST_USD)
-                .orElseThrow(() -> new UsageException("--budget is dollars above 0, such as 500 or 120000, not '"
-                        + Printable.of(text) + "'"));
+                .orElseThrow(() -> new UsageException(
+                        "--budget is dollars above 0, such as 500 or 120000, not '" + Printable.of(text) + "'"));
     }
 
     private static Optional<Double> plain(String text) {

@@ -127,8 +127,8 @@ final class TrainingOffload {
         if (fastest.isPresent()) {
             return fastest.getAsDouble() * GIGA;
         }
-        assumptions.add("the drives of a host move " + rate(OffloadStore.DRIVE)
-                + " (a guess; say it with --disk-bandwidth)");
+        assumptions.add(
+                "the drives of a host move " + rate(OffloadStore.DRIVE) + " (a guess; say it with --disk-bandwidth)");
         return OffloadStore.DRIVE;
     }
 

@@ -183,11 +183,15 @@ final class TrainingPlanning {
                 .map(TrainingAnswer::first)
                 .filter(other -> other.memory().fits()
                         && other.idle() < plan.idle()
-                        && other.tokensPerSecond().p50() > plan.tokensPerSecond().p50())
+                        && other.tokensPerSecond().p50()
+                                > plan.tokensPerSecond().p50())
                 .ifPresent(other -> session.note("muster: " + Count.of(request.batch(), "sequence")
                         + " do not divide among " + devices + " devices; with --batch " + batch + ", "
                         + other.devices() + " work in place of " + plan.devices() + ", and tokens take "
-                        + Math.round(PERCENT * (1 - plan.tokensPerSecond().p50() / other.tokensPerSecond().p50()))
+                        + Math.round(PERCENT
+                                * (1
+                                        - plan.tokensPerSecond().p50()
+                                                / other.tokensPerSecond().p50()))
                         + " % less time"));
     }
 

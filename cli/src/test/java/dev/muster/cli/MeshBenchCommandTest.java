@@ -37,9 +37,7 @@ class MeshBenchCommandTest {
             for (Operation operation : Operation.values()) {
                 String row = "{\"engine\":\"" + engine + "\",\"operation\":\"" + operation.text() + "\",\"sizeBytes\":";
                 int sizes = operation.equals(Operation.BARRIER) ? 1 : 2;
-                assertThat(outcome.out().split(Pattern.quote(row), -1))
-                        .as(row)
-                        .hasSize(sizes + 1);
+                assertThat(outcome.out().split(Pattern.quote(row), -1)).as(row).hasSize(sizes + 1);
             }
         }
         assertThat(outcome.out().split("\"wrongElements\":0", -1)).hasSize(3 * 19 + 1);
@@ -47,9 +45,7 @@ class MeshBenchCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
             --engine shn             | --engine is one of local, shm, tcp, not 'shn'; did you mean shm?
             --type float             | --type is one of

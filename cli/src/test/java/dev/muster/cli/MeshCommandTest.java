@@ -34,8 +34,8 @@ class MeshCommandTest {
 
     @Test
     void ranksOfSeveralHostsAreDealtOutByWhoTalksMost() {
-        Outcome outcome = pipe.run(
-                "mesh", "plan", "dp=2,tp=2,pp=2", "--groups", "tp,dp,tp-pp", "--synthetic", TWO_HOSTS);
+        Outcome outcome =
+                pipe.run("mesh", "plan", "dp=2,tp=2,pp=2", "--groups", "tp,dp,tp-pp", "--synthetic", TWO_HOSTS);
         assertThat(outcome.code()).isZero();
         Golden.assertMatches("mesh-plan-two-hosts", outcome.out());
     }

@@ -29,8 +29,10 @@ class MeshRunCommandTest {
 
     @Test
     void everyProcessKnowsItsPlaceAndEveryLineItsRank() {
-        Outcome outcome = shell("3", "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE, $GROUP_RANK; "
-                + "echo $MUSTER_TRANSPORT $MUSTER_LIMIT $MASTER_ADDR $LANG");
+        Outcome outcome = shell(
+                "3",
+                "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE, $GROUP_RANK; "
+                        + "echo $MUSTER_TRANSPORT $MUSTER_LIMIT $MASTER_ADDR $LANG");
 
         assertThat(outcome.quietOutput().lines().sorted())
                 .containsExactly(
@@ -57,7 +59,10 @@ class MeshRunCommandTest {
 
         List<String> lines = outcome.quietOutput().lines().toList();
         assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("[0] "));
-        assertThat(lines.subList(0, 3).stream().mapToInt(line -> line.length() - 4).sum()).isEqualTo(40_000);
+        assertThat(lines.subList(0, 3).stream()
+                        .mapToInt(line -> line.length() - 4)
+                        .sum())
+                .isEqualTo(40_000);
         assertThat(lines.getLast()).isEqualTo("[0] ä\ufffd");
     }
 
@@ -98,8 +103,7 @@ class MeshRunCommandTest {
                 "50ms");
 
         assertThat(outcome.code()).isEqualTo(9);
-        long grandchild = Long.parseLong(
-                Files.readString(folder.resolve("pid")).strip());
+        long grandchild = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
         // It is gone as soon as the system has dealt with the signal; who takes its exit code is not our concern.
         while (isRunning(grandchild)) {
             Thread.onSpinWait();
@@ -129,7 +133,8 @@ class MeshRunCommandTest {
 
     @Test
     void processesMeetInTheStore() {
-        Outcome outcome = muster.run("mesh", "run", "-n", "2", "--", JAVA, "-cp", CLASS_PATH, MeshMember.class.getName());
+        Outcome outcome =
+                muster.run("mesh", "run", "-n", "2", "--", JAVA, "-cp", CLASS_PATH, MeshMember.class.getName());
 
         assertThat(outcome.quietOutput().lines().sorted())
                 .containsExactly(
@@ -140,7 +145,17 @@ class MeshRunCommandTest {
     @Test
     void survivorsHearInTheStoreWhoIsLost() {
         Outcome outcome = muster.run(
-                "mesh", "run", "-n", "2", "--grace", "60s", "--", JAVA, "-cp", CLASS_PATH, MeshMember.class.getName(),
+                "mesh",
+                "run",
+                "-n",
+                "2",
+                "--grace",
+                "60s",
+                "--",
+                JAVA,
+                "-cp",
+                CLASS_PATH,
+                MeshMember.class.getName(),
                 "lose");
 
         assertThat(outcome.code()).isEqualTo(5);

@@ -95,12 +95,14 @@ class ModelCommandsTest {
                     "train qwen3-30b-a3b --batch 64 --explain --hosts 2 --synthetic [h100-sxm:8,nvswitch,ib:8x400]"),
             new Shown(
                     "train-tokens",
-                    "train llama-3.1-8b --tokens 100B --goal energy --deadline 30d --synthetic [h100-sxm:8,nvswitch]" + PRICES),
+                    "train llama-3.1-8b --tokens 100B --goal energy --deadline 30d --synthetic [h100-sxm:8,nvswitch]"
+                            + PRICES),
             new Shown(
                     "train-limits",
                     "train llama-3.1-8b --tokens 1T --deadline 30d --synthetic [h100-sxm:8,nvswitch]" + PRICES),
             new Shown("train-unlike", "train llama-3.1-8b --batch 32 --synthetic [l40s:4,rtx-6000-ada:4]"),
-            new Shown("train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
+            new Shown(
+                    "train-offload", "train llama-3.1-8b --batch 16 --offload all --synthetic [rtx-4090:1,cpu:256GiB]"),
             new Shown("train-fewest", "train llama-3.1-70b --goal devices --hosts 4 --synthetic [h100-sxm:8,nvswitch]"),
             new Shown("cost", "cost llama-3.1-70b --quant int8" + PRICES),
             new Shown("accuracy", "accuracy"),
@@ -129,7 +131,9 @@ class ModelCommandsTest {
             new Shown(
                     "train-limits-json",
                     "train llama-3.2-1b --json --batch 8 --tokens 1B --budget 500 --synthetic a100-sxm4-80:1" + PRICES),
-            new Shown("train-offload-json", "train llama-3.1-8b --json --explain --batch 8 --offload optimizer --synthetic l40s:2"),
+            new Shown(
+                    "train-offload-json",
+                    "train llama-3.1-8b --json --explain --batch 8 --offload optimizer --synthetic l40s:2"),
             new Shown("train-plan-json", "train llama-3.2-1b --json --batch 8 --synthetic l40s:2"),
             new Shown("train-json", "train 7B --method full --target tpu --rules --json"),
             new Shown("accuracy-json", "accuracy --json --rows --data " + MODELS + "measured__synthetic"),
@@ -207,15 +211,18 @@ class ModelCommandsTest {
 
     @Test
     void trainSaysWhichBatchUsesAllDevices() {
-        assertThat(run(pipe, "train llama-3.2-1b --batch 7 --framework pytorch --synthetic h100-sxm:8").err())
+        assertThat(run(pipe, "train llama-3.2-1b --batch 7 --framework pytorch --synthetic h100-sxm:8")
+                        .err())
                 .contains("7 sequences do not divide among 8 devices; with --batch 8, 8 work in place of 7");
     }
 
     @Test
     void trainSaysWhoIsIdleOrWaits() {
-        assertThat(run(pipe, "train llama-3.1-8b --method lora --synthetic [h100-sxm:4,l4:2]").err())
+        assertThat(run(pipe, "train llama-3.1-8b --method lora --synthetic [h100-sxm:4,l4:2]")
+                        .err())
                 .contains("2 x L4 stay idle");
-        assertThat(run(pipe, "train llama-3.1-8b --batch 32 --synthetic [l40s:4,rtx-6000-ada:4]").out())
+        assertThat(run(pipe, "train llama-3.1-8b --batch 32 --synthetic [l40s:4,rtx-6000-ada:4]")
+                        .out())
                 .contains("RTX 6000 Ada wait for the slowest");
     }
 
@@ -252,8 +259,12 @@ class ModelCommandsTest {
     @Test
     void aComparisonSaysWhyAModelDoesNotFitAndWhatWould() {
         Outcome compare = run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b" + PRICES);
-        assertThat(compare.out()).contains("A is short").contains("it does not fit on 1 x").contains("would do");
-        assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b --json" + PRICES).out())
+        assertThat(compare.out())
+                .contains("A is short")
+                .contains("it does not fit on 1 x")
+                .contains("would do");
+        assertThat(run(pipe, "compare l4:1 h100-sxm:8 llama-3.1-70b --json" + PRICES)
+                        .out())
                 .contains("\"reason\":\"it does not fit on 1 x")
                 .contains("\"nearest\":[\"");
     }

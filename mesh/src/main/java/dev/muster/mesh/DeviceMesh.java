@@ -83,8 +83,7 @@ public final class DeviceMesh {
         return plan(List.of(), spec.worldSize(), 0, new MeshTopology.Named(spec), Fit.EXACT);
     }
 
-    private static DeviceMesh plan(
-            List<MeshDevice> devices, int worldSize, int rank, MeshTopology topology, Fit fit) {
+    private static DeviceMesh plan(List<MeshDevice> devices, int worldSize, int rank, MeshTopology topology, Fit fit) {
         MeshSpec spec = topology.spec(worldSize);
         if (spec.worldSize() < worldSize && fit == Fit.EXACT) {
             throw new MeshPlanException(

@@ -75,7 +75,10 @@ public sealed interface GpuPreference {
             Optional<PciAddress> asked = PciAddress.find(text);
             return isSame(device.pciBusId(), text)
                     || (asked.isPresent()
-                            && device.pciBusId().find().flatMap(PciAddress::find).equals(asked));
+                            && device.pciBusId()
+                                    .find()
+                                    .flatMap(PciAddress::find)
+                                    .equals(asked));
         }
     }
 

@@ -43,8 +43,7 @@ public enum GroupBackend {
                 return backend;
             }
         }
-        List<String> words =
-                Arrays.stream(values()).map(GroupBackend::text).toList();
+        List<String> words = Arrays.stream(values()).map(GroupBackend::text).toList();
         throw new MeshPlanException(
                 Code.BAD_NAME,
                 "there is no group backend '" + text + "'"

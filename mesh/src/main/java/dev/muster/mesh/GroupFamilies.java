@@ -22,8 +22,7 @@ final class GroupFamilies {
             case MeshTopology.PipelineParallel _ ->
                 families.add(spec.along().with("pp_stage", GroupBackend.GLOO, GroupNaming.NUMBERED));
             case MeshTopology.Mixed _ ->
-                families.add(spec.along(TENSOR)
-                        .with("tp_dp_pp", GroupBackend.NCCL, GroupNaming.BY_REPLICA_AND_STAGE));
+                families.add(spec.along(TENSOR).with("tp_dp_pp", GroupBackend.NCCL, GroupNaming.BY_REPLICA_AND_STAGE));
         }
         for (MeshDimension dimension : spec.dimensions()) {
             families = append(families, spec.along(dimension.name()));

@@ -61,8 +61,7 @@ public final class GroupFamily {
             }
         }
         String text = label.isEmpty() ? "rank" : String.join("-", label);
-        GroupBackend usual =
-                label.equals(List.of(MeshDimension.PIPELINE)) ? GroupBackend.GLOO : GroupBackend.NCCL;
+        GroupBackend usual = label.equals(List.of(MeshDimension.PIPELINE)) ? GroupBackend.GLOO : GroupBackend.NCCL;
         return new GroupFamily(text, spec, array(chosen), array(others), usual, null, GroupNaming.NUMBERED);
     }
 

@@ -32,7 +32,8 @@ enum GroupNaming {
                 return -1;
             }
             int stages = family.spec().size(MeshDimension.PIPELINE);
-            int replica = GroupFamily.number(name.substring(0, middle), START, family.spec().size(MeshDimension.DATA));
+            int replica = GroupFamily.number(
+                    name.substring(0, middle), START, family.spec().size(MeshDimension.DATA));
             int stage = GroupFamily.number(name.substring(middle), MIDDLE, stages);
             return replica < 0 || stage < 0 ? -1 : replica * stages + stage;
         }

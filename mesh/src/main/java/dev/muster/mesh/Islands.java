@@ -9,8 +9,8 @@ import java.util.Map;
 /// Devices by what joins them fast: a fabric that they share, else their host. Islands stand in the
 /// order of their first device; inside, devices of a host and of a NUMA node stand together.
 record Islands(List<List<MeshDevice>> all) {
-    private static final Comparator<MeshDevice> NEIGHBOURS = Comparator.comparingLong(
-            device -> device.numaNode().find().orElse(Long.MAX_VALUE));
+    private static final Comparator<MeshDevice> NEIGHBOURS =
+            Comparator.comparingLong(device -> device.numaNode().find().orElse(Long.MAX_VALUE));
 
     static Islands of(List<MeshDevice> devices) {
         Map<String, Map<String, List<MeshDevice>>> islands = new LinkedHashMap<>();
@@ -22,8 +22,7 @@ record Islands(List<List<MeshDevice>> all) {
         List<List<MeshDevice>> sorted = new ArrayList<>();
         for (Map<String, List<MeshDevice>> hosts : islands.values()) {
             List<MeshDevice> island = new ArrayList<>();
-            hosts.values()
-                    .forEach(some -> some.stream().sorted(NEIGHBOURS).forEach(island::add));
+            hosts.values().forEach(some -> some.stream().sorted(NEIGHBOURS).forEach(island::add));
             sorted.add(island);
         }
         return new Islands(sorted);

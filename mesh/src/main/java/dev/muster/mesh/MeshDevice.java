@@ -94,7 +94,9 @@ public record MeshDevice(
         return new MeshDevice(
                 host,
                 id,
-                profile.deviceName().find().orElseGet(() -> profile.accelerator().display()),
+                profile.deviceName()
+                        .find()
+                        .orElseGet(() -> profile.accelerator().display()),
                 DeviceBackend.of(profile.accelerator().kind()),
                 profile.memory(),
                 profile.reading(DeviceFact.COMPUTE_UNITS),

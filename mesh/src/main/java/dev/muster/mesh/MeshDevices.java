@@ -14,11 +14,7 @@ import java.util.function.Predicate;
 public record MeshDevices(List<MeshDevice> all) {
     /// Which backend is the best that is there: the order of kapsl-hal.
     private static final List<DeviceBackend> BEST_FIRST = List.of(
-            DeviceBackend.CUDA,
-            DeviceBackend.METAL,
-            DeviceBackend.ROCM,
-            DeviceBackend.ONEAPI,
-            DeviceBackend.DIRECTML);
+            DeviceBackend.CUDA, DeviceBackend.METAL, DeviceBackend.ROCM, DeviceBackend.ONEAPI, DeviceBackend.DIRECTML);
 
     /// Copies the list.
     public MeshDevices {
@@ -74,7 +70,8 @@ public record MeshDevices(List<MeshDevice> all) {
     }
 
     private static long number(String digits) {
-        boolean plain = !digits.isEmpty() && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean plain =
+                !digits.isEmpty() && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         return plain ? Long.parseLong(digits) : 0;
     }
 
@@ -97,7 +94,8 @@ public record MeshDevices(List<MeshDevice> all) {
         return word.equals("cpu")
                 || (word.equals("coreml")
                         ? has(DeviceBackend.METAL)
-                        : all.stream().anyMatch(device -> device.backend().text().equalsIgnoreCase(word)));
+                        : all.stream()
+                                .anyMatch(device -> device.backend().text().equalsIgnoreCase(word)));
     }
 
     private boolean has(DeviceBackend backend) {

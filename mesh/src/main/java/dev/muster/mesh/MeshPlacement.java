@@ -83,10 +83,11 @@ public record MeshPlacement(
             placed.add(filling.taken().get(slot(byTalk, from, spec.coordinates(rank))));
         }
         Crossings places = new Crossings(placed);
-        List<Crossing> crossings =
-                spec.names().stream().map(name -> places.count(spec.along(name))).toList();
-        MeshPlacement placement = new MeshPlacement(
-                spec, placed, filling.left(), byTalk.names(), crossings, warnings(byTalk, crossings));
+        List<Crossing> crossings = spec.names().stream()
+                .map(name -> places.count(spec.along(name)))
+                .toList();
+        MeshPlacement placement =
+                new MeshPlacement(spec, placed, filling.left(), byTalk.names(), crossings, warnings(byTalk, crossings));
         if (rule == CrossingRule.REFUSE && !placement.warnings.isEmpty()) {
             throw new MeshPlanException(Code.CROSSES_HOSTS, placement.warnings.getFirst());
         }
@@ -117,7 +118,9 @@ public record MeshPlacement(
         int network = USUAL_TALK.indexOf(MeshDimension.DATA);
         USUAL_TALK.subList(0, network).stream().filter(spec::has).forEach(order::add);
         spec.names().stream().filter(name -> !USUAL_TALK.contains(name)).forEach(order::add);
-        USUAL_TALK.subList(network, USUAL_TALK.size()).stream().filter(spec::has).forEach(order::add);
+        USUAL_TALK.subList(network, USUAL_TALK.size()).stream()
+                .filter(spec::has)
+                .forEach(order::add);
         return order;
     }
 
@@ -125,7 +128,8 @@ public record MeshPlacement(
     private static List<String> warnings(MeshSpec byTalk, List<Crossing> crossings) {
         Optional<MeshDimension> most =
                 byTalk.dimensions().stream().filter(one -> one.size() > 1).findFirst();
-        if (most.isEmpty() || most.get().name().equals(MeshDimension.DATA)
+        if (most.isEmpty()
+                || most.get().name().equals(MeshDimension.DATA)
                 || most.get().name().equals(MeshDimension.PIPELINE)) {
             return List.of();
         }

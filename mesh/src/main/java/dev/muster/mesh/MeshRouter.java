@@ -67,7 +67,8 @@ public final class MeshRouter {
     /// @throws MeshPlanException if the number is negative
     public static MeshRouter of(int workers) {
         requireWorkers(workers);
-        return new MeshRouter(null, workers, workers, 1, IntStream.range(0, workers).toArray());
+        return new MeshRouter(
+                null, workers, workers, 1, IntStream.range(0, workers).toArray());
     }
 
     /// A router over the workers of a mesh.
@@ -83,8 +84,9 @@ public final class MeshRouter {
                 .filter(replica -> (replica.ranks().largest() + 1L) * perRank <= workers)
                 .mapToInt(replica -> replica.rank(0))
                 .toArray();
-        int usable =
-                mesh.findIdleRanks().isEmpty() ? workers : Math.min(workers, mesh.spec().worldSize() * perRank);
+        int usable = mesh.findIdleRanks().isEmpty()
+                ? workers
+                : Math.min(workers, mesh.spec().worldSize() * perRank);
         return new MeshRouter(mesh, workers, usable, perRank, entries);
     }
 
@@ -173,7 +175,10 @@ public final class MeshRouter {
     public OptionalInt findTensorGroup(int worker) {
         Optional<GroupFamily> groups = tensorGroups();
         int rank = Math.floorDiv(worker, perRank);
-        return groups.isPresent() && worker >= 0 && worker < workers && rank < groups.get().spec().worldSize()
+        return groups.isPresent()
+                        && worker >= 0
+                        && worker < workers
+                        && rank < groups.get().spec().worldSize()
                 ? OptionalInt.of(groups.get().indexOf(rank))
                 : OptionalInt.empty();
     }

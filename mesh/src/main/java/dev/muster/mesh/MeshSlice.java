@@ -25,6 +25,7 @@ public record MeshSlice(MeshSpec spec, RankSequence ranks) {
     public MeshSlice slice(int rank, String... names) {
         MeshSlice inner = spec.slice(rank, names);
         return new MeshSlice(
-                inner.spec(), RankSequence.of(inner.ranks().stream().map(ranks::rank).boxed().toList()));
+                inner.spec(),
+                RankSequence.of(inner.ranks().stream().map(ranks::rank).boxed().toList()));
     }
 }

@@ -163,8 +163,7 @@ public final class MeshSpec {
             MeshDimension dimension = dimensions.get(i);
             if (coordinates[i] < 0 || coordinates[i] >= dimension.size()) {
                 throw new MeshPlanException(
-                        Code.RANK_OUT_OF_BOUNDS,
-                        "dimension " + dimension + " has no coordinate " + coordinates[i]);
+                        Code.RANK_OUT_OF_BOUNDS, "dimension " + dimension + " has no coordinate " + coordinates[i]);
             }
             rank += coordinates[i] * strides[i];
         }
@@ -244,8 +243,7 @@ public final class MeshSpec {
         for (int i = 0; i < names.length; i++) {
             if (index(names[i]) != first + i) {
                 throw new MeshPlanException(
-                        Code.NOT_CONTIGUOUS,
-                        String.join(", ", names) + " do not follow each other in " + order());
+                        Code.NOT_CONTIGUOUS, String.join(", ", names) + " do not follow each other in " + order());
             }
             size *= size(names[i]);
         }
@@ -262,8 +260,7 @@ public final class MeshSpec {
         int index = index(name);
         MeshSpec inner = of(parts);
         if (inner.worldSize() != dimensions.get(index).size()) {
-            throw new MeshPlanException(
-                    Code.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
+            throw new MeshPlanException(Code.SHAPE_MISMATCH, dimensions.get(index) + " cannot be split into " + inner);
         }
         List<MeshDimension> split = new ArrayList<>(dimensions);
         split.remove(index);

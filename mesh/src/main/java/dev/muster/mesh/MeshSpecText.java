@@ -40,9 +40,8 @@ final class MeshSpecText {
         }
         String name = item.substring(0, equals).strip();
         String size = item.substring(equals + 1).strip();
-        boolean digits = !size.isEmpty()
-                && size.length() <= MOST_DIGITS
-                && size.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean digits =
+                !size.isEmpty() && size.length() <= MOST_DIGITS && size.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!digits) {
             throw new MeshPlanException(
                     Code.BAD_SIZE,

@@ -47,8 +47,7 @@ public sealed interface MeshTopology {
         @Override
         public void validate(long worldSize) {
             if (worldSize < 1) {
-                throw new MeshPlanException(
-                        Code.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
+                throw new MeshPlanException(Code.TOO_FEW_DEVICES, "the number of devices is at least 1: " + worldSize);
             }
         }
 

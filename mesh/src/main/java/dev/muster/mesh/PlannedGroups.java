@@ -12,8 +12,7 @@ import java.util.Optional;
 /// @param worldBackend what carries the messages of `world`
 /// @param families groups along dimensions
 /// @param added groups that somebody added
-record PlannedGroups(
-        int worldSize, GroupBackend worldBackend, List<GroupFamily> families, List<MeshGroup> added) {
+record PlannedGroups(int worldSize, GroupBackend worldBackend, List<GroupFamily> families, List<MeshGroup> added) {
     PlannedGroups {
         families = List.copyOf(families);
         added = List.copyOf(added);

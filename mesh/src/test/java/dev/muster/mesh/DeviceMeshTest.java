@@ -82,15 +82,31 @@ class DeviceMeshTest {
         DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new Mixed(2, 2, 2));
         assertThat(mesh.groupNames())
                 .containsExactly(
-                        "world", "tp_dp0_pp0", "tp_dp0_pp1", "tp_dp1_pp0", "tp_dp1_pp1", "tp_0", "tp_1", "tp_2",
-                        "tp_3", "pp_0", "pp_1", "pp_2", "pp_3", "dp_0", "dp_1", "dp_2", "dp_3");
+                        "world",
+                        "tp_dp0_pp0",
+                        "tp_dp0_pp1",
+                        "tp_dp1_pp0",
+                        "tp_dp1_pp1",
+                        "tp_0",
+                        "tp_1",
+                        "tp_2",
+                        "tp_3",
+                        "pp_0",
+                        "pp_1",
+                        "pp_2",
+                        "pp_3",
+                        "dp_0",
+                        "dp_1",
+                        "dp_2",
+                        "dp_3");
         assertThat(ranks(mesh, "tp_dp0_pp0")).isEqualTo("0,1");
         assertThat(ranks(mesh, "tp_dp0_pp1")).isEqualTo("2,3");
         assertThat(ranks(mesh, "tp_dp1_pp0")).isEqualTo("4,5");
         assertThat(ranks(mesh, "tp_dp1_pp1")).isEqualTo("6,7");
         assertThat(ranks(mesh, "pp_1")).isEqualTo("1,3");
         assertThat(ranks(mesh, "dp_2")).isEqualTo("2,6");
-        assertThat(mesh.families()).filteredOn(family -> family.findAlias().isPresent())
+        assertThat(mesh.families())
+                .filteredOn(family -> family.findAlias().isPresent())
                 .extracting(GroupFamily::label)
                 .containsExactly("tp");
         assertThat(List.of("tp_dp2_pp0", "tp_dp0_pp2", "tp_dp_pp0", "tp_dp0", "tp_4", "pp_stage_0"))
@@ -152,10 +168,8 @@ class DeviceMeshTest {
         assertRefused(
                 Code.BAD_NAME, "'world' is there already", () -> mesh.withGroup("world", List.of(0), GroupBackend.TCP));
         assertRefused(Code.BAD_NAME, "not blank", () -> mesh.withGroup(" ", List.of(0), GroupBackend.TCP));
-        assertRefused(
-                Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
-        assertRefused(
-                Code.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
+        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> mesh.withRank(4));
+        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank -1", () -> DeviceMesh.of(gpus(2), -1, GroupBackend.LOCAL));
         assertRefused(Code.GROUP_NOT_FOUND, "Group 'y' not found", () -> mesh.devicesInGroup("y"));
         assertRefused(
                 Code.BAD_NAME,
@@ -249,7 +263,8 @@ class DeviceMeshTest {
 
     @Test
     void devicesFollowRanks() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(4), new TensorParallel(2)).withRank(2);
+        DeviceMesh mesh =
+                DeviceMesh.withTopology(gpus(4), new TensorParallel(2)).withRank(2);
         assertThat(mesh.findLocalDevice()).map(MeshDevice::name).contains("GPU 2");
         assertThat(mesh.findDevice(4)).isEmpty();
         assertThat(mesh.findDevice(-1)).isEmpty();
@@ -274,7 +289,9 @@ class DeviceMeshTest {
                 .extracting(DeviceMesh::planHash)
                 .doesNotHaveDuplicates()
                 .doesNotContain(hash);
-        assertThat(mesh.withBackend("dp", GroupBackend.GLOO).requireGroup("dp_0").backend())
+        assertThat(mesh.withBackend("dp", GroupBackend.GLOO)
+                        .requireGroup("dp_0")
+                        .backend())
                 .isEqualTo(GroupBackend.GLOO);
         assertRefused(Code.GROUP_NOT_FOUND, "'cp'", () -> mesh.withBackend("cp", GroupBackend.TCP));
     }

@@ -50,7 +50,9 @@ class MeshDevicesTest {
     // As in kapsl-hal's tests (4).
     @Test
     void devicesOfABackendAreThoseAlone() {
-        assertThat(devices(CPU, SMALL, APPLE, LARGE).byBackend(DeviceBackend.CUDA).all())
+        assertThat(devices(CPU, SMALL, APPLE, LARGE)
+                        .byBackend(DeviceBackend.CUDA)
+                        .all())
                 .containsExactly(SMALL, LARGE);
     }
 
@@ -83,10 +85,11 @@ class MeshDevicesTest {
                 .with(DeviceFact.UUID, Reading.known("GPU-1234", Provenance.GIVEN))
                 .with(DeviceFact.PCI_ADDRESS, Reading.known(new PciAddress(0, 0x3b, 0, 0), Provenance.GIVEN))
                 .build();
-        AcceleratorProfile gone =
-                AcceleratorProfile.cuda(4, Bytes.ofGib(80)).toBuilder().available(false).build();
-        MeshDevices devices = MeshDevices.of(
-                AcceleratorRegistry.of(List.of(AcceleratorProfile.cpu(Bytes.ofGib(64)), profile, gone)));
+        AcceleratorProfile gone = AcceleratorProfile.cuda(4, Bytes.ofGib(80)).toBuilder()
+                .available(false)
+                .build();
+        MeshDevices devices =
+                MeshDevices.of(AcceleratorRegistry.of(List.of(AcceleratorProfile.cpu(Bytes.ofGib(64)), profile, gone)));
         assertThat(devices.all()).hasSize(2);
         MeshDevice device = devices.all().getLast();
         assertThat(device.label()).isEqualTo("cuda:3");
@@ -126,7 +129,8 @@ class MeshDevicesTest {
                         TopologyGraph.of(nodes, links),
                         Reading.notProbed()))
                 .all();
-        assertThat(devices).extracting(MeshDevice::label)
+        assertThat(devices)
+                .extracting(MeshDevice::label)
                 .containsExactly("node0/cuda:0", "node0/cuda:1", "node1/cuda:0", "node1/cuda:1");
         assertThat(devices)
                 .extracting(device -> device.fabricDomain().find().orElse(""))

@@ -121,7 +121,8 @@ class MeshModelTest {
                 if (member) {
                     seen[rank]++;
                     assertThat(family.indexOf(rank)).isEqualTo(i);
-                    assertThat(group.rank(group.findPosition(rank).orElseThrow())).isEqualTo(rank);
+                    assertThat(group.rank(group.findPosition(rank).orElseThrow()))
+                            .isEqualTo(rank);
                 }
             }
         }

@@ -57,10 +57,11 @@ class MeshPlacementTest {
 
     @Test
     void devicesThatFillNoGroupAreLeftOverWhereOthersSuffice() {
-        MeshPlacement placement = MeshPlacement.of(
-                MeshSpec.parse("tp=4,dp=2"), hosts(6, 6), Fit.SURPLUS_ALLOWED, CrossingRule.REFUSE);
+        MeshPlacement placement =
+                MeshPlacement.of(MeshSpec.parse("tp=4,dp=2"), hosts(6, 6), Fit.SURPLUS_ALLOWED, CrossingRule.REFUSE);
         assertThat(placement.crossing("tp").hosts()).isZero();
-        assertThat(placement.idle()).extracting(MeshDevice::label)
+        assertThat(placement.idle())
+                .extracting(MeshDevice::label)
                 .containsExactly("node0/cuda:4", "node0/cuda:5", "node1/cuda:4", "node1/cuda:5");
         assertThat(placement.mesh().findIdleRanks()).contains(RankSequence.range(8, 4));
     }
@@ -85,8 +86,7 @@ class MeshPlacementTest {
         for (MeshDevice device : hosts(4, 4)) {
             rack.add(device.on(device.host(), "nvl"));
         }
-        MeshPlacement placement =
-                MeshPlacement.of(MeshSpec.parse("tp=8"), rack, Fit.EXACT, CrossingRule.REFUSE);
+        MeshPlacement placement = MeshPlacement.of(MeshSpec.parse("tp=8"), rack, Fit.EXACT, CrossingRule.REFUSE);
         assertThat(placement.crossing("tp")).isEqualTo(new Crossing("tp", 1, 1, 0, 0));
         assertThat(placement.warnings()).isEmpty();
     }
@@ -146,7 +146,8 @@ class MeshPlacementTest {
         for (String name : spec.names()) {
             long crossing = spec.along(name).groups().stream()
                     .filter(group -> group.ranks().stream()
-                                    .mapToObj(rank -> placement.devices().get(rank).host())
+                                    .mapToObj(rank ->
+                                            placement.devices().get(rank).host())
                                     .distinct()
                                     .count()
                             > 1)

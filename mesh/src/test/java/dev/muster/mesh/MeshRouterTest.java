@@ -48,7 +48,10 @@ class MeshRouterTest {
         router.route();
         assertThat(router.routeSession("session-1")).isEqualTo(worker);
         assertThat(MeshRouter.of(4).routeSession("session-1")).isEqualTo(worker);
-        assertThat(IntStream.range(0, 100).map(i -> router.routeSession("s" + i)).distinct().count())
+        assertThat(IntStream.range(0, 100)
+                        .map(i -> router.routeSession("s" + i))
+                        .distinct()
+                        .count())
                 .isEqualTo(4);
     }
 
@@ -83,7 +86,8 @@ class MeshRouterTest {
         assertThat(router.tensorGroupWorkers(2)).isEmpty();
         assertThat(router.findTensorGroup(5)).hasValue(1);
         assertThat(router.findTensorGroup(8)).isEmpty();
-        assertThat(MeshRouter.of(mesh(4, new DataParallel()), 4).findTensorGroup(0)).isEmpty();
+        assertThat(MeshRouter.of(mesh(4, new DataParallel()), 4).findTensorGroup(0))
+                .isEmpty();
     }
 
     // As in kapsl-hal's tests (49).
@@ -110,7 +114,8 @@ class MeshRouterTest {
     @Test
     void hintsAreRespectedWithSessionsAndGroupsTakeTurns() {
         MeshRouter router = MeshRouter.of(mesh(8, new TensorParallel(4)), 8);
-        assertThat(IntStream.range(0, 50).map(i -> router.routeSessionTo("s" + i, 1))).containsOnly(4);
+        assertThat(IntStream.range(0, 50).map(i -> router.routeSessionTo("s" + i, 1)))
+                .containsOnly(4);
         MeshRouter fresh = MeshRouter.of(mesh(8, new TensorParallel(4)), 8);
         assertThat(IntStream.range(0, 4).map(_ -> fresh.route())).containsExactly(0, 4, 0, 4);
         assertThat(spread(fresh, 1000)).isEqualTo(Map.of(0, 500L, 4, 500L));
@@ -139,7 +144,10 @@ class MeshRouterTest {
     void mixedMeshesAreEnteredAtTheFirstStageOfEachReplica() {
         MeshRouter router = MeshRouter.of(mesh(16, new Mixed(2, 4, 2)), 16);
         assertThat(spread(router, 100)).isEqualTo(Map.of(0, 50L, 8, 50L));
-        assertThat(IntStream.range(0, 100).map(i -> router.routeSession("s" + i)).distinct().sorted())
+        assertThat(IntStream.range(0, 100)
+                        .map(i -> router.routeSession("s" + i))
+                        .distinct()
+                        .sorted())
                 .containsExactly(0, 8);
         assertThat(router.routeSessionTo("s", 1)).isEqualTo(8);
         assertThat(router.findTensorGroup(11)).hasValue(5);
@@ -156,7 +164,8 @@ class MeshRouterTest {
     @Test
     void noWorkersAnswerZeroAndFewerAreRefused() {
         assertThat(MeshRouter.of(0).route()).isZero();
-        assertThat(MeshRouter.of(mesh(4, new TensorParallel(2)), 0).routeSessionTo("s", 3)).isZero();
+        assertThat(MeshRouter.of(mesh(4, new TensorParallel(2)), 0).routeSessionTo("s", 3))
+                .isZero();
         assertThatExceptionOfType(MeshPlanException.class).isThrownBy(() -> MeshRouter.of(-1));
     }
 }

@@ -17,7 +17,9 @@ class MeshSpecTest {
     private static final String MEGATRON = "tp-cp-ep-dp-pp";
 
     private static List<List<Integer>> ranks(GroupFamily family) {
-        return family.groups().stream().map(group -> List.copyOf(group.ranks().asList())).toList();
+        return family.groups().stream()
+                .map(group -> List.copyOf(group.ranks().asList()))
+                .toList();
     }
 
     private static void assertRefused(Code code, String message, ThrowingCallable call) {
@@ -32,9 +34,10 @@ class MeshSpecTest {
     void sixteenRanksInTheUsualOrder() {
         MeshSpec spec = MeshSpec.of(Map.of("tp", 2, "pp", 4, "dp", 2), MEGATRON);
         assertThat(spec).hasToString("tp=2,cp=1,ep=1,dp=2,pp=4");
-        assertThat(ranks(spec.along("tp"))).startsWith(List.of(0, 1), List.of(2, 3)).hasSize(8);
-        assertThat(ranks(spec.along("dp")))
-                .startsWith(List.of(0, 2), List.of(1, 3), List.of(4, 6), List.of(5, 7));
+        assertThat(ranks(spec.along("tp")))
+                .startsWith(List.of(0, 1), List.of(2, 3))
+                .hasSize(8);
+        assertThat(ranks(spec.along("dp"))).startsWith(List.of(0, 2), List.of(1, 3), List.of(4, 6), List.of(5, 7));
         assertThat(ranks(spec.along("pp")))
                 .containsExactly(
                         List.of(0, 4, 8, 12), List.of(1, 5, 9, 13), List.of(2, 6, 10, 14), List.of(3, 7, 11, 15));
@@ -43,8 +46,7 @@ class MeshSpecTest {
     @Test
     void eightRanksWithPipelinesInsideReplicas() {
         MeshSpec spec = MeshSpec.parse("tp=2,pp=2,dp=2");
-        assertThat(ranks(spec.along("dp")))
-                .containsExactly(List.of(0, 4), List.of(1, 5), List.of(2, 6), List.of(3, 7));
+        assertThat(ranks(spec.along("dp"))).containsExactly(List.of(0, 4), List.of(1, 5), List.of(2, 6), List.of(3, 7));
         assertThat(ranks(spec.along("pp", "tp"))).containsExactly(List.of(0, 1, 2, 3), List.of(4, 5, 6, 7));
         assertThat(spec.along("dp", "tp").group(1)).hasToString("tp-dp_1 [2,3,6,7]");
     }
@@ -66,8 +68,7 @@ class MeshSpecTest {
         sizes.put("tp", 2);
         sizes.put("ep", 1);
         sizes.put("cp", 2);
-        assertRefused(
-                Code.BAD_ORDER, "order tp-dp leaves out cp, whose size is 2", () -> MeshSpec.of(sizes, "tp-dp"));
+        assertRefused(Code.BAD_ORDER, "order tp-dp leaves out cp, whose size is 2", () -> MeshSpec.of(sizes, "tp-dp"));
         assertThat(MeshSpec.of(sizes, "cp-tp")).hasToString("cp=2,tp=2,ep=1");
         assertRefused(Code.BAD_ORDER, "names tp twice", () -> MeshSpec.of(sizes, "tp-cp-tp"));
         assertRefused(Code.BAD_NAME, "'TP'", () -> MeshSpec.of(sizes, "TP-cp"));
@@ -121,14 +122,14 @@ class MeshSpecTest {
                 .isEqualTo(spec);
         assertRefused(Code.NOT_CONTIGUOUS, "do not follow", () -> spec.flatten("x", "tp", "dp"));
         assertRefused(Code.BAD_NAME, "dp is there twice", () -> spec.flatten("dp", "tp", "cp"));
-        assertRefused(
-                Code.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
+        assertRefused(Code.SHAPE_MISMATCH, "cannot be split", () -> spec.split("dp", new MeshDimension("a", 3)));
     }
 
     @Test
     void anotherShapeHasAsManyRanks() {
         MeshSpec spec = MeshSpec.parse("tp=4,dp=2");
-        assertThat(spec.reshape(new MeshDimension("tp", 2), new MeshDimension("pp", 4)).order())
+        assertThat(spec.reshape(new MeshDimension("tp", 2), new MeshDimension("pp", 4))
+                        .order())
                 .isEqualTo("tp-pp");
         assertRefused(Code.SHAPE_MISMATCH, "has as many", () -> spec.reshape(new MeshDimension("tp", 3)));
     }
@@ -154,14 +155,16 @@ class MeshSpecTest {
         assertRefused(Code.BAD_SIZE, "no mesh is as large", () -> MeshSpec.parse("tp=65536,dp=32768"));
         assertRefused(Code.BAD_NAME, "begins with a letter", () -> MeshSpec.parse("1p=2"));
         assertRefused(Code.BAD_SIZE, "1 to 32 dimensions", () -> MeshSpec.of(Collections.emptyList()));
-        assertRefused(Code.UNKNOWN_DIMENSION, "did you mean tp?", () -> MeshSpec.parse("tp=2").size("tpp"));
+        assertRefused(
+                Code.UNKNOWN_DIMENSION,
+                "did you mean tp?",
+                () -> MeshSpec.parse("tp=2").size("tpp"));
     }
 
     @Test
     void ranksAndCoordinatesOutsideAreRefused() {
         MeshSpec spec = MeshSpec.parse("tp=2,dp=2");
-        assertRefused(
-                Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
+        assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank 4 out of bounds for world size 4", () -> spec.coordinates(4));
         assertRefused(Code.RANK_OUT_OF_BOUNDS, "Rank -1 out of", () -> spec.coordinate(-1, "tp"));
         assertRefused(Code.RANK_OUT_OF_BOUNDS, "tp=2 has no coordinate 2", () -> spec.rank(2, 0));
         assertRefused(Code.SHAPE_MISMATCH, "2 coordinates, not 1", () -> spec.rank(0));

@@ -32,7 +32,8 @@ class RankSequenceTest {
 
     @Test
     void sequencesOfTheSameRanksAreEqualHoweverTheyCameAbout() {
-        RankSequence computed = MeshSpec.parse("tp=2,pp=3,dp=2").along("tp", "dp").group(1).ranks();
+        RankSequence computed =
+                MeshSpec.parse("tp=2,pp=3,dp=2").along("tp", "dp").group(1).ranks();
         RankSequence listed = RankSequence.of(List.of(2, 3, 8, 9));
         assertThat(computed).isEqualTo(listed).hasSameHashCodeAs(listed).hasToString("2,3,8,9");
         assertThat(RankSequence.of(List.of(3, 2, 8, 9))).isNotEqualTo(listed);

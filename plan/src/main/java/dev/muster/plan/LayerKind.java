@@ -49,8 +49,8 @@ public record LayerKind(Mixer mixer, Block block) {
             case 'E' -> new LayerKind(Mixer.NONE, Block.EXPERTS);
             case '-' -> new LayerKind(Mixer.NONE, Block.DENSE);
             default ->
-                throw new IllegalArgumentException("a layer is M (state), * (attention), E (experts) or - (block), not '"
-                        + letter + "'");
+                throw new IllegalArgumentException(
+                        "a layer is M (state), * (attention), E (experts) or - (block), not '" + letter + "'");
         };
     }
 }

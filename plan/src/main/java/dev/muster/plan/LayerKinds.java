@@ -34,7 +34,8 @@ public record LayerKinds(List<LayerKind> layers) {
         return new LayerKinds(layers);
     }
 
-    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The others look
+    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The others
+    /// look
     /// at a window where there is one, and keep a state where there is none.
     private static Mixer mixer(ModelArchitecture architecture, long layer) {
         boolean hasWindow = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0) > 0;
@@ -46,8 +47,8 @@ public record LayerKinds(List<LayerKind> layers) {
     }
 
     private static Block block(ModelArchitecture architecture, long layer) {
-        long step = Math.max(
-                1, architecture.find(ModelDimension.EXPERT_LAYER_STEP).orElse(1));
+        long step =
+                Math.max(1, architecture.find(ModelDimension.EXPERT_LAYER_STEP).orElse(1));
         boolean isDense = layer < architecture.find(ModelDimension.DENSE_LAYERS).orElse(0);
         return architecture.hasExperts() && !isDense && (layer + 1) % step == 0 ? Block.EXPERTS : Block.DENSE;
     }

@@ -34,17 +34,18 @@ final class BenchLine {
         if (words.length != WORDS || !words[0].equals(MARK)) {
             return Optional.empty();
         }
-        return operation(words[1]).map(operation -> new BenchFigures(
-                operation,
-                Long.parseLong(words[2]),
-                Integer.parseInt(words[3]),
-                Double.parseDouble(words[4]),
-                Double.parseDouble(words[5]),
-                Double.parseDouble(words[6]),
-                Double.parseDouble(words[7]),
-                Double.parseDouble(words[8]),
-                Long.parseLong(words[9]),
-                Double.parseDouble(words[10])));
+        return operation(words[1])
+                .map(operation -> new BenchFigures(
+                        operation,
+                        Long.parseLong(words[2]),
+                        Integer.parseInt(words[3]),
+                        Double.parseDouble(words[4]),
+                        Double.parseDouble(words[5]),
+                        Double.parseDouble(words[6]),
+                        Double.parseDouble(words[7]),
+                        Double.parseDouble(words[8]),
+                        Long.parseLong(words[9]),
+                        Double.parseDouble(words[10])));
     }
 
     static Optional<Operation> operation(String text) {

@@ -24,10 +24,8 @@ public final class BenchRank {
         SessionConfig config = SessionConfig.of(context.findSecret().orElseThrow())
                 .withEngine(engine)
                 .withLimit(context.limit());
-        try (MeshSession session =
-                        MeshSession.join(context.openStore(), context.rank(), context.worldSize(), config);
-                CollectiveBench bench =
-                        new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
+        try (MeshSession session = MeshSession.join(context.openStore(), context.rank(), context.worldSize(), config);
+                CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
             bench.run(figures -> {
                 if (context.rank() == 0) {
                     System.out.println(BenchLine.of(figures));

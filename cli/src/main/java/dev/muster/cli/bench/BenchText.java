@@ -44,7 +44,8 @@ public record BenchText(BenchReport report) {
                 out,
                 "",
                 0,
-                report.ranks() + " ranks on " + report.processors() + " processors, " + report.type().text()
+                report.ranks() + " ranks on " + report.processors() + " processors, "
+                        + report.type().text()
                         + ". Microseconds a call: MIN, MEAN and MAX over the means of ranks, P50 the mean of their"
                         + " medians, P99 that of the slowest. Before each call there is a barrier, which is not timed."
                         + " Bandwidth is by P50. ALLOCATED is bytes of objects for a call and its barrier.");

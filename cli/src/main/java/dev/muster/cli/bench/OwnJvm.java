@@ -24,7 +24,9 @@ final class OwnJvm {
         List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        own.stream().filter(option -> DROPPED.stream().noneMatch(option::startsWith)).forEach(command::add);
+        own.stream()
+                .filter(option -> DROPPED.stream().noneMatch(option::startsWith))
+                .forEach(command::add);
         if (own.stream().noneMatch(OwnJvm::isCollector)) {
             // Ranks leave no garbage; the threads of other collectors would only take their processors.
             command.add("-XX:+UseSerialGC");

@@ -91,7 +91,9 @@ public final class MeshPlanJson {
         JsonObject.Builder object = JsonObject.builder()
                 .put("talkOrder", texts(placement.talkOrder()))
                 .put("crossings", crossings(placement))
-                .put("idle", texts(placement.idle().stream().map(MeshDevice::label).toList()))
+                .put(
+                        "idle",
+                        texts(placement.idle().stream().map(MeshDevice::label).toList()))
                 .put("warnings", texts(placement.warnings()));
         Optional<HybridSplit> split = placement.findHybridSplit();
         split.ifPresent(parts -> object.put("insideHost", parts.inner().toString())

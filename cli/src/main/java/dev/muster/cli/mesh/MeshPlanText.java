@@ -136,15 +136,18 @@ public final class MeshPlanText {
             hosts(placement);
         }
         List<String> sentences = new ArrayList<>();
-        placement.findBusiest().ifPresent(name -> sentences.add(
-                "Devices are dealt out so that ranks along " + name + ", which talk most, stand nearest."));
-        placement.findHybridSplit().filter(split -> split.outer().worldSize() > 1).ifPresent(split ->
-                sentences.add("Inside a host: " + sizes(split.inner()) + "; between hosts: " + sizes(split.outer())
-                        + "."));
+        placement
+                .findBusiest()
+                .ifPresent(name -> sentences.add(
+                        "Devices are dealt out so that ranks along " + name + ", which talk most, stand nearest."));
+        placement
+                .findHybridSplit()
+                .filter(split -> split.outer().worldSize() > 1)
+                .ifPresent(split -> sentences.add(
+                        "Inside a host: " + sizes(split.inner()) + "; between hosts: " + sizes(split.outer()) + "."));
         placement.warnings().forEach(warning -> sentences.add("Warning: " + warning + "."));
         if (!placement.idle().isEmpty()) {
-            sentences.add(Count.of(placement.idle().size(), "device") + " idle: "
-                    + labels(placement.idle()) + ".");
+            sentences.add(Count.of(placement.idle().size(), "device") + " idle: " + labels(placement.idle()) + ".");
         }
         out.append('\n');
         sentences.forEach(this::wrap);
@@ -194,10 +197,12 @@ public final class MeshPlanText {
                         new Column("RANKS", true, 0, false),
                         new Column("WHICH", false, 0, true)));
         Map<String, List<Integer>> hosts = placement.ranksByHost();
-        hosts.entrySet().stream().limit(MOST_HOSTS).forEach(entry -> table.add(List.of(
-                cell(entry.getKey().isBlank() ? "this host" : Printable.of(entry.getKey())),
-                cell(Integer.toString(entry.getValue().size())),
-                cell(RankRanges.of(entry.getValue())))));
+        hosts.entrySet().stream()
+                .limit(MOST_HOSTS)
+                .forEach(entry -> table.add(List.of(
+                        cell(entry.getKey().isBlank() ? "this host" : Printable.of(entry.getKey())),
+                        cell(Integer.toString(entry.getValue().size())),
+                        cell(RankRanges.of(entry.getValue())))));
         if (hosts.size() > MOST_HOSTS) {
             table.add(List.of(
                     new Cell("…", true), cell(""), new Cell((hosts.size() - MOST_HOSTS) + " more hosts", true)));

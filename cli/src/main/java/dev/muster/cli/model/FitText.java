@@ -49,8 +49,10 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
     }
 
     private List<TextTable.Cell> row(FormatFit fit) {
-        List<TextTable.Cell> cells = new ArrayList<>(
-                List.of(cell(RequestText.format(fit.format(), request.architecture())), cell(Quantity.of(fit.weights())), cell(context(fit.tokensAlone(), fit))));
+        List<TextTable.Cell> cells = new ArrayList<>(List.of(
+                cell(RequestText.format(fit.format(), request.architecture())),
+                cell(Quantity.of(fit.weights())),
+                cell(context(fit.tokensAlone(), fit))));
         if (request.concurrency() > 1) {
             cells.add(cell(context(fit.tokens(), fit)));
         }

@@ -44,7 +44,8 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
 
     private String costs(Rental rental) {
         Estimate usd = bill.usd().find().orElseThrow();
-        return figure(usd) + " USD to rent " + rental.instances() + " x " + rental.offer().instance() + " of "
+        return figure(usd) + " USD to rent " + rental.instances() + " x "
+                + rental.offer().instance() + " of "
                 + rental.offer().provider().display() + " for so long, a price of "
                 + rental.offer().date()
                 + (limits.hasBudget() ? "; at most " + figure(limits.usd()) + " are allowed" : "");

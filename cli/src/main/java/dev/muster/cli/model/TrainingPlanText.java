@@ -136,7 +136,9 @@ public record TrainingPlanText(
 
     private static void unlike(FactLines lines, TrainingPlan plan) {
         List<DevicePool> kinds = plan.cluster().kinds();
-        List<String> waiting = UnlikeDevices.waiting(kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds).stream()
+        List<String> waiting = UnlikeDevices.waiting(
+                        kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds)
+                .stream()
                 .map(DevicePool::name)
                 .toList();
         if (!waiting.isEmpty()) {

@@ -125,9 +125,12 @@ public final class BenchPicture {
         }
         canvas.centred("small", left + PLOT_WIDTH / 2, top + PLOT_HEIGHT + 30, "bytes");
         for (int i = 0; i < engines.size(); i++) {
-            drawSeries(i, operation, value, figures -> left + x.place((double) figures.bytes()), figures -> top
-                    + PLOT_HEIGHT
-                    - y.place(value.applyAsDouble(figures)));
+            drawSeries(
+                    i,
+                    operation,
+                    value,
+                    figures -> left + x.place((double) figures.bytes()),
+                    figures -> top + PLOT_HEIGHT - y.place(value.applyAsDouble(figures)));
         }
     }
 

@@ -107,10 +107,7 @@ public final class MeshPicture {
         SvgCanvas canvas = new SvgCanvas(width, height, title, PlanStyle.LIGHT, PlanStyle.DARK);
         canvas.box("page", 0, 0, width, height, 0);
         canvas.text(
-                "title",
-                MARGIN,
-                MARGIN + PlanStyle.TITLE_SIZE,
-                SvgText.cutBold(title, WIDTH, PlanStyle.TITLE_SIZE));
+                "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, WIDTH, PlanStyle.TITLE_SIZE));
         double y = MARGIN + TITLE + LINE - 4;
         for (String fact : facts) {
             canvas.text("line", MARGIN, y, fact);
@@ -175,7 +172,10 @@ public final class MeshPicture {
         int at = 0;
         for (Map.Entry<String, List<Integer>> group : groups.entrySet()) {
             drawGroup(
-                    canvas, group.getKey(), group.getValue(), inside(flow.spots().get(at++), spot));
+                    canvas,
+                    group.getKey(),
+                    group.getValue(),
+                    inside(flow.spots().get(at++), spot));
         }
     }
 

@@ -13,7 +13,8 @@ class TimeSharesTest {
     @RepeatedTest(50)
     void percentsAddUpToAHundred(RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());
-        double[] parts = random.doubles(11, 0, 1).map(part -> part * part * part).toArray();
+        double[] parts =
+                random.doubles(11, 0, 1).map(part -> part * part * part).toArray();
         String text = TimeShares.of(time(parts)).text();
         int sum = Arrays.stream(text.split(", ", -1))
                 .mapToInt(part -> Integer.parseInt(part.substring(0, part.indexOf(' '))))
@@ -24,7 +25,8 @@ class TimeSharesTest {
     /// Three thirds: one of them gets what is left.
     @Test
     void givesWhatIsLeftToThoseCutMost() {
-        assertThat(TimeShares.of(time(new double[] {1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0})).text())
+        assertThat(TimeShares.of(time(new double[] {1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}))
+                        .text())
                 .isEqualTo("34 % products, 33 % attention, 33 % memory traffic");
     }
 

@@ -36,8 +36,8 @@ public record BenchPlan(
         }
         for (Operation operation : operations) {
             if (operation.isReduction() && !type.isReducible()) {
-                throw new IllegalArgumentException(operation.text() + " needs a type that can be summed; "
-                        + type.text() + " is only moved");
+                throw new IllegalArgumentException(
+                        operation.text() + " needs a type that can be summed; " + type.text() + " is only moved");
             }
         }
     }

@@ -102,8 +102,7 @@ final class Workload {
             case SCATTER -> group.scatter(input, output, type, ROOT);
             case ALL_TO_ALL -> group.allToAll(input, output, type);
             case EXCHANGE ->
-                group.sendReceive(
-                        input, (group.rank() + 1) % ranks, output, (group.rank() + ranks - 1) % ranks);
+                group.sendReceive(input, (group.rank() + 1) % ranks, output, (group.rank() + ranks - 1) % ranks);
         }
     }
 

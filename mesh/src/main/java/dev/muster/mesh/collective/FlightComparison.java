@@ -18,8 +18,8 @@ public final class FlightComparison {
     /// @param recordings by rank of the world
     public static Optional<String> firstDivergence(Map<Integer, List<FlightRecord>> recordings) {
         NavigableMap<Integer, Map<Long, FlightRecord>> byRank = new TreeMap<>();
-        recordings.forEach((rank, records) -> byRank.put(
-                rank, records.stream().collect(Collectors.toMap(FlightRecord::sequence, record -> record))));
+        recordings.forEach((rank, records) ->
+                byRank.put(rank, records.stream().collect(Collectors.toMap(FlightRecord::sequence, record -> record))));
         long first = recordings.values().stream()
                 .mapToLong(records -> records.isEmpty() ? 1 : records.getFirst().sequence())
                 .max()

@@ -83,7 +83,8 @@ final class GroupCore {
         }
     }
 
-    @Nullable MeshException failure() {
+    @Nullable
+    MeshException failure() {
         return failure;
     }
 

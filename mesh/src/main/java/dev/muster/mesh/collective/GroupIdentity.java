@@ -32,8 +32,8 @@ public final class GroupIdentity {
         int rank = IntStream.range(0, worldRanks.length)
                 .filter(index -> worldRanks[index] == worldRank)
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("rank " + worldRank + " is not a member of group " + name));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("rank " + worldRank + " is not a member of group " + name));
         requireDistinct(name, worldRanks);
         return new GroupIdentity(name, name, worldRanks.clone(), rank, incarnation);
     }

@@ -148,7 +148,8 @@ final class IntegerAccumulator implements Accumulator {
         return unsigned ? Long.compareUnsigned(one, other) < 0 : one < other;
     }
 
-    /// Divides 128 bits by a small number, towards zero, 32 bits at a time; the quotient of a sum by its number of terms
+    /// Divides 128 bits by a small number, towards zero, 32 bits at a time; the quotient of a sum by its number of
+    /// terms
     /// has 64 bits again.
     private long divide(long high, long low, int divisor) {
         boolean negative = !unsigned && high < 0;

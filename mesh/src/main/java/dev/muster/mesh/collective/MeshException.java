@@ -44,8 +44,7 @@ public final class MeshException extends RuntimeException {
     /// @param missing the ranks of the world that did not come
     public static MeshException overdue(String what, Duration limit, Collection<Integer> missing) {
         List<Integer> ranks = missing.stream().sorted().distinct().toList();
-        return new MeshException(
-                MeshError.LIMIT_EXCEEDED, what + OVERDUE + Spans.text(limit) + absent(ranks), ranks);
+        return new MeshException(MeshError.LIMIT_EXCEEDED, what + OVERDUE + Spans.text(limit) + absent(ranks), ranks);
     }
 
     /// The same limit that passed, because of other ranks than it seemed.

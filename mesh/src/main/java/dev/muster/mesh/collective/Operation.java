@@ -57,6 +57,8 @@ public enum Operation {
 
     /// The operation of that code in a frame of another process, if there is one.
     static Optional<Operation> ofCode(int code) {
-        return Arrays.stream(values()).filter(operation -> operation.code == code).findFirst();
+        return Arrays.stream(values())
+                .filter(operation -> operation.code == code)
+                .findFirst();
     }
 }

@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 /// 60 s unless [#withLimit(Duration)] says otherwise. After a failure the group is of no use; every later call gets
 /// that failure again.
 ///
-/// Safe for use by several threads: operations take place one after the other, in the order of the calls; those handed to
+/// Safe for use by several threads: operations take place one after the other, in the order of the calls; those handed
+/// to
 /// [#start(Consumer)] run on the group's own thread. In steady state calls leave no garbage.
 ///
 /// @since 0.1
@@ -33,7 +34,8 @@ public final class ProcessGroup implements AutoCloseable {
 
     /// A group whose operations an engine carries out. Closing the group closes the engine.
     ///
-    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it may know
+    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it may
+    know
     ///     of one that came before
     public static ProcessGroup of(
             GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<MeshException> onFailure) {
@@ -217,8 +219,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
-    public void reduceScatterUneven(
-            MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
+    public void reduceScatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
         long total = Buffers.total(counts, size());
         Buffers.requireCount("input", Buffers.elements("input", input, type), total);
         Buffers.requireCount("output", Buffers.elements("output", output, type), counts[rank()]);
@@ -240,8 +241,7 @@ public final class ProcessGroup implements AutoCloseable {
         long count = Buffers.elements("input", input, type);
         Buffers.requireRank("root", root, size());
         if (rank() == root) {
-            Buffers.requireCount(
-                    "output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
+            Buffers.requireCount("output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
             Buffers.requireWritable(output);
         }
         Call call = core.take(limit);
@@ -411,9 +411,17 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireRank("peer", message.peer(), size());
             transfers[i] = message.sends()
                     ? new Transfer()
-                            .toSend(message.peer(), message.buffer(), 0, message.buffer().byteSize())
+                            .toSend(
+                                    message.peer(),
+                                    message.buffer(),
+                                    0,
+                                    message.buffer().byteSize())
                     : new Transfer()
-                            .toReceive(message.peer(), message.buffer(), 0, message.buffer().byteSize());
+                            .toReceive(
+                                    message.peer(),
+                                    message.buffer(),
+                                    0,
+                                    message.buffer().byteSize());
         }
         Call call = core.take(limit);
         try {

@@ -78,14 +78,12 @@ public final class Reducer {
         if (known != null) {
             return known;
         }
-        Accumulator made =
-                switch (type) {
-                    case FLOAT16, BFLOAT16, FLOAT32 -> new FloatAccumulator(type);
-                    case FLOAT64 -> new DoubleAccumulator();
-                    case BOOL, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64 -> new IntegerAccumulator(type);
-                    case FLOAT8_E4M3, FLOAT8_E5M2 ->
-                        throw new IllegalArgumentException(type.text() + " is moved, not reduced");
-                };
+        Accumulator made = switch (type) {
+            case FLOAT16, BFLOAT16, FLOAT32 -> new FloatAccumulator(type);
+            case FLOAT64 -> new DoubleAccumulator();
+            case BOOL, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64 -> new IntegerAccumulator(type);
+            case FLOAT8_E4M3, FLOAT8_E5M2 -> throw new IllegalArgumentException(type.text() + " is moved, not reduced");
+        };
         accumulators.put(type, made);
         return made;
     }

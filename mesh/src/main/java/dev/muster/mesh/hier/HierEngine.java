@@ -93,8 +93,7 @@ public final class HierEngine implements Engine {
     private boolean needsRankOrder(DType type, ReduceOp op) {
         boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
         boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
-        return !chooses
-                && (type.isNarrow() || (floats && inRankOrder) || (!floats && op.equals(ReduceOp.AVERAGE)));
+        return !chooses && (type.isNarrow() || (floats && inRankOrder) || (!floats && op.equals(ReduceOp.AVERAGE)));
     }
 
     private void onHost(Call step) {
@@ -191,8 +190,7 @@ public final class HierEngine implements Engine {
         }
         onHost(hostCall.gather(call, FIRST, call.input(), output, memberBounds));
         if (leaders != null) {
-            MemorySegment own =
-                    window.of(call.output(), first * bytes(call), layout.neighbours().length * bytes(call));
+            MemorySegment own = window.of(call.output(), first * bytes(call), layout.neighbours().length * bytes(call));
             betweenHosts(leaderCall.allGather(call, BETWEEN, own, call.output(), hostBounds));
         }
         onHost(hostCall.broadcast(call, LAST, call.output(), call.count() * layout.ranks(), 0));

@@ -22,9 +22,8 @@ public final class HostLayout {
         this.rank = rank;
         this.hostOf = hostOf;
         this.members = members;
-        this.leaders = IntStream.range(0, members.length)
-                .map(host -> members[host][0])
-                .toArray();
+        this.leaders =
+                IntStream.range(0, members.length).map(host -> members[host][0]).toArray();
         this.contiguous = IntStream.range(1, hostOf.length).allMatch(member -> hostOf[member] >= hostOf[member - 1]);
     }
 
@@ -36,7 +35,8 @@ public final class HostLayout {
         Map<String, List<Integer>> byHost = new LinkedHashMap<>();
         int[] hostOf = new int[hosts.size()];
         for (int member = 0; member < hostOf.length; member++) {
-            byHost.computeIfAbsent(hosts.get(member), absent -> new ArrayList<>()).add(member);
+            byHost.computeIfAbsent(hosts.get(member), absent -> new ArrayList<>())
+                    .add(member);
         }
         int[][] members = byHost.values().stream()
                 .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
@@ -107,7 +107,8 @@ public final class HostLayout {
 
     /// The first rank of each host and the number of all; of contiguous hosts.
     int[] hostBounds() {
-        return IntStream.concat(IntStream.of(leaders), IntStream.of(hostOf.length)).toArray();
+        return IntStream.concat(IntStream.of(leaders), IntStream.of(hostOf.length))
+                .toArray();
     }
 
     /// The ranks of this host's members and the one after the last; of contiguous hosts.

@@ -147,8 +147,7 @@ public final class LaunchContext {
                                 .orElseThrow(() -> new LaunchException(
                                         "MUSTER_SECRET is not set, and the store of MUSTER_STORE asks for one")))
                         .withCallLimit(limit);
-                yield TcpStore.connect(
-                        InetSocketAddress.createUnresolved(server.host(), server.port()), config, limit);
+                yield TcpStore.connect(InetSocketAddress.createUnresolved(server.host(), server.port()), config, limit);
             }
         };
     }

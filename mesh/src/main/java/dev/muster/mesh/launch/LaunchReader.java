@@ -41,8 +41,8 @@ record LaunchReader(LaunchVariables variables) {
                 source == LaunchSource.INDEXED_JOB
                         ? there + " says which process this is, but not of how many; set WORLD_SIZE to the completions"
                                 + " of the Job"
-                        : there + " is set and " + missing + " is not, though " + source.title()
-                                + " sets both; set " + missing + " or unset " + there);
+                        : there + " is set and " + missing + " is not, though " + source.title() + " sets both; set "
+                                + missing + " or unset " + there);
     }
 
     private LaunchContext of(LaunchSource source, List<LaunchSource> others) {
@@ -77,9 +77,8 @@ record LaunchReader(LaunchVariables variables) {
 
     private static void requireWithin(String what, int value, String of, int count) {
         if (value >= count) {
-            throw new LaunchException(
-                    what + " is " + value + " and " + of + " is " + count + ", but the first counts from 0 up to one"
-                            + " less than the second");
+            throw new LaunchException(what + " is " + value + " and " + of + " is " + count
+                    + ", but the first counts from 0 up to one" + " less than the second");
         }
     }
 
@@ -98,8 +97,8 @@ record LaunchReader(LaunchVariables variables) {
     /// Scripts often set one of torchrun's variables beside another launcher's: then they have to agree.
     private void requireSame(String name, int expected, String other) {
         variables.findNumber(name).filter(value -> value != expected).ifPresent(value -> {
-            throw new LaunchException(name + " is " + value + " and " + other + " is " + expected
-                    + "; unset the one that is wrong");
+            throw new LaunchException(
+                    name + " is " + value + " and " + other + " is " + expected + "; unset the one that is wrong");
         });
     }
 }

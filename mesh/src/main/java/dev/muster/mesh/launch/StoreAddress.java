@@ -52,7 +52,7 @@ public sealed interface StoreAddress {
     }
 
     private static LaunchException unreadable(String text) {
-        return new LaunchException("MUSTER_STORE is host:port or file:/an/absolute/folder, not "
-                + LaunchVariables.quoted(text));
+        return new LaunchException(
+                "MUSTER_STORE is host:port or file:/an/absolute/folder, not " + LaunchVariables.quoted(text));
     }
 }

@@ -61,7 +61,6 @@ public final class ColumnParallelLinear {
     public LinearGradients backward(Matrix input, Matrix outputGradient) {
         Matrix inputGradient = outputGradient.times(weight);
         ops.allReduce(inputGradient.values(), ReduceOp.SUM);
-        return new LinearGradients(
-                inputGradient, outputGradient.transposedTimes(input), outputGradient.sumOfRows());
+        return new LinearGradients(inputGradient, outputGradient.transposedTimes(input), outputGradient.sumOfRows());
     }
 }

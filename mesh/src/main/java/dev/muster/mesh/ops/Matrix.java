@@ -68,8 +68,7 @@ public final class Matrix {
     /// Writes a matrix of as many rows into some consecutive columns.
     void put(Matrix part, int firstColumn) {
         for (int row = 0; row < rows; row++) {
-            System.arraycopy(
-                    part.values, row * part.columns, values, row * columns + firstColumn, part.columns);
+            System.arraycopy(part.values, row * part.columns, values, row * columns + firstColumn, part.columns);
         }
     }
 

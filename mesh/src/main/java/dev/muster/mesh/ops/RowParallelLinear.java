@@ -24,8 +24,7 @@ public final class RowParallelLinear {
     /// @param weight `outputs x inputs`
     /// @param bias one row of `outputs`
     public static RowParallelLinear shard(DistributedOps ops, Matrix weight, Matrix bias) {
-        return new RowParallelLinear(
-                ops, weight.columns(Shard.of(weight.columns(), ops.size(), ops.rank())), bias);
+        return new RowParallelLinear(ops, weight.columns(Shard.of(weight.columns(), ops.size(), ops.rank())), bias);
     }
 
     /// The whole output, from this rank's columns of the input.

@@ -28,7 +28,9 @@ public final class SequenceParallel {
     }
 
     private long[] elements(int columns) {
-        return Arrays.stream(ops.pieces(positions)).map(count -> count * columns).toArray();
+        return Arrays.stream(ops.pieces(positions))
+                .map(count -> count * columns)
+                .toArray();
     }
 
     /// The whole sequence, from the positions of all ranks: before a layer that needs all of them.

@@ -11,8 +11,7 @@ public record Shard(long from, long count) {
     /// @throws IllegalArgumentException if there is no such rank, or the total is negative
     public static Shard of(long total, int ranks, int rank) {
         if (total < 0 || rank < 0 || rank >= ranks) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + " of " + ranks + " cannot have a part of " + total);
+            throw new IllegalArgumentException("rank " + rank + " of " + ranks + " cannot have a part of " + total);
         }
         long small = total / ranks;
         long larger = total % ranks;

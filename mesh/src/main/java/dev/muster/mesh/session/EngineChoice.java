@@ -26,6 +26,8 @@ public enum EngineChoice {
 
     /// The choice of that name.
     public static Optional<EngineChoice> parse(String text) {
-        return Arrays.stream(values()).filter(choice -> choice.text().equals(text)).findFirst();
+        return Arrays.stream(values())
+                .filter(choice -> choice.text().equals(text))
+                .findFirst();
     }
 }

@@ -18,7 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there already;
+/// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there
+/// already;
 /// all members hear of it. Safe for use by several threads.
 final class FailureBoard implements AutoCloseable {
     private static final String FIRST = "failure";
@@ -57,8 +58,7 @@ final class FailureBoard implements AutoCloseable {
 
     /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
     private static MeshException storeLost(StoreException reason) {
-        return new MeshException(
-                MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
+        return new MeshException(MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
     }
 
     /// Lets the store say that this process is lost, where it can notice.

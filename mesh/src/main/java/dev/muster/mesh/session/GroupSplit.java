@@ -33,8 +33,7 @@ final class GroupSplit {
             int[] ranks = IntStream.range(0, parent.size())
                     .filter(member -> all.getAtIndex(ValueLayout.JAVA_INT, 2L * member) == colour)
                     .boxed()
-                    .sorted(Comparator.comparingInt(
-                            member -> all.getAtIndex(ValueLayout.JAVA_INT, 2L * member + 1)))
+                    .sorted(Comparator.comparingInt(member -> all.getAtIndex(ValueLayout.JAVA_INT, 2L * member + 1)))
                     .mapToInt(member -> parent.identity().worldRank(member))
                     .toArray();
             return Optional.of(session.open(name + "-" + colour, ranks));

@@ -62,8 +62,8 @@ final class LaunchedRank {
                 socket.connect(new InetSocketAddress(server.host(), server.port()));
                 return socket.getLocalAddress();
             } catch (IOException | IllegalArgumentException e) {
-                throw new LaunchException("no address of this host reaches the store at " + server.host() + ": "
-                        + e.getMessage());
+                throw new LaunchException(
+                        "no address of this host reaches the store at " + server.host() + ": " + e.getMessage());
             }
         }
         return InetAddress.getLoopbackAddress();

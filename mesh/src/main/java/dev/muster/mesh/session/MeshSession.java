@@ -50,7 +50,12 @@ public final class MeshSession implements AutoCloseable {
     private boolean closed;
 
     private MeshSession(
-            Store root, int rank, int worldSize, long incarnation, SessionConfig config, @Nullable LocalRegions regions) {
+            Store root,
+            int rank,
+            int worldSize,
+            long incarnation,
+            SessionConfig config,
+            @Nullable LocalRegions regions) {
         this.root = root;
         this.store = root.withPrefix("mesh/" + incarnation + "/");
         this.rank = rank;
@@ -95,7 +100,12 @@ public final class MeshSession implements AutoCloseable {
     }
 
     private static MeshSession open(
-            Store store, int rank, int worldSize, long incarnation, SessionConfig config, @Nullable LocalRegions regions) {
+            Store store,
+            int rank,
+            int worldSize,
+            long incarnation,
+            SessionConfig config,
+            @Nullable LocalRegions regions) {
         try {
             MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config, regions);
             session.groups.put(WORLD, session.openGroup(GroupIdentity.world(worldSize, rank, incarnation)));
@@ -114,8 +124,9 @@ public final class MeshSession implements AutoCloseable {
             end();
             throw new MeshException(MeshError.REFUSED, "rank " + rank + " is there already");
         }
-        List<String> keys =
-                IntStream.range(0, worldSize).mapToObj(other -> "member/" + other).toList();
+        List<String> keys = IntStream.range(0, worldSize)
+                .mapToObj(other -> "member/" + other)
+                .toList();
         try {
             return GroupOpener.awaitAll(store, GroupIdentity.world(worldSize, rank, incarnation), keys, config.limit())
                     .values()
@@ -202,7 +213,8 @@ public final class MeshSession implements AutoCloseable {
         return group;
     }
 
-    /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if their plans
+    /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if their
+    /// plans
     /// differ, all are told which ranks have another one. Groups of an earlier plan are retired.
     public void arrange(DeviceMesh mesh) {
         if (mesh.worldSize() != worldSize) {
@@ -226,7 +238,8 @@ public final class MeshSession implements AutoCloseable {
 
     private void agreeOn(String hash) {
         store.set(planKey(rank), hash.getBytes(StandardCharsets.UTF_8));
-        List<String> keys = IntStream.range(0, worldSize).mapToObj(this::planKey).toList();
+        List<String> keys =
+                IntStream.range(0, worldSize).mapToObj(this::planKey).toList();
         GroupIdentity world = GroupIdentity.world(worldSize, rank, incarnation);
         List<byte[]> hashes = new ArrayList<>(
                 GroupOpener.awaitAll(store, world, keys, config.limit()).values());
@@ -247,7 +260,8 @@ public final class MeshSession implements AutoCloseable {
     }
 
     private synchronized void retire() {
-        List<String> old = groups.keySet().stream().filter(name -> !name.equals(WORLD)).toList();
+        List<String> old =
+                groups.keySet().stream().filter(name -> !name.equals(WORLD)).toList();
         for (String name : old) {
             ProcessGroup group = groups.remove(name);
             if (group != null) {
@@ -258,7 +272,8 @@ public final class MeshSession implements AutoCloseable {
         }
     }
 
-    /// Divides a group: members with the same colour form a new group, ordered by key and then by rank. All members call
+    /// Divides a group: members with the same colour form a new group, ordered by key and then by rank. All members
+    /// call
     /// this. A negative colour joins none.
     public Optional<ProcessGroup> split(ProcessGroup parent, int colour, int key) {
         String name = parent.identity().name();

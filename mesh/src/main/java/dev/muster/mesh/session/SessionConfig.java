@@ -12,7 +12,8 @@ import java.time.Duration;
 /// @param host which host this is, and where its shared memory lies
 /// @param address where this member listens for others
 /// @param engine which engine groups use
-/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine, at a price
+/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine, at a
+/// price
 ///     where many ranks talk over sockets
 /// @param limit how long joining, opening a group and each call may take
 /// @param heartbeat how often a member says that it is alive
@@ -59,14 +60,12 @@ public record SessionConfig(
 
     /// The same with another engine.
     public SessionConfig withEngine(EngineChoice other) {
-        return new SessionConfig(
-                secret, host, address, other, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(secret, host, address, other, inRankOrder, limit, heartbeat, silence, processors);
     }
 
     /// The same with another limit.
     public SessionConfig withLimit(Duration other) {
-        return new SessionConfig(
-                secret, host, address, engine, inRankOrder, other, heartbeat, silence, processors);
+        return new SessionConfig(secret, host, address, engine, inRankOrder, other, heartbeat, silence, processors);
     }
 
     /// The same with another heartbeat, and another silence that counts as a loss.
@@ -77,14 +76,12 @@ public record SessionConfig(
 
     /// The same with another address to listen at.
     public SessionConfig withAddress(InetAddress other) {
-        return new SessionConfig(
-                secret, host, other, engine, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(secret, host, other, engine, inRankOrder, limit, heartbeat, silence, processors);
     }
 
     /// The same host by another name, as if it were another host.
     public SessionConfig withHost(SharedMemoryHost other) {
-        return new SessionConfig(
-                secret, other, address, engine, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(secret, other, address, engine, inRankOrder, limit, heartbeat, silence, processors);
     }
 
     /// The same with reductions in the order of ranks, or in any.

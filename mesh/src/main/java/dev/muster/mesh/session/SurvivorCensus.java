@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds out who is left. Each rank reports; when all have, or the window has passed, the first to notice writes the list
+/// Finds out who is left. Each rank reports; when all have, or the window has passed, the first to notice writes the
+/// list
 /// down, and that list holds for all.
 final class SurvivorCensus {
     private final Store store;
@@ -28,9 +29,8 @@ final class SurvivorCensus {
 
     List<Integer> take() {
         store.set("here/" + rank, new byte[0]);
-        List<String> all = IntStream.range(0, worldSize)
-                .mapToObj(other -> "here/" + other)
-                .toList();
+        List<String> all =
+                IntStream.range(0, worldSize).mapToObj(other -> "here/" + other).toList();
         try {
             store.awaitAll(all, window);
         } catch (StoreException e) {

@@ -31,7 +31,8 @@ final class Watchdog implements AutoCloseable {
         this.silence = config.silence();
         this.onSilent = onSilent;
         this.heartbeat = Heartbeat.start(store, Integer.toString(rank), period);
-        this.thread = Thread.ofPlatform().daemon().name("muster-watchdog-" + rank).unstarted(this::run);
+        this.thread =
+                Thread.ofPlatform().daemon().name("muster-watchdog-" + rank).unstarted(this::run);
     }
 
     /// Begins to look after the next rank, which has come by now.
@@ -43,7 +44,9 @@ final class Watchdog implements AutoCloseable {
         Liveness liveness = Liveness.of(store, List.of(Integer.toString(next)), silence);
         try {
             while (!stopped.await(period.toNanos(), TimeUnit.NANOSECONDS)) {
-                if (next != rank && !liveness.silent().isEmpty() && store.find(leftKey(next)).isEmpty()) {
+                if (next != rank
+                        && !liveness.silent().isEmpty()
+                        && store.find(leftKey(next)).isEmpty()) {
                     onSilent.accept(next);
                     return;
                 }

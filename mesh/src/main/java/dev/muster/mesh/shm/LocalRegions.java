@@ -45,8 +45,7 @@ public final class LocalRegions {
     public Engine open(GroupIdentity group) {
         String key = group.incarnation() + "/" + group.key();
         Shared shared = enter(key, group);
-        return new SharedMemoryEngine(
-                "local", group, shared.region, UNCUT, processors, () -> leave(key, shared));
+        return new SharedMemoryEngine("local", group, shared.region, UNCUT, processors, () -> leave(key, shared));
     }
 
     private synchronized Shared enter(String key, GroupIdentity group) {

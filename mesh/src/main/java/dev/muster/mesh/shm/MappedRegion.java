@@ -72,7 +72,11 @@ public final class MappedRegion {
     }
 
     private static MeshException unavailable(
-            GroupIdentity group, Path directory, RegionLayout layout, @org.jspecify.annotations.Nullable Path file, IOException e) {
+            GroupIdentity group,
+            Path directory,
+            RegionLayout layout,
+            @org.jspecify.annotations.Nullable Path file,
+            IOException e) {
         if (file != null) {
             delete(file);
         }
@@ -114,7 +118,9 @@ public final class MappedRegion {
         } catch (IOException e) {
             arena.close();
             throw new MeshException(
-                    MeshError.UNAVAILABLE, "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(), e);
+                    MeshError.UNAVAILABLE,
+                    "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(),
+                    e);
         }
     }
 }

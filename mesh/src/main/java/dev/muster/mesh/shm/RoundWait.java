@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for [#stop(MeshException)].
+/// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
+/// [#stop(MeshException)].
 final class RoundWait {
     /// How often it looks without letting others run, where each member has a processor to itself; some 50 us.
     private static final int SPINS = 2_000;

@@ -10,11 +10,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// Collectives through a shared region, in rounds. In each round every member puts what it has into its slot, shows the
-/// number of the round and what it calls, waits until all others show the same, and takes what it needs from their slots.
+/// number of the round and what it calls, waits until all others show the same, and takes what it needs from their
+/// slots.
 ///
 /// Slots alternate between rounds: a member that shows round k + 1 has taken all it needs of round k, so that whoever
-/// has seen all of round k + 1 may overwrite what round k left. What members call is compared in every round, which costs
-/// nothing: it lies beside the number that is awaited. Reductions take ranks in ascending order and are therefore the same
+/// has seen all of round k + 1 may overwrite what round k left. What members call is compared in every round, which
+/// costs
+/// nothing: it lies beside the number that is awaited. Reductions take ranks in ascending order and are therefore the
+/// same
 /// on all members, bit for bit.
 final class SharedMemoryEngine implements Engine {
     private final String name;
@@ -305,7 +308,11 @@ final class SharedMemoryEngine implements Engine {
             for (int rank = 0; takes && rank < ranks; rank++) {
                 if (rank != own) {
                     long length = clip(call.pieceCount(rank) * size, done, layout.slotBytes());
-                    take(slotOf(rank), call.output(), call.offset(rank) * size + Math.min(done, call.pieceCount(rank) * size), length);
+                    take(
+                            slotOf(rank),
+                            call.output(),
+                            call.offset(rank) * size + Math.min(done, call.pieceCount(rank) * size),
+                            length);
                 }
             }
             round++;
@@ -344,7 +351,11 @@ final class SharedMemoryEngine implements Engine {
             }
             meet(call);
             long length = clip(call.pieceCount(own) * size, done, share);
-            take(slotOf(call.root()) + own * share, call.output(), Math.min(done, call.output().byteSize()), length);
+            take(
+                    slotOf(call.root()) + own * share,
+                    call.output(),
+                    Math.min(done, call.output().byteSize()),
+                    length);
             round++;
             done += share;
         } while (done < longest);
@@ -425,8 +436,9 @@ final class SharedMemoryEngine implements Engine {
                 longest = Math.max(longest, count);
                 if (column == own && count != call.receiveCount(rank)) {
                     throw wait.disagreement(
-                            call, rank, "it with " + count + " elements for a rank that awaits "
-                                    + call.receiveCount(rank));
+                            call,
+                            rank,
+                            "it with " + count + " elements for a rank that awaits " + call.receiveCount(rank));
                 }
             }
         }

@@ -91,8 +91,7 @@ final class SharedRegion {
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, RegionLayout.FAILURE_TEXT_BYTES);
-        MemorySegment.copy(
-                bytes, 0, memory, ValueLayout.JAVA_BYTE, RegionLayout.FAILURE_TEXT_AT, length);
+        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, RegionLayout.FAILURE_TEXT_AT, length);
         plain(RegionLayout.FAILURE_RANK_AT, rank);
         plain(RegionLayout.FAILURE_LENGTH_AT, length);
         release(RegionLayout.FAILURE_AT, 2);

@@ -40,7 +40,9 @@ final class BodyWriter {
     }
 
     BodyWriter fault(StoreException fault) {
-        return text(fault.fault().name()).text(String.valueOf(fault.getMessage())).texts(fault.missing());
+        return text(fault.fault().name())
+                .text(String.valueOf(fault.getMessage()))
+                .texts(fault.missing());
     }
 
     /// Makes room and gives where it begins; the array may be another one afterwards.

@@ -39,7 +39,9 @@ final class ClientConnection {
     private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
         this.silence = config.silence();
         this.wire = new Wire(
-                socket, config.handshakeLimit(), e -> end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e)));
+                socket,
+                config.handshakeLimit(),
+                e -> end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e)));
         this.reader = Thread.ofVirtual().name("muster-store-read").unstarted(this::read);
         this.signs = Thread.ofVirtual().name("muster-store-signs").unstarted(this::giveSigns);
     }
@@ -96,7 +98,10 @@ final class ClientConnection {
     private void cancel(long id, Verb verb) {
         if (verb == Verb.AWAIT) {
             boolean _ = wire.offer(new Frame(
-                    generation, lastId.incrementAndGet(), Verb.CANCEL, new BodyWriter().number(id).toBytes()));
+                    generation,
+                    lastId.incrementAndGet(),
+                    Verb.CANCEL,
+                    new BodyWriter().number(id).toBytes()));
         }
     }
 

@@ -96,7 +96,8 @@ final class EventPump implements StoreTable.Subscriber {
             if (overrun) {
                 throw new StoreException(
                         StoreFault.LISTENER_FAILED,
-                        "the listener of a watch is more than " + StoreLimits.MAX_PENDING_EVENTS + " changes or " + MAX_PENDING_BYTES + " bytes behind");
+                        "the listener of a watch is more than " + StoreLimits.MAX_PENDING_EVENTS + " changes or "
+                                + MAX_PENDING_BYTES + " bytes behind");
             }
             if (event == null || stopped) {
                 continue;

@@ -222,8 +222,7 @@ final class FileLog implements Backing {
             // A list of files that change meanwhile need not be complete.
             LockSupport.parkNanos(pace.nextNanos());
         }
-        StoreException gone =
-                new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
+        StoreException gone = new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
         table.end(gone);
         synchronized (OPEN) {
             // Whoever opens a new folder of that name begins anew.

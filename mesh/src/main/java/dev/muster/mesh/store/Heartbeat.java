@@ -24,7 +24,8 @@ public final class Heartbeat implements AutoCloseable {
         this.store = store;
         this.key = key(member);
         this.period = period;
-        this.thread = Thread.ofPlatform().daemon().name("muster-store-heartbeat").unstarted(this::run);
+        this.thread =
+                Thread.ofPlatform().daemon().name("muster-store-heartbeat").unstarted(this::run);
     }
 
     /// Beats at once, and then every period.

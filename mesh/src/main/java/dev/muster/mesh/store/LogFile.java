@@ -155,7 +155,10 @@ final class LogFile implements Closeable {
         int length = BODY_HEAD + name.length + content.length;
         ByteBuffer record = ByteBuffer.allocate(HEAD + length);
         record.position(HEAD);
-        record.put(value == null ? DELETE : SET).putShort((short) name.length).put(name).put(content);
+        record.put(value == null ? DELETE : SET)
+                .putShort((short) name.length)
+                .put(name)
+                .put(content);
         record.putInt(0, length).putInt(Integer.BYTES, checksum(record.slice(HEAD, length)));
         return record.array();
     }

@@ -126,10 +126,11 @@ final class ServerConnection {
         }
         switch (frame.verb()) {
             case PING -> send(id, Verb.PONG, new BodyWriter());
-            case BYE -> answer(id, () -> {
-                store.close();
-                return new BodyWriter();
-            });
+            case BYE ->
+                answer(id, () -> {
+                    store.close();
+                    return new BodyWriter();
+                });
             case AWAIT -> startWaiting(id, Duration.ofNanos(Math.max(0, body.number())), body.texts());
             case CANCEL -> Optional.ofNullable(waits.get(body.number())).ifPresent(Thread::interrupt);
             case WATCH -> watch(id, body.text());

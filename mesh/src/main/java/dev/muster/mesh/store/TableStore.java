@@ -165,8 +165,9 @@ final class TableStore implements Store {
         requireOpen(key, value);
         requireNotice();
         if (lastWords.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION && !lastWords.containsKey(key)) {
-            throw new StoreException(StoreFault.TOO_LARGE, "a member leaves so many keys behind at most: "
-                    + StoreLimits.MAX_WATCHES_PER_CONNECTION);
+            throw new StoreException(
+                    StoreFault.TOO_LARGE,
+                    "a member leaves so many keys behind at most: " + StoreLimits.MAX_WATCHES_PER_CONNECTION);
         }
         lastWords.put(key, value.clone());
     }

@@ -30,7 +30,8 @@ public final class TcpStore implements Store {
     /// Connects to a server, which may come up later than this is called.
     ///
     /// @param address where it serves; a host name is looked up again each time
-    /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ, `stale`
+    /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ,
+    `stale`
     ///     if the server is of another generation
     public static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
         return new TcpStore(new Connector(address, config).connect(limit), config.callLimit());

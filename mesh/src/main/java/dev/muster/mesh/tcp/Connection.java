@@ -19,8 +19,10 @@ final class Connection {
     private final BufferViews views;
     private final ByteBuffer ahead = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
     private final ByteBuffer leaving = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
-    private final MemorySegment aheadBytes = MemorySegment.ofBuffer(ahead.duplicate().clear());
-    private final MemorySegment leavingBytes = MemorySegment.ofBuffer(leaving.duplicate().clear());
+    private final MemorySegment aheadBytes =
+            MemorySegment.ofBuffer(ahead.duplicate().clear());
+    private final MemorySegment leavingBytes =
+            MemorySegment.ofBuffer(leaving.duplicate().clear());
 
     /// @param channel does not block
     Connection(SocketChannel channel, long incarnation, BufferViews views) {
@@ -147,8 +149,8 @@ final class Connection {
             throw new OtherCallException(Call.text(theirs, theirSize));
         }
         if (FrameHead.bytes(ahead) != transfer.bytes()) {
-            throw new OtherCallException(call.text() + " with a message of " + FrameHead.bytes(ahead)
-                    + " bytes where " + transfer.bytes() + " are awaited");
+            throw new OtherCallException(call.text() + " with a message of " + FrameHead.bytes(ahead) + " bytes where "
+                    + transfer.bytes() + " are awaited");
         }
     }
 

@@ -5,7 +5,8 @@ import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 
-/// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead of many,
+/// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead of
+/// many,
 /// and all elements of a place come together at one member, which reduces them in the order of ranks. For few members,
 /// and wherever the order or the width of partial sums matters.
 final class DirectCollectives {
@@ -68,7 +69,14 @@ final class DirectCollectives {
 
     /// Reduces what came from the others, which lies in rows of so many bytes, and what this member has.
     private void reduce(
-            Call call, MemorySegment rows, long row, MemorySegment mine, long at, MemorySegment to, long toAt, long count) {
+            Call call,
+            MemorySegment rows,
+            long row,
+            MemorySegment mine,
+            long at,
+            MemorySegment to,
+            long toAt,
+            long count) {
         for (int rank = 0; rank < ranks; rank++) {
             sources[rank] = rows;
             offsets[rank] = row * rank;
@@ -156,7 +164,11 @@ final class DirectCollectives {
             for (int peer = 0; peer < ranks; peer++) {
                 if (peer != own) {
                     long count = Math.clamp(call.pieceCount(peer) - from, 0, chunk);
-                    mover.send(peer, call.input(), (call.offset(peer) + Math.min(from, call.pieceCount(peer))) * size, count * size);
+                    mover.send(
+                            peer,
+                            call.input(),
+                            (call.offset(peer) + Math.min(from, call.pieceCount(peer))) * size,
+                            count * size);
                     mover.receive(peer, theirs, mine * size * peer, mine * size);
                 }
             }
@@ -219,7 +231,11 @@ final class DirectCollectives {
         boolean inPlace = call.input().equals(call.output());
         MemorySegment input = inPlace ? copyOfInput(call) : call.input();
         MemorySegment.copy(
-                input, call.offset(own) * size, call.output(), call.receiveOffset(own) * size, call.pieceCount(own) * size);
+                input,
+                call.offset(own) * size,
+                call.output(),
+                call.receiveOffset(own) * size,
+                call.pieceCount(own) * size);
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != own) {
                 mover.send(peer, input, call.offset(peer) * size, call.pieceCount(peer) * size);
@@ -234,5 +250,4 @@ final class DirectCollectives {
         MemorySegment.copy(call.input(), 0, copy, 0, call.input().byteSize());
         return copy;
     }
-
 }

@@ -65,18 +65,16 @@ class CollectiveBenchTest {
             }
         });
 
-        long root =
-                switch (operation) {
-                    case BARRIER, BROADCAST -> 0;
-                    case ALL_REDUCE, REDUCE, EXCHANGE, ALL_GATHER, GATHER, ALL_TO_ALL -> 16;
-                    case REDUCE_SCATTER, SCATTER -> 8;
-                };
-        long other =
-                switch (operation) {
-                    case BARRIER, REDUCE, GATHER -> 0;
-                    case ALL_REDUCE, BROADCAST, EXCHANGE, ALL_GATHER, ALL_TO_ALL -> 16;
-                    case REDUCE_SCATTER, SCATTER -> 8;
-                };
+        long root = switch (operation) {
+            case BARRIER, BROADCAST -> 0;
+            case ALL_REDUCE, REDUCE, EXCHANGE, ALL_GATHER, GATHER, ALL_TO_ALL -> 16;
+            case REDUCE_SCATTER, SCATTER -> 8;
+        };
+        long other = switch (operation) {
+            case BARRIER, REDUCE, GATHER -> 0;
+            case ALL_REDUCE, BROADCAST, EXCHANGE, ALL_GATHER, ALL_TO_ALL -> 16;
+            case REDUCE_SCATTER, SCATTER -> 8;
+        };
         assertThat(wrong).containsExactly(root, other);
     }
 
@@ -92,9 +90,7 @@ class CollectiveBenchTest {
         List<BenchFigures> rows = onRanks(ranks, group -> measure(group, plan)).getFirst();
 
         long pieces = 100 / 4 / ranks;
-        assertThat(rows)
-                .extracting(BenchFigures::bytes)
-                .containsExactly(4L, 100L, 4L * ranks, 4L * ranks * pieces, 0L);
+        assertThat(rows).extracting(BenchFigures::bytes).containsExactly(4L, 100L, 4L * ranks, 4L * ranks * pieces, 0L);
     }
 
     @Test

@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
 
-/// Every operation with every type, operator and awkward count, against the scalar reference. Each rank runs it with the
+/// Every operation with every type, operator and awkward count, against the scalar reference. Each rank runs it with
+/// the
 /// same seed and so knows what the others give.
 public final class CollectiveConformance {
     private final ProcessGroup group;
@@ -33,7 +34,8 @@ public final class CollectiveConformance {
 
     /// Runs all cases and returns how many there were.
     ///
-    /// @param exact whether sums and products of floats are taken in the order of ranks; if not, they may differ by as
+    /// @param exact whether sums and products of floats are taken in the order of ranks; if not, they may differ by
+    as
     ///     much as another order can, but must be the same on all ranks
     public static long run(ProcessGroup group, long seed, int largest, boolean exact) {
         CollectiveConformance conformance = new CollectiveConformance(group, seed, largest, exact);
@@ -149,7 +151,8 @@ public final class CollectiveConformance {
 
             MemorySegment scattered = room(arena, type, counts[rank]);
             group.scatterUneven(rank == root ? input : MemorySegment.NULL, scattered, counts, type, root);
-            unchanged("uneven scatter" + what, scattered, slice(inputs[root], type, before(counts, rank), counts[rank]));
+            unchanged(
+                    "uneven scatter" + what, scattered, slice(inputs[root], type, before(counts, rank), counts[rank]));
             int even = count / ranks;
             MemorySegment evenInput = input.asSlice(0, (long) even * ranks * type.bytes());
             MemorySegment evenPiece = room(arena, type, even);
@@ -303,8 +306,7 @@ public final class CollectiveConformance {
         }
     }
 
-    private void check(
-            String what, DType type, MemorySegment actual, long[] expected, double[] slack, long from) {
+    private void check(String what, DType type, MemorySegment actual, long[] expected, double[] slack, long from) {
         for (long i = 0; i < actual.byteSize() / type.bytes(); i++) {
             long bits = ScalarReference.bits(type, actual, i);
             int at = (int) (from + i);

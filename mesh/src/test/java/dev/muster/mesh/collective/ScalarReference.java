@@ -20,10 +20,12 @@ final class ScalarReference {
                     ? new float[] {Float.NaN, Float.POSITIVE_INFINITY, -0.0f, 0.0f, 65504f}[random.nextInt(5)]
                     : (float) random.nextGaussian();
             switch (type) {
-                case FLOAT64 -> drawn.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, special ? value : random.nextGaussian());
+                case FLOAT64 ->
+                    drawn.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i, special ? value : random.nextGaussian());
                 case FLOAT32 -> drawn.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i, value);
                 case FLOAT16 -> drawn.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i, Float.floatToFloat16(value));
-                case BFLOAT16 -> drawn.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i, (short) (Float.floatToRawIntBits(value) >> 16));
+                case BFLOAT16 ->
+                    drawn.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i, (short) (Float.floatToRawIntBits(value) >> 16));
                 case BOOL -> drawn.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt(3));
                 default -> {}
             }

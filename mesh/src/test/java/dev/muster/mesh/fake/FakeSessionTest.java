@@ -48,8 +48,8 @@ class FakeSessionTest {
         for (int rank = 0; rank < ranks; rank++) {
             GroupIdentity identity = GroupIdentity.world(ranks, rank, 1);
             tasks.add(() -> {
-                try (ProcessGroup group = ProcessGroup.of(
-                        identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
+                try (ProcessGroup group =
+                        ProcessGroup.of(identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
                     return results(group);
                 }
             });
@@ -75,7 +75,8 @@ class FakeSessionTest {
                 new Random(SEED + type.text().hashCode()).nextBytes(drawn);
                 MemorySegment input = arena.allocate(drawn.length, 8).copyFrom(MemorySegment.ofArray(drawn));
                 for (ReduceOp op : ReduceOp.values()) {
-                    if (op.accepts(type) && !(op == ReduceOp.AVERAGE && type.text().contains("float"))) {
+                    if (op.accepts(type)
+                            && !(op == ReduceOp.AVERAGE && type.text().contains("float"))) {
                         reductions(group, type, op, input, arena, results);
                     }
                 }

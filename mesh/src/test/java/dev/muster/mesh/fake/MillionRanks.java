@@ -20,13 +20,15 @@ public final class MillionRanks {
         StringJoiner seen = new StringJoiner(" ");
         try (FakeSession session = FakeSession.of(mesh, 777_777);
                 Arena arena = Arena.ofConfined()) {
-            seen.add("ranks=" + session.worldSize()).add("groups=" + session.mesh().groupCount());
+            seen.add("ranks=" + session.worldSize())
+                    .add("groups=" + session.mesh().groupCount());
             for (var group : session.mesh().ownGroups()) {
                 ProcessGroup open = session.group(group.name());
                 seen.add(group.name() + "=" + open.rank() + "/" + open.size());
             }
             seen.add("next=" + mesh.spec().findNext(777_777, "pp", Wrap.AROUND).orElseThrow());
-            seen.add("member=" + session.mesh().isInGroup("dp_3") + "," + session.mesh().isInGroup("dp_17"));
+            seen.add("member=" + session.mesh().isInGroup("dp_3") + ","
+                    + session.mesh().isInGroup("dp_17"));
             MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1f);
             session.world().allReduce(one, DType.FLOAT32, ReduceOp.SUM);
             session.world().barrier();

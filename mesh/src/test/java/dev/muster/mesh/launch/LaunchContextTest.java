@@ -34,11 +34,22 @@ class LaunchContextTest {
     @Test
     void understandsTorchrun() {
         LaunchContext context = LaunchContext.from(Map.of(
-                "RANK", "5", "WORLD_SIZE", "8", "LOCAL_RANK", "1", "LOCAL_WORLD_SIZE", "4", "GROUP_RANK", "1",
-                "MASTER_ADDR", "node1", "MASTER_PORT", "29500"));
+                "RANK",
+                "5",
+                "WORLD_SIZE",
+                "8",
+                "LOCAL_RANK",
+                "1",
+                "LOCAL_WORLD_SIZE",
+                "4",
+                "GROUP_RANK",
+                "1",
+                "MASTER_ADDR",
+                "node1",
+                "MASTER_PORT",
+                "29500"));
 
-        assertThat(context)
-                .hasToString("rank 5 of 8 (RANK and WORLD_SIZE of torchrun are set)");
+        assertThat(context).hasToString("rank 5 of 8 (RANK and WORLD_SIZE of torchrun are set)");
         assertThat(context.findLocalRank()).hasValue(1);
         assertThat(context.findLocalWorldSize()).hasValue(4);
         assertThat(context.findGroupRank()).hasValue(1);
@@ -49,8 +60,14 @@ class LaunchContextTest {
     @Test
     void understandsMpi() {
         LaunchContext open = LaunchContext.from(Map.of(
-                "OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "4",
-                "OMPI_COMM_WORLD_LOCAL_RANK", "1", "OMPI_COMM_WORLD_LOCAL_SIZE", "2"));
+                "OMPI_COMM_WORLD_RANK",
+                "3",
+                "OMPI_COMM_WORLD_SIZE",
+                "4",
+                "OMPI_COMM_WORLD_LOCAL_RANK",
+                "1",
+                "OMPI_COMM_WORLD_LOCAL_SIZE",
+                "2"));
         assertThat(open.source()).isEqualTo(LaunchSource.OPEN_MPI);
         assertThat(open.rank()).isEqualTo(3);
         assertThat(open.findLocalWorldSize()).hasValue(2);
@@ -65,8 +82,16 @@ class LaunchContextTest {
     @Test
     void understandsSlurm() {
         LaunchContext context = LaunchContext.from(Map.of(
-                "SLURM_PROCID", "9", "SLURM_NTASKS", "16", "SLURM_LOCALID", "1", "SLURM_NODEID", "1",
-                "SLURM_NODELIST", "gpu[007-008],login"));
+                "SLURM_PROCID",
+                "9",
+                "SLURM_NTASKS",
+                "16",
+                "SLURM_LOCALID",
+                "1",
+                "SLURM_NODEID",
+                "1",
+                "SLURM_NODELIST",
+                "gpu[007-008],login"));
 
         assertThat(context.source()).isEqualTo(LaunchSource.SLURM);
         assertThat(context.rank()).isEqualTo(9);
@@ -76,8 +101,8 @@ class LaunchContextTest {
 
     @Test
     void understandsKubernetes() {
-        LaunchContext group = LaunchContext.from(Map.of(
-                "LWS_LEADER_ADDRESS", "vllm-0.vllm.default", "LWS_GROUP_SIZE", "2", "LWS_WORKER_INDEX", "1"));
+        LaunchContext group = LaunchContext.from(
+                Map.of("LWS_LEADER_ADDRESS", "vllm-0.vllm.default", "LWS_GROUP_SIZE", "2", "LWS_WORKER_INDEX", "1"));
         assertThat(group.source()).isEqualTo(LaunchSource.LEADER_WORKER_SET);
         assertThat(group.rank()).isEqualTo(1);
         assertThat(group.findMasterHost()).hasValue("vllm-0.vllm.default");
@@ -89,15 +114,15 @@ class LaunchContextTest {
 
     @Test
     void saysWhomItBelievesAndWhomItPassesOver() {
-        LaunchContext torchrunInSlurm = LaunchContext.from(Map.of(
-                "RANK", "5", "WORLD_SIZE", "8", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
+        LaunchContext torchrunInSlurm =
+                LaunchContext.from(Map.of("RANK", "5", "WORLD_SIZE", "8", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
         assertThat(torchrunInSlurm.rank()).isEqualTo(5);
         assertThat(torchrunInSlurm.reason())
                 .isEqualTo("RANK and WORLD_SIZE of torchrun are set, which are nearer to the process than those of"
                         + " Slurm");
 
-        LaunchContext usualScript = LaunchContext.from(Map.of(
-                "WORLD_SIZE", "2", "MASTER_ADDR", "n1", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
+        LaunchContext usualScript = LaunchContext.from(
+                Map.of("WORLD_SIZE", "2", "MASTER_ADDR", "n1", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
         assertThat(usualScript.source()).isEqualTo(LaunchSource.SLURM);
         assertThat(usualScript.findMasterHost()).hasValue("n1");
     }
@@ -172,7 +197,8 @@ class LaunchContextTest {
         assertThat(context.findLocalRank()).hasValue(3);
         assertThat(context.findMasterPort()).hasValue(4712);
         assertThat(context.findStore())
-                .hasValue(new StoreAddress.AtServer(InetAddress.getLoopbackAddress().getHostAddress(), 4711));
+                .hasValue(new StoreAddress.AtServer(
+                        InetAddress.getLoopbackAddress().getHostAddress(), 4711));
         assertThat(context.findSecret()).isPresent();
         assertThat(context.findTransport()).hasValue("shm");
         assertThat(context.limit()).isEqualTo(Duration.ofMillis(1500));
@@ -182,8 +208,8 @@ class LaunchContextTest {
     void opensTheStoreThatItIsTold(@TempDir Path folder) {
         String secret = Secret.randomText();
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
-            Map<String, String> variables = new HashMap<>(Map.of(
-                    "MUSTER_STORE", "127.0.0.1:" + server.address().getPort(), "MUSTER_LIMIT", "30s"));
+            Map<String, String> variables = new HashMap<>(
+                    Map.of("MUSTER_STORE", "127.0.0.1:" + server.address().getPort(), "MUSTER_LIMIT", "30s"));
             assertThatExceptionOfType(LaunchException.class)
                     .isThrownBy(() -> LaunchContext.from(variables).openStore())
                     .withMessageContaining("MUSTER_SECRET is not set");

@@ -38,9 +38,7 @@ class DistributedOpsTest {
             return List.of(text(sum), Arrays.toString(most), text(told));
         });
         float total = ranks * (ranks - 1) / 2f;
-        assertThat(results)
-                .containsOnly(List.of(
-                        text(total, ranks, -total), "[" + (ranks - 1) + ", 0]", text(7)));
+        assertThat(results).containsOnly(List.of(text(total, ranks, -total), "[" + (ranks - 1) + ", 0]", text(7)));
     }
 
     private static String text(float... values) {

@@ -29,7 +29,8 @@ class EngineConformanceTest {
     void groupsOfProcessesGiveWhatTheScalarReferenceGives(String engine) {
         try (Ranks ranks = Ranks.start(8, engine, LIMIT)) {
             for (int size : new int[] {1, 2, 3, 4, 5, 7, 8}) {
-                String members = IntStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
+                String members =
+                        IntStream.range(0, size).mapToObj(String::valueOf).collect(Collectors.joining(","));
                 tell(ranks, size, "open first-" + size + " " + members);
                 tell(ranks, size, "conformance " + SEED + " 503 exact first-" + size);
             }

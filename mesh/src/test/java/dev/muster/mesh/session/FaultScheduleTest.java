@@ -106,19 +106,20 @@ class FaultScheduleTest {
     }
 
     private static void check(RankPool pool, Fault fault, int victim, int ranks, String what) {
-        String expected =
-                switch (fault) {
-                    case KILL, PAUSE, LEAVE -> "failed peer-lost \\[" + victim + "] .*";
-                    case STOP -> "failed (limit-exceeded|peer-lost) \\[" + victim + "] .*";
-                    case OTHER_CALL -> "failed disagreement .*";
-                    case STORE -> "failed store-lost .*";
-                };
+        String expected = switch (fault) {
+            case KILL, PAUSE, LEAVE -> "failed peer-lost \\[" + victim + "] .*";
+            case STOP -> "failed (limit-exceeded|peer-lost) \\[" + victim + "] .*";
+            case OTHER_CALL -> "failed disagreement .*";
+            case STORE -> "failed store-lost .*";
+        };
         List<Integer> survivors = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             boolean gone = rank == victim && (fault == Fault.KILL || fault == Fault.PAUSE || fault == Fault.LEAVE);
             boolean stopped = rank == victim && fault == Fault.STOP;
             if (!gone && !stopped) {
-                assertThat(pool.player(rank).answer(HANG_SECONDS)).as(what + ": rank " + rank).matches(expected);
+                assertThat(pool.player(rank).answer(HANG_SECONDS))
+                        .as(what + ": rank " + rank)
+                        .matches(expected);
             }
             if (!gone) {
                 survivors.add(rank);
@@ -126,7 +127,9 @@ class FaultScheduleTest {
         }
         if (fault == Fault.STOP) {
             pool.player(victim).signal("CONT");
-            assertThat(pool.player(victim).answer(HANG_SECONDS)).as(what + ": the victim").startsWith("failed ");
+            assertThat(pool.player(victim).answer(HANG_SECONDS))
+                    .as(what + ": the victim")
+                    .startsWith("failed ");
         }
         survivors.forEach(rank -> pool.player(rank).tell("close"));
         if (fault == Fault.LEAVE) {

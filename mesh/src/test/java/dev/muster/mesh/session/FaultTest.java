@@ -82,7 +82,8 @@ class FaultTest {
                 assertThat(ranks.line(rank)).isEqualTo("looping");
             }
             ranks.signal(1, "KILL");
-            assertThat(survivors(ranks, "peer-lost", 0, 2)).allSatisfy(answer -> assertThat(answer).contains("[1]"));
+            assertThat(survivors(ranks, "peer-lost", 0, 2))
+                    .allSatisfy(answer -> assertThat(answer).contains("[1]"));
         }
     }
 
@@ -93,7 +94,8 @@ class FaultTest {
             ranks.signal(2, "KILL");
             ranks.tell(0, "loop " + operation + " 10");
             ranks.tell(1, "loop " + operation + " 10");
-            assertThat(survivors(ranks, "peer-lost", 0, 1)).allSatisfy(answer -> assertThat(answer).contains("[2]"));
+            assertThat(survivors(ranks, "peer-lost", 0, 1))
+                    .allSatisfy(answer -> assertThat(answer).contains("[2]"));
         }
     }
 
@@ -108,7 +110,8 @@ class FaultTest {
             ranks.signal(0, "KILL");
             ranks.tell(1, "loop barrier 0");
             ranks.tell(2, "loop barrier 0");
-            assertThat(survivors(ranks, "peer-lost", 1, 2)).allSatisfy(answer -> assertThat(answer).contains("[0]"));
+            assertThat(survivors(ranks, "peer-lost", 1, 2))
+                    .allSatisfy(answer -> assertThat(answer).contains("[0]"));
         }
     }
 
@@ -122,12 +125,12 @@ class FaultTest {
             }
             ranks.signal(1, "STOP");
             for (int rank : new int[] {0, 2}) {
-                assertThat(ranks.line(rank))
-                        .as("rank " + rank)
-                        .matches("failed (limit-exceeded|peer-lost) \\[1] .*");
+                assertThat(ranks.line(rank)).as("rank " + rank).matches("failed (limit-exceeded|peer-lost) \\[1] .*");
             }
             ranks.signal(1, "CONT");
-            assertThat(ranks.line(1)).as("who was stopped is told that it is out").startsWith("failed ");
+            assertThat(ranks.line(1))
+                    .as("who was stopped is told that it is out")
+                    .startsWith("failed ");
             ranks.tellAll("close");
             for (int rank = 0; rank < 3; rank++) {
                 assertThat(ranks.line(rank)).isEqualTo("left threads= sockets=0 mappings=0");
@@ -154,7 +157,8 @@ class FaultTest {
             ranks.tell(0, "call " + one);
             ranks.tell(1, "call " + other);
             assertThat(survivors(ranks, "disagreement", 0, 1))
-                    .allSatisfy(answer -> assertThat(answer).contains("rank 0 calls").contains("rank 1 calls"));
+                    .allSatisfy(answer ->
+                            assertThat(answer).contains("rank 0 calls").contains("rank 1 calls"));
         }
     }
 
@@ -187,7 +191,10 @@ class FaultTest {
         try (Ranks ranks = Ranks.start(2, engine, LIMIT)) {
             ranks.tell(0, "call send 100 uint8 1");
             ranks.tell(1, "call receive 101 uint8 0");
-            assertThat(ranks.line(1)).startsWith("failed disagreement ").contains("100").contains("101");
+            assertThat(ranks.line(1))
+                    .startsWith("failed disagreement ")
+                    .contains("100")
+                    .contains("101");
         }
     }
 

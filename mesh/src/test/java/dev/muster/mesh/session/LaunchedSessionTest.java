@@ -52,12 +52,18 @@ class LaunchedSessionTest {
         List<Map<String, String>> ranks = new ArrayList<>();
         for (String rank : List.of("0", "1")) {
             ranks.add(Map.of(
-                    "RANK", rank,
-                    "WORLD_SIZE", "2",
-                    "MUSTER_STORE", "file:" + temporary.resolve("store").toAbsolutePath(),
-                    "MUSTER_SECRET", secret,
-                    "MUSTER_LIMIT", "20s",
-                    "MUSTER_TRANSPORT", "tcp"));
+                    "RANK",
+                    rank,
+                    "WORLD_SIZE",
+                    "2",
+                    "MUSTER_STORE",
+                    "file:" + temporary.resolve("store").toAbsolutePath(),
+                    "MUSTER_SECRET",
+                    secret,
+                    "MUSTER_LIMIT",
+                    "20s",
+                    "MUSTER_TRANSPORT",
+                    "tcp"));
         }
         assertThat(joined(ranks.get(0), ranks.get(1))).containsExactly("0 of 2 by tcp, 20 s", "1 of 2 by tcp, 20 s");
     }

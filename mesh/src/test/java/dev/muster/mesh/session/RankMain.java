@@ -56,8 +56,8 @@ public final class RankMain {
                 .withLimit(limit)
                 .withHeartbeat(Duration.ofMillis(200), limit);
         if (words.length > 7 && !words[7].isEmpty()) {
-            config = config.withHost(
-                    new SharedMemoryHost(words[7], config.host().directory()));
+            config =
+                    config.withHost(new SharedMemoryHost(words[7], config.host().directory()));
         }
         if (words.length > 8 && words[8].equals("in-rank-order")) {
             config = config.withRankOrder(true);
@@ -95,7 +95,12 @@ public final class RankMain {
                 }
                 case "divergence" -> session().findDivergence(words[1]).orElse("none");
                 case "open" -> {
-                    session().open(words[1], Arrays.stream(words[2].split(",")).mapToInt(Integer::parseInt).toArray());
+                    session()
+                            .open(
+                                    words[1],
+                                    Arrays.stream(words[2].split(","))
+                                            .mapToInt(Integer::parseInt)
+                                            .toArray());
                     yield "done";
                 }
                 case "close" -> {
@@ -112,9 +117,9 @@ public final class RankMain {
     /// `conformance SEED LARGEST [exact|near [GROUP]]`.
     private String conformance(String[] words) {
         boolean exact = words.length < 4 || words[3].equals("exact");
-        ProcessGroup group = words.length > 4 ? session().group(words[4]) : session().world();
-        return "done "
-                + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
+        ProcessGroup group =
+                words.length > 4 ? session().group(words[4]) : session().world();
+        return "done " + CollectiveConformance.run(group, Long.parseLong(words[1]), Integer.parseInt(words[2]), exact);
     }
 
     /// What the session left behind: threads of ours, sockets, mapped files.
@@ -148,7 +153,8 @@ public final class RankMain {
     private String call(String[] words) {
         DType type = words.length > 3 ? DType.parse(words[3]).orElseThrow() : DType.FLOAT32;
         int root = words.length > 4 ? Integer.parseInt(words[4]) : 0;
-        ProcessGroup group = words.length > 5 ? session().group(words[5]) : session().world();
+        ProcessGroup group =
+                words.length > 5 ? session().group(words[5]) : session().world();
         operate(group, words[1], Long.parseLong(words[2]), type, root);
         return "done";
     }

@@ -66,8 +66,7 @@ final class Ranks implements AutoCloseable {
         add(rank, count, engine, limit, host, secret);
     }
 
-    void add(
-            int rank, int count, String engine, Duration limit, String host, String knownSecret, String... more) {
+    void add(int rank, int count, String engine, Duration limit, String host, String knownSecret, String... more) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -86,7 +85,9 @@ final class Ranks implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        tell(processes.size() - 1, joining(server, knownSecret, rank, count, engine, limit) + " " + host + " " + String.join(" ", more));
+        tell(
+                processes.size() - 1,
+                joining(server, knownSecret, rank, count, engine, limit) + " " + host + " " + String.join(" ", more));
     }
 
     static String joining(TcpStoreServer at, String secret, int rank, int count, String engine, Duration limit) {
@@ -125,7 +126,11 @@ final class Ranks implements AutoCloseable {
     /// Sends a signal: KILL, STOP, CONT.
     void signal(int rank, String name) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(processes.get(rank).pid())).start();
+            Process kill = new ProcessBuilder(
+                            "kill",
+                            "-" + name,
+                            Long.toString(processes.get(rank).pid()))
+                    .start();
             if (!kill.waitFor(END_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
                 throw new AssertionError("cannot send " + name + " to rank " + rank);
             }

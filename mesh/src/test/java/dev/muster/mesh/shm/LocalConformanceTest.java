@@ -25,8 +25,8 @@ class LocalConformanceTest {
         for (int rank = 0; rank < ranks; rank++) {
             GroupIdentity identity = GroupIdentity.world(ranks, rank, 1);
             tasks.add(() -> {
-                try (ProcessGroup group = ProcessGroup.of(
-                        identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
+                try (ProcessGroup group =
+                        ProcessGroup.of(identity, regions.open(identity), Duration.ofSeconds(30), failure -> failure)) {
                     return CollectiveConformance.run(group, 20261115, 5003);
                 }
             });

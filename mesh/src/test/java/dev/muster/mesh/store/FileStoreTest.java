@@ -165,8 +165,8 @@ class FileStoreTest {
             assertThat(store.keys("")).containsExactly("at-last", "keep");
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("log-")))
                     .hasSize(1)
-                    .allSatisfy(name -> assertThat(Files.size(folder.resolve(name)))
-                            .isLessThan(10L * StoreLimits.MAX_VALUE_BYTES));
+                    .allSatisfy(name ->
+                            assertThat(Files.size(folder.resolve(name))).isLessThan(10L * StoreLimits.MAX_VALUE_BYTES));
         }
     }
 
@@ -189,7 +189,9 @@ class FileStoreTest {
 
     @Test
     void whatIsNoStoreIsRefused() throws IOException {
-        assertFault(StoreFault.FILE_FAILED, () -> FileStore.open(folder.resolve("no").resolve("parent")));
+        assertFault(
+                StoreFault.FILE_FAILED,
+                () -> FileStore.open(folder.resolve("no").resolve("parent")));
         Files.createDirectory(folder);
         Files.writeString(folder.resolve("log-1"), "something else entirely", StandardOpenOption.CREATE);
         assertFault(StoreFault.FILE_FAILED, () -> FileStore.open(folder));

@@ -264,8 +264,8 @@ class StoreConformanceTest {
         assertThatExceptionOfType(Exception.class)
                 .isThrownBy(waiting::join)
                 .havingCause()
-                .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.fault())
-                        .isEqualTo(StoreFault.CLOSED));
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.fault()).isEqualTo(StoreFault.CLOSED));
         assertFault(StoreFault.CLOSED, () -> one.find("ready"));
         assertFault(StoreFault.CLOSED, () -> one.set("ready", bytes("")));
         two.set("later", bytes("still here"));

@@ -102,10 +102,13 @@ class TcpStoreTest {
                 assertFault(StoreFault.LOST, () -> TcpStore.connect(address, CONFIG, LONG));
                 proof = recorded.get(60, TimeUnit.SECONDS);
             }
-            try (Socket replay = new Socket(server.address().getAddress(), server.address().getPort())) {
+            try (Socket replay =
+                    new Socket(server.address().getAddress(), server.address().getPort())) {
                 replay.getInputStream().readNBytes(HELLO);
                 replay.getOutputStream().write(proof);
-                assertThat(replay.getInputStream().readAllBytes()).as("refused, and the end").containsExactly(1);
+                assertThat(replay.getInputStream().readAllBytes())
+                        .as("refused, and the end")
+                        .containsExactly(1);
             }
         }
     }
@@ -113,7 +116,8 @@ class TcpStoreTest {
     /// Stands between a client and the server until the client's proof has come, and breaks off.
     private static void record(ServerSocket between, TcpStoreServer server, CompletableFuture<byte[]> recorded) {
         try (Socket client = between.accept();
-                Socket behind = new Socket(server.address().getAddress(), server.address().getPort())) {
+                Socket behind = new Socket(
+                        server.address().getAddress(), server.address().getPort())) {
             client.getOutputStream().write(behind.getInputStream().readNBytes(HELLO));
             recorded.complete(client.getInputStream().readNBytes(HELLO + 32));
         } catch (IOException e) {
@@ -149,7 +153,8 @@ class TcpStoreTest {
         Random random = new Random(seed);
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withHandshakeLimit(Duration.ofMillis(100)));
                 Store member = connect(server, CONFIG);
-                Socket peer = new Socket(server.address().getAddress(), server.address().getPort())) {
+                Socket peer = new Socket(
+                        server.address().getAddress(), server.address().getPort())) {
             byte[] garbage = new byte[random.nextInt(300)];
             random.nextBytes(garbage);
             peer.getOutputStream().write(garbage);
@@ -169,7 +174,12 @@ class TcpStoreTest {
                 Store member = connect(server, HASTY);
                 Intruder intruder = Intruder.enter(server, HASTY)) {
             member.set("key", bytes("fine"));
-            byte[] frame = new Frame(1, 7, Verb.SET, new BodyWriter().text("k").bytes(bytes("v")).toBytes()).toBytes();
+            byte[] frame = new Frame(
+                            1,
+                            7,
+                            Verb.SET,
+                            new BodyWriter().text("k").bytes(bytes("v")).toBytes())
+                    .toBytes();
             switch (random.nextInt(5)) {
                 case 0 -> ByteBuffer.wrap(frame).putInt(0, StoreLimits.MAX_FRAME_BYTES * 2);
                 case 1 -> ByteBuffer.wrap(frame).putInt(0, -random.nextInt(1000));
@@ -181,14 +191,17 @@ class TcpStoreTest {
 
             assertEnds(intruder.socket());
             assertThat(member.find("key")).hasValue(bytes("fine"));
-            assertThat(member.keys("")).as("nothing of the garbled message came in").containsExactly("key");
+            assertThat(member.keys(""))
+                    .as("nothing of the garbled message came in")
+                    .containsExactly("key");
         }
     }
 
     @Test
     void whoSaysNothingIsCutOff() throws IOException {
         try (TcpStoreServer server = TcpStoreServer.start(HASTY);
-                Socket silent = new Socket(server.address().getAddress(), server.address().getPort());
+                Socket silent = new Socket(
+                        server.address().getAddress(), server.address().getPort());
                 Intruder idle = Intruder.enter(server, HASTY)) {
             assertEnds(silent);
             assertEnds(idle.socket());
@@ -216,7 +229,11 @@ class TcpStoreTest {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
                 Store member = connect(server, CONFIG);
                 Intruder deaf = Intruder.enter(server, CONFIG)) {
-            deaf.send(new Frame(1, 1, Verb.SET_ON_LOSS, new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
+            deaf.send(new Frame(
+                            1,
+                            1,
+                            Verb.SET_ON_LOSS,
+                            new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
                     .toBytes());
             deaf.send(new Frame(1, 2, Verb.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
             CompletableFuture<byte[]> noticed =
@@ -234,7 +251,8 @@ class TcpStoreTest {
         List<Socket> strangers = new ArrayList<>();
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG)) {
             for (int i = 0; i < 200; i++) {
-                strangers.add(new Socket(server.address().getAddress(), server.address().getPort()));
+                strangers.add(new Socket(
+                        server.address().getAddress(), server.address().getPort()));
             }
             try (Store member = connect(server, CONFIG)) {
                 member.set("key", bytes("in"));
@@ -309,8 +327,8 @@ class TcpStoreTest {
             assertThatExceptionOfType(Exception.class)
                     .isThrownBy(waiting::join)
                     .havingCause()
-                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.fault())
-                            .isEqualTo(StoreFault.STALE));
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.fault()).isEqualTo(StoreFault.STALE));
             assertFault(StoreFault.STALE, () -> old.set("kept", bytes("changed")));
             assertFault(StoreFault.STALE, () -> connect(server, CONFIG.withGeneration(4)));
             try (TcpStore young = connect(server, CONFIG.withGeneration(5))) {
@@ -405,9 +423,13 @@ class TcpStoreTest {
     /// Somebody who knows the secret and then does as he likes.
     private record Intruder(Socket socket, Wire wire) implements AutoCloseable {
         static Intruder enter(TcpStoreServer server, TcpStoreConfig config) throws IOException {
-            Socket socket = new Socket(server.address().getAddress(), server.address().getPort());
+            Socket socket =
+                    new Socket(server.address().getAddress(), server.address().getPort());
             Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
-            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG)).join(0).generation()).isPositive();
+            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG))
+                            .join(0)
+                            .generation())
+                    .isPositive();
             return new Intruder(socket, wire);
         }
 

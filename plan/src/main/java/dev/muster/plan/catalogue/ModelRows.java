@@ -57,7 +57,8 @@ final class ModelRows {
     private ModelRows() {}
 
     static List<ModelEntry> read(String text) {
-        List<String> optional = new ArrayList<>(List.of("repository", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
+        List<String> optional = new ArrayList<>(
+                List.of("repository", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
         optional.addAll(DIMENSIONS.keySet());
         optional.sort(null);
         List<ModelEntry> entries = new ArrayList<>();
@@ -95,7 +96,8 @@ final class ModelRows {
     private static String checked(CsvRow row, String letters) {
         if (!LETTERS.matcher(letters).matches()
                 || letters.length() != row.findCount("layers", 1, MAX_DIMENSION).orElse(0L)) {
-            throw row.error("layer_pattern is one of M, *, E and - for each layer, not '" + CsvRow.shown(letters) + "'");
+            throw row.error(
+                    "layer_pattern is one of M, *, E and - for each layer, not '" + CsvRow.shown(letters) + "'");
         }
         return letters;
     }

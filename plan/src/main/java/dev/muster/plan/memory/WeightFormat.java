@@ -119,17 +119,8 @@ public enum WeightFormat {
         private static boolean isLinear(TensorRole role) {
             return switch (role) {
                 case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VECTOR -> false;
-                case QUERY,
-                    KEY,
-                    VALUE,
-                    ATTENTION_OUTPUT,
-                    LATENT_DOWN,
-                    LATENT_UP,
-                    STATE_IN,
-                    STATE_OUT,
-                    GATE,
-                    UP,
-                    DOWN -> true;
+                case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
+                    true;
             };
         }
     }

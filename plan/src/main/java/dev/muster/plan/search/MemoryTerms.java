@@ -64,11 +64,7 @@ final class MemoryTerms {
         if (layers * bytes > 0) {
             String how = sequences + " x " + FixedText.of(layers, 0) + " layers x " + FixedText.of(bytes / MILLION, 2)
                     + " MB" + shared(sharers);
-            add(
-                    MemoryTerm.Part.CACHE,
-                    "states",
-                    how,
-                    candidate.fullestStage() * sequences * layers * bytes / sharers);
+            add(MemoryTerm.Part.CACHE, "states", how, candidate.fullestStage() * sequences * layers * bytes / sharers);
         }
     }
 

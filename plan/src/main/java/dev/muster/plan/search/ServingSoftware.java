@@ -103,9 +103,8 @@ public enum ServingSoftware {
     public boolean runs(String format, DeviceFigures device) {
         String name = format.toLowerCase(Locale.ROOT);
         boolean isEight = name.startsWith("fp8");
-        boolean hasUnits = isEight
-                ? device.eight() > device.half()
-                : !FOUR_BIT.contains(name) || device.four() > device.eight();
+        boolean hasUnits =
+                isEight ? device.eight() > device.half() : !FOUR_BIT.contains(name) || device.four() > device.eight();
         return reads(format) && (hasUnits || unpacks(isEight, device.family()));
     }
 

@@ -89,18 +89,11 @@ public final class EagerModel {
     /// @param factor how many of them for each token
     public void explain(FineTune run, double factor, ExplainedTerms terms) {
         Pass pass = parts(run);
-        terms.computes(
-                StepPart.PRODUCTS,
-                "matrices and head",
-                pass.productOperations * factor,
-                pass.products * factor);
-        terms.computes(
-                StepPart.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
-        terms.moves(
-                StepPart.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
+        terms.computes(StepPart.PRODUCTS, "matrices and head", pass.productOperations * factor, pass.products * factor);
+        terms.computes(StepPart.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
+        terms.moves(StepPart.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
         terms.moves(StepPart.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
-        terms.takes(
-                StepPart.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
+        terms.takes(StepPart.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
     }
 
     /// Parts of a pass.

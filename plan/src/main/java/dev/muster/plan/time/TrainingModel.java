@@ -90,7 +90,8 @@ public final class TrainingModel {
         double factor = rates.factor();
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         double each = passes / factor;
-        terms.computes(StepPart.PRODUCTS, "matrices of layers", inLayers(run) * passes, time.products() - head(run) * each);
+        terms.computes(
+                StepPart.PRODUCTS, "matrices of layers", inLayers(run) * passes, time.products() - head(run) * each);
         terms.computes(StepPart.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
         terms.computes(StepPart.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
         terms.moves(StepPart.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
@@ -109,16 +110,14 @@ public final class TrainingModel {
         }
         terms.takes(StepPart.HOST, "launches", time.host());
         double beginning = tensorLatency(run) * each;
-        terms.moves(
-                StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
+        terms.moves(StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
         terms.takes(StepPart.LINKS, "steps of collectives", beginning);
         terms.moves(StepPart.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
         terms.moves(StepPart.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
         terms.takes(StepPart.PIPELINE, "filling, draining, the fullest stage", time.bubble());
         terms.moves(StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
         double stepping = replicaLatency(run) / factor;
-        terms.moves(
-                StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
+        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
         terms.takes(StepPart.COPIES, "steps of collectives", stepping);
         terms.takes(StepPart.STRAGGLERS, "the slowest of many", time.scale());
     }
@@ -291,7 +290,8 @@ public final class TrainingModel {
         double messages = RINGS * (run.context() - 1) * shape.layers() / tokensOfPiece(run);
         double seconds = contextBytes(run) * fabric.send(run.context(), run.tensor()) / LINK_SHARE
                 + messages * fabric.messageLatency(run.context(), run.tensor());
-        return seconds * rates.replicaExposed() + Math.max(0, seconds - ATTENTION_PASSES * attentionPass(run) / rates.attention());
+        return seconds * rates.replicaExposed()
+                + Math.max(0, seconds - ATTENTION_PASSES * attentionPass(run) / rates.attention());
     }
 
     private double contextBytes(TrainingRun run) {

@@ -153,8 +153,7 @@ final class EagerCost implements TrainingCost {
         double tokens = tokensOfDevice(run);
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
-        terms.moves(
-                StepPart.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
+        terms.moves(StepPart.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
         terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
         offload.explain(run, work(run), ledger);
     }
@@ -188,8 +187,7 @@ final class EagerCost implements TrainingCost {
                 - wider(fineTune);
         double number = fineTune.states() == States.SHARDED ? 4 : 2;
         double shards = fineTune.shards();
-        double others =
-                others(run, number) * shape.parameters() / shards;
+        double others = others(run, number) * shape.parameters() / shards;
         double frozen = load.isAdapter() ? shape.parameters() * load.frozenBytes() : 0;
         boolean isHosted = run.offload() == Offload.ALL;
         double weights = isHosted ? 0 : ((load.isAdapter() ? frozen : 0) + trained * number) / shards;

@@ -26,7 +26,8 @@ record NearestLimits(
         if (limits.hasDeadline()) {
             best(request.withGoal(TrainingGoal.SPEED)
                             .withLimits(new TrainingLimits(limits.tokens(), INFINITE, limits.usd())))
-                    .ifPresent(plan -> sentences.add("a deadline of " + time(bill(plan).seconds().p50())));
+                    .ifPresent(plan -> sentences.add(
+                            "a deadline of " + time(bill(plan).seconds().p50())));
         }
         if (limits.hasBudget()) {
             best(request.withGoal(TrainingGoal.COST)

@@ -7,7 +7,8 @@ import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Sharding;
 
-/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go down in 16
+/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go down in
+/// 16
 /// bits, the processor takes the optimizer's step where its states lie, weights come back in 16 bits.
 ///
 /// The optimizer's step and its moves are not hidden. Weights that come layer by layer are hidden behind the passes as
@@ -67,8 +68,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
                 "the optimizer's step outside",
                 (isOnDrives() ? 2 * STATES : STEP) * trained(run) / tokens,
                 (stepSeconds(run) - moves / store.link()) / tokens);
-        terms.moves(
-                StepPart.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
+        terms.moves(StepPart.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
         terms.moves(StepPart.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
     }
 

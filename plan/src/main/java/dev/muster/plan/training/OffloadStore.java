@@ -55,8 +55,7 @@ public record OffloadStore(
         assumptions.add("devices are joined to it as their data sheet says, or by 16 lanes of PCI Express 3.0");
         assumptions.add("its memory moves " + Math.round(usualMemory(pool) / 1e9) + " GB/s");
         double link = MixedDevice.of(pool.device(), pool.name()).hostLink();
-        return new OffloadStore(
-                Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
+        return new OffloadStore(Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
     }
 
     /// How fast the memory of a host with such devices usually is: a guess.
@@ -73,8 +72,7 @@ public record OffloadStore(
 
     /// The same on the drives of the host.
     OffloadStore onDrives() {
-        return new OffloadStore(
-                Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
+        return new OffloadStore(Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
     }
 
     /// Whether somebody knows how much room there is.

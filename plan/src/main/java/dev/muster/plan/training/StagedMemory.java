@@ -140,7 +140,11 @@ final class StagedMemory {
                         FixedText.of(tokens, 0) + " tokens x " + FixedText.of(shape.vocabulary(), 0) + " x "
                                 + (int) LOSS + " bytes",
                         stage.hasLoss ? loss(run) : 0)
-                .add(Part.ACTIVATIONS, "layers gathered from all copies", "this one and the next", gathered(run, numbers))
+                .add(
+                        Part.ACTIVATIONS,
+                        "layers gathered from all copies",
+                        "this one and the next",
+                        gathered(run, numbers))
                 .add(Part.WORKSPACE, "context and libraries", "", LIBRARIES)
                 .add(Part.WORKSPACE, "communicators", "one for each way of sharing", axes)
                 .add(
@@ -179,16 +183,14 @@ final class StagedMemory {
     private TrainingMemoryUse use(TrainingRun run, Stage stage) {
         double dense = dense(run, stage);
         double experts = experts(run);
-        double activations = kept(run, stage.microBatches)
-                + (stage.hasLoss ? loss(run) : 0)
-                + gathered(run, dense + experts);
+        double activations =
+                kept(run, stage.microBatches) + (stage.hasLoss ? loss(run) : 0) + gathered(run, dense + experts);
         double workspace = workspace(run) + FRAGMENTS * activations;
         if (run.offload() == Offload.ALL) {
             return new TrainingMemoryUse(0, 0, 0, activations, workspace, capacity);
         }
         double weights = load.isAdapter()
-                ? (dense + experts) * load.frozenBytes() / weightSharers(run)
-                        + adapters(run) * HALF
+                ? (dense + experts) * load.frozenBytes() / weightSharers(run) + adapters(run) * HALF
                 : (dense + experts) * HALF * (load.trainedModels() + load.frozenModels()) / weightSharers(run);
         return new TrainingMemoryUse(
                 weights,

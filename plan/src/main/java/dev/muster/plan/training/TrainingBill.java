@@ -10,8 +10,7 @@ import dev.muster.plan.search.Estimate;
 /// @param joules what those devices draw; unknown where nobody knows their limit
 /// @param usd what the machines cost, were they rented on demand; unknown where nobody offers them
 /// @since 0.1
-public record TrainingBill(
-        Estimate seconds, Estimate deviceHours, Reading<Estimate> joules, Reading<Estimate> usd) {
+public record TrainingBill(Estimate seconds, Estimate deviceHours, Reading<Estimate> joules, Reading<Estimate> usd) {
     private static final double HOUR = 3600;
 
     /// What so many tokens take with a plan.

@@ -13,8 +13,7 @@ import java.util.List;
 /// @param store where states may lie that no device holds
 /// @param kinds the kinds of the devices where they are unlike; else empty
 /// @since 0.1
-public record TrainingCluster(
-        DevicePool pool, int perHost, Fabric fabric, OffloadStore store, List<DevicePool> kinds) {
+public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, OffloadStore store, List<DevicePool> kinds) {
     /// Checks the number.
     ///
     /// @throws IllegalArgumentException if a host has no device

@@ -14,8 +14,7 @@ import java.util.List;
 /// @param step where the time of a step goes on each device
 /// @param coefficients the numbers that times rest on
 /// @since 0.1
-public record TrainingExplanation(
-        List<MemoryTerm> memory, List<StepTerm> step, List<UsedCoefficient> coefficients) {
+public record TrainingExplanation(List<MemoryTerm> memory, List<StepTerm> step, List<UsedCoefficient> coefficients) {
     /// Copies the lists.
     public TrainingExplanation {
         memory = List.copyOf(memory);

@@ -8,8 +8,7 @@ package dev.muster.plan.training;
 /// @since 0.1
 public record TrainingLimits(double tokens, double seconds, double usd) {
     /// Nothing is said.
-    public static final TrainingLimits NONE =
-            new TrainingLimits(0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    public static final TrainingLimits NONE = new TrainingLimits(0, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
     /// Checks the numbers.
     ///

@@ -22,19 +22,13 @@ public record TrainingMemoryUse(
         double hostCapacity) {
     /// What lies on devices alone.
     TrainingMemoryUse(
-            double weights,
-            double gradients,
-            double optimizer,
-            double activations,
-            double workspace,
-            double capacity) {
+            double weights, double gradients, double optimizer, double activations, double workspace, double capacity) {
         this(weights, gradients, optimizer, activations, workspace, capacity, 0, Double.POSITIVE_INFINITY);
     }
 
     /// The same with something on the host.
     TrainingMemoryUse withHosted(double bytes, double room) {
-        return new TrainingMemoryUse(
-                weights, gradients, optimizer, activations, workspace, capacity, bytes, room);
+        return new TrainingMemoryUse(weights, gradients, optimizer, activations, workspace, capacity, bytes, room);
     }
 
     /// All of it on the device.

@@ -55,7 +55,8 @@ public final class TrainingSearch {
             walk.run();
             List<TrainingCandidate> found = walk.found();
             if (found.isEmpty() && request.limits().isAny()) {
-                TrainingAnswer unlimited = find(request.withLimits(request.limits().unlimited()), cluster, software)
+                TrainingAnswer unlimited = find(
+                                request.withLimits(request.limits().unlimited()), cluster, software)
                         .find()
                         .orElseThrow();
                 if (unlimited instanceof TrainingAnswer.Feasible feasible) {
@@ -88,9 +89,7 @@ public final class TrainingSearch {
 
     /// Whether any run fits.
     boolean fits(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
-        return least(request, cluster, software)
-                .map(TrainingMemoryUse::fits)
-                .orElse(false);
+        return least(request, cluster, software).map(TrainingMemoryUse::fits).orElse(false);
     }
 
     /// What the run takes that takes the least; empty where nothing can be planned.
@@ -122,7 +121,8 @@ public final class TrainingSearch {
         }
         if (request.goal() == TrainingGoal.ENERGY && cluster.pool().device().power() == 0) {
             return Reading.unknown(
-                    UnknownReason.NOT_STATED, "nobody knows how much power " + cluster.pool().name() + " draws");
+                    UnknownReason.NOT_STATED,
+                    "nobody knows how much power " + cluster.pool().name() + " draws");
         }
         if (request.limits().hasBudget() && !cluster.kinds().isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "nobody rents out such a mixture");
@@ -158,7 +158,8 @@ public final class TrainingSearch {
                             load,
                             new StagedMemory(
                                     shape.get(), WeightParts.of(weights), load, device.memory(), request.precision()));
-            return new Problem(request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
+            return new Problem(
+                    request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
         });
     }
 

@@ -166,8 +166,7 @@ public enum TrainingSoftware {
 
     /// Whether it can leave so much, or less, on the host.
     boolean canOffload(TrainingLoad load, Offload most) {
-        return most == Offload.NONE
-                || offloads(load).stream().anyMatch(one -> one.compareTo(most) <= 0);
+        return most == Offload.NONE || offloads(load).stream().anyMatch(one -> one.compareTo(most) <= 0);
     }
 
     private static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingLoad load, boolean hasExperts) {

@@ -66,7 +66,8 @@ final class TrainingSpace {
                 : ONE;
     }
 
-    /// Devices that such groups can use: no group lies over two domains unless it is larger than one, so that where groups
+    /// Devices that such groups can use: no group lies over two domains unless it is larger than one, so that where
+    /// groups
     /// do not fill a domain, one domain is all.
     private int usable(int tensor) {
         return devices > domain && tensor < domain && domain % tensor != 0 ? domain : devices;
@@ -84,7 +85,9 @@ final class TrainingSpace {
 
     /// The most stages.
     int mostStages(int tensor, int context) {
-        return software.hasStages() ? (int) Math.min((long) shape.layers(), usable(tensor) / ((long) tensor * context)) : 1;
+        return software.hasStages()
+                ? (int) Math.min((long) shape.layers(), usable(tensor) / ((long) tensor * context))
+                : 1;
     }
 
     /// Parts of a stage that take turns: all of one size.

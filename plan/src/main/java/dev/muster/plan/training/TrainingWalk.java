@@ -103,7 +103,10 @@ final class TrainingWalk {
             tried++;
             // The most pieces and the most turns wait least.
             double waiting = cost.pipeline(stages, parts[parts.length - 1], space.batch() / copies);
-            if (isHopeless((double) tensor * context * stages * copies, work.least(tensor, context) * waiting, work.leastActive())) {
+            if (isHopeless(
+                    (double) tensor * context * stages * copies,
+                    work.least(tensor, context) * waiting,
+                    work.leastActive())) {
                 continue;
             }
             for (int expert : space.expertDivisors()) {

@@ -18,7 +18,8 @@ public final class UnlikeDevices {
 
     private UnlikeDevices() {}
 
-    /// All of them as one pool; empty where they are of one kind, or of several makers, whose devices no framework joins.
+    /// All of them as one pool; empty where they are of one kind, or of several makers, whose devices no framework
+    /// joins.
     public static Optional<DevicePool> pool(List<DevicePool> kinds) {
         boolean isOneMaker = kinds.stream().map(UnlikeDevices::maker).distinct().count() == 1;
         if (kinds.size() < 2
@@ -33,7 +34,8 @@ public final class UnlikeDevices {
         double power = kinds.stream().anyMatch(kind -> kind.device().power() == 0)
                 ? 0
                 : kinds.stream()
-                                .mapToDouble(kind -> kind.count() * kind.device().power())
+                                .mapToDouble(
+                                        kind -> kind.count() * kind.device().power())
                                 .sum()
                         / count;
         DeviceFigures figures = new DeviceFigures(
@@ -51,14 +53,14 @@ public final class UnlikeDevices {
                 power,
                 least(kinds, DeviceFigures::memory),
                 kinds.stream()
-                        .mapToDouble(kind -> MixedDevice.of(kind.device(), kind.name()).hostLink())
+                        .mapToDouble(kind ->
+                                MixedDevice.of(kind.device(), kind.name()).hostLink())
                         .min()
                         .orElseThrow(),
                 LINK,
                 1);
         String name = kinds.stream().map(DevicePool::name).collect(Collectors.joining(" and "));
-        return Optional.of(
-                new DevicePool(figures, name, count, kinds.stream().allMatch(DevicePool::isMeasured)));
+        return Optional.of(new DevicePool(figures, name, count, kinds.stream().allMatch(DevicePool::isMeasured)));
     }
 
     /// Those that wait for others: every kind but the slowest.

@@ -78,8 +78,7 @@ class CountedParametersTest {
     /// 16 layers keep keys and values of 4 heads of 256.
     @Test
     void statesDoNotGrow() {
-        KvCache cache =
-                KvCache.of(architecture("qwen3.5-27b"), 2).find().orElseThrow();
+        KvCache cache = KvCache.of(architecture("qwen3.5-27b"), 2).find().orElseThrow();
         long states = 48L * 4 * (48 * 128 * 128 + 3 * 10_240);
         assertThat(cache.ofTokens(0)).isEqualTo(Bytes.of(states));
         assertThat(cache.perToken()).isEqualTo(Bytes.of(16L * 2 * 4 * 256 * 2));

@@ -26,9 +26,8 @@ class PublishedFormatTest {
     void isTheNameThatPlannersKnow(String method, int bits, String format) {
         ModelQuantization how = new ModelQuantization(
                 method, bits == 0 ? OptionalInt.empty() : OptionalInt.of(bits), OptionalInt.empty());
-        ModelArchitecture architecture = ModelArchitecture.builder()
-                .quantization(how, Provenance.GIVEN)
-                .build();
+        ModelArchitecture architecture =
+                ModelArchitecture.builder().quantization(how, Provenance.GIVEN).build();
         assertThat(PublishedFormat.find(architecture).orElse(null)).isEqualTo(format);
     }
 

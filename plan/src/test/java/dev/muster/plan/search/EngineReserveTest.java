@@ -32,8 +32,8 @@ class EngineReserveTest {
         LaunchFacts facts = LaunchFacts.of(REQUEST, plan, "model", 1);
         assertThat(facts.find(LaunchFact.MEMORY_FRACTION)).contains("0.90");
         double share = Double.parseDouble(facts.find(LaunchFact.STATIC_FRACTION).orElseThrow());
-        double planned =
-                (plan.memory().capacity() - plan.memory().workspace()) / POOL.device().memory();
+        double planned = (plan.memory().capacity() - plan.memory().workspace())
+                / POOL.device().memory();
         assertThat(share).isCloseTo(planned, within(0.01)).isLessThanOrEqualTo(planned);
     }
 

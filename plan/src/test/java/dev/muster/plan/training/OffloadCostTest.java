@@ -28,12 +28,27 @@ class OffloadCostTest {
 
     private static TrainingRun run(Offload offload, int copies) {
         return new TrainingRun(
-                1024, 1, 16, copies, 1, 1, 1, 1, 1, Recompute.FULL, Sharding.WEIGHTS, Order.COPIES_FIRST, false, offload);
+                1024,
+                1,
+                16,
+                copies,
+                1,
+                1,
+                1,
+                1,
+                1,
+                Recompute.FULL,
+                Sharding.WEIGHTS,
+                Order.COPIES_FIRST,
+                false,
+                offload);
     }
 
     private static OffloadCost cost(OffloadStore store) {
-        ModelShape shape = ModelShape.of(
-                        ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().architecture())
+        ModelShape shape = ModelShape.of(ModelCatalogue.builtIn()
+                        .find("llama-3.1-8b")
+                        .orElseThrow()
+                        .architecture())
                 .orElseThrow();
         TrainingLoad full = TrainingLoad.of(TrainingMethod.parse("full"), shape, 16);
         return new OffloadCost(store, 8, full, NUMBERS);
@@ -78,8 +93,8 @@ class OffloadCostTest {
     }
 
     private static TrainingAnswer plan(String model, String device, OffloadStore store, Offload offload) {
-        DeviceFigures figures = DeviceFigures.of(
-                DeviceCatalogue.builtIn().find(device).orElseThrow());
+        DeviceFigures figures =
+                DeviceFigures.of(DeviceCatalogue.builtIn().find(device).orElseThrow());
         TrainingRequest request = new TrainingRequest(
                 ModelCatalogue.builtIn().find(model).orElseThrow().architecture(),
                 TrainingMethod.parse("full"),
@@ -90,8 +105,8 @@ class OffloadCostTest {
                 TrainingGoal.SPEED,
                 offload,
                 TrainingLimits.NONE);
-        TrainingCluster cluster = new TrainingCluster(
-                new DevicePool(figures, device, 1, false), 1, Fabric.of(figures, 1, 1e9), store);
+        TrainingCluster cluster =
+                new TrainingCluster(new DevicePool(figures, device, 1, false), 1, Fabric.of(figures, 1, 1e9), store);
         return TrainingSearch.of(CoefficientTable.builtIn())
                 .find(request, cluster, TrainingSoftware.PYTORCH)
                 .find()
@@ -118,7 +133,8 @@ class OffloadCostTest {
         assertThat(plan("llama-3.1-8b", "rtx-4090", small, Offload.ALL))
                 .isInstanceOfSatisfying(
                         TrainingAnswer.Infeasible.class,
-                        infeasible -> assertThat(infeasible.nearest().getFirst()).contains("host's drives"));
+                        infeasible ->
+                                assertThat(infeasible.nearest().getFirst()).contains("host's drives"));
     }
 
     /// What fits on the device stays there, for the host is slower.

@@ -19,13 +19,16 @@ class TrainingLimitsTest {
     private static final double INFINITE = Double.POSITIVE_INFINITY;
     private static final double TOKENS = 1e12;
     private static final DeviceCatalogue DEVICES = DeviceCatalogue.builtIn();
-    private static final TrainingSearch SEARCH = TrainingSearch.of(
-            CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES));
+    private static final TrainingSearch SEARCH =
+            TrainingSearch.of(CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES));
 
     private static TrainingAnswer plan(int count, TrainingGoal goal, TrainingLimits limits) {
         DeviceFigures device = DeviceFigures.of(DEVICES.find("h100-sxm").orElseThrow());
         TrainingRequest request = new TrainingRequest(
-                        ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().architecture(),
+                        ModelCatalogue.builtIn()
+                                .find("llama-3.1-8b")
+                                .orElseThrow()
+                                .architecture(),
                         TrainingMethod.parse("full"),
                         16,
                         "bf16",
@@ -33,8 +36,8 @@ class TrainingLimitsTest {
                         256,
                         goal)
                 .withLimits(limits);
-        TrainingCluster cluster = new TrainingCluster(
-                new DevicePool(device, "H100", count, false), 8, Fabric.of(device, 8, 50e9));
+        TrainingCluster cluster =
+                new TrainingCluster(new DevicePool(device, "H100", count, false), 8, Fabric.of(device, 8, 50e9));
         return SEARCH.find(request, cluster, TrainingSoftware.MEGATRON).find().orElseThrow();
     }
 
@@ -44,8 +47,8 @@ class TrainingLimitsTest {
 
     @Test
     void billsTimeDevicesEnergyAndMoney() {
-        TrainingPlan plan =
-                plan(16, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        TrainingPlan plan = plan(16, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
+                .first();
         TrainingBill bill = bill(plan);
         double seconds = TOKENS / plan.tokensPerSecond().p50();
         double hours = seconds / 3600;
@@ -72,10 +75,10 @@ class TrainingLimitsTest {
 
     @Test
     void keepsABudget() {
-        TrainingPlan fastest =
-                plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
-        TrainingPlan cheapest =
-                plan(64, TrainingGoal.COST, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        TrainingPlan fastest = plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
+                .first();
+        TrainingPlan cheapest = plan(64, TrainingGoal.COST, new TrainingLimits(TOKENS, INFINITE, INFINITE))
+                .first();
         double dear = bill(fastest).usd().find().orElseThrow().p50();
         double cheap = bill(cheapest).usd().find().orElseThrow().p50();
         double budget = (dear + cheap) / 2;
@@ -86,17 +89,16 @@ class TrainingLimitsTest {
 
     @Test
     void saysWhatWouldKeepThem() {
-        TrainingPlan fastest =
-                plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE)).first();
+        TrainingPlan fastest = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
+                .first();
         double deadline = bill(fastest).seconds().p50() / 3;
         TrainingAnswer answer = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, deadline, INFINITE));
-        assertThat(answer)
-                .isInstanceOfSatisfying(TrainingAnswer.Limited.class, limited -> {
-                    assertThat(limited.nearest()).hasSize(3);
-                    assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
-                    assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
-                    assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
-                });
+        assertThat(answer).isInstanceOfSatisfying(TrainingAnswer.Limited.class, limited -> {
+            assertThat(limited.nearest()).hasSize(3);
+            assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
+            assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
+            assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
+        });
     }
 
     @Test

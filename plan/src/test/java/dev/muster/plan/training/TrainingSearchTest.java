@@ -74,11 +74,12 @@ class TrainingSearchTest {
                     : new TrainingLimits(1e9, 1e4 * Math.exp(4 * random.nextDouble()), Double.POSITIVE_INFINITY);
             String method = pick(random, "full", "full", "full", "lora", "qlora", "dpo", "rlhf");
             return new Question(
-                    TrainingSearchTest.request(model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal)
-                            .withOffload(offload)
-                            .withLimits(limits),
-                    new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric, store),
-                    software)
+                            TrainingSearchTest.request(
+                                            model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal)
+                                    .withOffload(offload)
+                                    .withLimits(limits),
+                            new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric, store),
+                            software)
                     .possible();
         }
 
@@ -315,7 +316,8 @@ class TrainingSearchTest {
         TrainingPlan plan = answer.first();
         TrainingExplanation explained = TrainingExplanation.of(question.request(), plan, COEFFICIENTS);
         double step = explained.step().stream().mapToDouble(StepTerm::seconds).sum();
-        double memory = explained.memory().stream().mapToDouble(MemoryTerm::bytes).sum();
+        double memory =
+                explained.memory().stream().mapToDouble(MemoryTerm::bytes).sum();
         assertThat(step / plan.stepSeconds().p50()).isCloseTo(1, within(1e-9));
         double total = plan.memory().total();
         assertThat(memory / total).isCloseTo(1, within(1e-9));

@@ -42,6 +42,7 @@ class UnlikeDevicesTest {
     @Test
     void oneKindAndSeveralMakersAreNoPool() {
         assertThat(UnlikeDevices.pool(List.of(pool("h100-sxm", 8)))).isEmpty();
-        assertThat(UnlikeDevices.pool(List.of(pool("h100-sxm", 4), pool("mi300x", 4)))).isEmpty();
+        assertThat(UnlikeDevices.pool(List.of(pool("h100-sxm", 4), pool("mi300x", 4))))
+                .isEmpty();
     }
 }
