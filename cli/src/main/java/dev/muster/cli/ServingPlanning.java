@@ -116,9 +116,8 @@ final class ServingPlanning {
         return PublishedFormat.find(model.architecture()).orElse(DEFAULT_FORMAT);
     }
 
-    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits where
-    /// the
-    /// published weights cannot be used.
+    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits
+    /// where the published weights cannot be used.
     static ServingRequest usable(
             Arguments arguments, ServingRequest request, ServingDevices.Served served, Session session) {
         boolean isGiven = arguments.has(FORMAT);

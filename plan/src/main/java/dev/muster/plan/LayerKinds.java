@@ -34,9 +34,8 @@ public record LayerKinds(List<LayerKind> layers) {
         return new LayerKinds(layers);
     }
 
-    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The others
-    /// look
-    /// at a window where there is one, and keep a state where there is none.
+    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The
+    /// others look at a window where there is one, and keep a state where there is none.
     private static Mixer mixer(ModelArchitecture architecture, long layer) {
         boolean hasWindow = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0) > 0;
         long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(hasWindow ? 0 : 1);

@@ -54,8 +54,8 @@ public final class ModelArchitecture {
     }
 
     /// A letter for each layer of a hybrid whose layers are no pairs of attention and feed-forward block: `M` keeps a
-    /// state, `*` attends, `E` has experts, `-` a block. Unknown for all others; [LayerKinds] knows the layers of
-    both.
+    /// state, `*` attends, `E` has experts, `-` a block. Unknown for all others; [LayerKinds] knows
+    /// the layers of both.
     public Reading<String> layerPattern() {
         return layerPattern;
     }

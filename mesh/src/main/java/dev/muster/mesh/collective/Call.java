@@ -148,8 +148,7 @@ public final class Call {
     }
 
     /// Where the piece of a rank begins, in elements; that of the rank after the last is the number of all. Of
-    /// all-to-all
-    /// these are the pieces that are sent.
+    /// all-to-all these are the pieces that are sent.
     public long offset(int rank) {
         return offsets[rank];
     }

@@ -1,8 +1,7 @@
 package dev.muster.mesh.collective;
 
-/// Carries out the operations of one group, one after the other: the seam behind which shared memory, sockets and
-/// native
-/// libraries lie. Ranks given to it are those within the group.
+/// Carries out the operations of one group, one after the other: the seam behind which shared memory, sockets
+/// and native libraries lie. Ranks given to it are those within the group.
 ///
 /// [#execute(Call)] is called by one thread at a time; the others may be called by any thread at any time.
 ///
@@ -13,9 +12,8 @@ public interface Engine extends AutoCloseable {
 
     /// Carries out an operation together with the other members and returns when this rank's part of it is done.
     ///
-    /// @throws MeshException if the deadline passes, a member is lost, calls something else or aborts. The engine
-    is of
-    ///     no use afterwards; all members are told.
+    /// @throws MeshException if the deadline passes, a member is lost, calls something else or aborts. The
+    ///     engine is of no use afterwards; all members are told.
     void execute(Call call);
 
     /// Ends what is under way, here and on the other members, with that reason. Does not wait.

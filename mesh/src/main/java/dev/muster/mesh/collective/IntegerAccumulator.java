@@ -148,9 +148,8 @@ final class IntegerAccumulator implements Accumulator {
         return unsigned ? Long.compareUnsigned(one, other) < 0 : one < other;
     }
 
-    /// Divides 128 bits by a small number, towards zero, 32 bits at a time; the quotient of a sum by its number of
-    /// terms
-    /// has 64 bits again.
+    /// Divides 128 bits by a small number, towards zero, 32 bits at a time; the quotient of a sum by its number
+    /// of terms has 64 bits again.
     private long divide(long high, long low, int divisor) {
         boolean negative = !unsigned && high < 0;
         long top = negative ? ~high + (low == 0 ? 1 : 0) : high;

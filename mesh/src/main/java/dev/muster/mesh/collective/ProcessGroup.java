@@ -15,9 +15,8 @@ import java.util.function.UnaryOperator;
 /// 60 s unless [#withLimit(Duration)] says otherwise. After a failure the group is of no use; every later call gets
 /// that failure again.
 ///
-/// Safe for use by several threads: operations take place one after the other, in the order of the calls; those handed
-/// to
-/// [#start(Consumer)] run on the group's own thread. In steady state calls leave no garbage.
+/// Safe for use by several threads: operations take place one after the other, in the order of the calls; those
+/// handed to [#start(Consumer)] run on the group's own thread. In steady state calls leave no garbage.
 ///
 /// @since 0.1
 public final class ProcessGroup implements AutoCloseable {
@@ -34,9 +33,8 @@ public final class ProcessGroup implements AutoCloseable {
 
     /// A group whose operations an engine carries out. Closing the group closes the engine.
     ///
-    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it may
-    know
-    ///     of one that came before
+    /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it
+    ///     may know of one that came before
     public static ProcessGroup of(
             GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<MeshException> onFailure) {
         return new ProcessGroup(new GroupCore(identity, engine, onFailure), limit);

@@ -19,8 +19,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there
-/// already;
-/// all members hear of it. Safe for use by several threads.
+/// already; all members hear of it. Safe for use by several threads.
 final class FailureBoard implements AutoCloseable {
     private static final String FIRST = "failure";
     private static final String LOST = "lost/";

@@ -130,9 +130,8 @@ final class GroupOpener {
         return engine;
     }
 
-    /// The first member makes the file and says where it is; each opens it and says whether it could; when all could,
-    /// the
-    /// first deletes its name. If one could not, nobody uses it.
+    /// The first member makes the file and says where it is; each opens it and says whether it could; when all
+    /// could, the first deletes its name. If one could not, nobody uses it.
     private Optional<Engine> sharedOrWhyNot(GroupIdentity group) {
         String prefix = "group/" + group.key() + "/shm/";
         boolean first = group.rank() == 0;

@@ -213,9 +213,8 @@ public final class MeshSession implements AutoCloseable {
         return group;
     }
 
-    /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if their
-    /// plans
-    /// differ, all are told which ranks have another one. Groups of an earlier plan are retired.
+    /// Opens the groups of a plan that this rank belongs to, in the order of the plan. All ranks call this; if
+    /// their plans differ, all are told which ranks have another one. Groups of an earlier plan are retired.
     public void arrange(DeviceMesh mesh) {
         if (mesh.worldSize() != worldSize) {
             throw new IllegalArgumentException(
@@ -272,9 +271,8 @@ public final class MeshSession implements AutoCloseable {
         }
     }
 
-    /// Divides a group: members with the same colour form a new group, ordered by key and then by rank. All members
-    /// call
-    /// this. A negative colour joins none.
+    /// Divides a group: members with the same colour form a new group, ordered by key and then by rank. All
+    /// members call this. A negative colour joins none.
     public Optional<ProcessGroup> split(ProcessGroup parent, int colour, int key) {
         String name = parent.identity().name();
         int number = splits.merge(name, 1, Integer::sum);

@@ -12,9 +12,8 @@ import java.time.Duration;
 /// @param host which host this is, and where its shared memory lies
 /// @param address where this member listens for others
 /// @param engine which engine groups use
-/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine, at a
-/// price
-///     where many ranks talk over sockets
+/// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine,
+///     at a price where many ranks talk over sockets
 /// @param limit how long joining, opening a group and each call may take
 /// @param heartbeat how often a member says that it is alive
 /// @param silence how long it may say nothing before it counts as lost

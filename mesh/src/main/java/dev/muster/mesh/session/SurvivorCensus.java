@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Finds out who is left. Each rank reports; when all have, or the window has passed, the first to notice writes the
-/// list
-/// down, and that list holds for all.
+/// Finds out who is left. Each rank reports; when all have, or the window has passed, the first to notice
+/// writes the list down, and that list holds for all.
 final class SurvivorCensus {
     private final Store store;
     private final int rank;

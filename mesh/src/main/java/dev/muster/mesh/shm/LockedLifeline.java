@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 
-/// Each member holds a lock on one byte of the group's file. The kernel frees it when the process ends, however it
-/// ends,
-/// also across containers that do not see each other's process numbers.
+/// Each member holds a lock on one byte of the group's file. The kernel frees it when the process ends, however
+/// it ends, also across containers that do not see each other's process numbers.
 final class LockedLifeline implements Lifeline {
     /// Locks lie beyond all bytes of any region; locks need no bytes to lie on.
     private static final long FIRST = 1L << 48;

@@ -5,11 +5,9 @@ import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
 import java.lang.foreign.MemorySegment;
 
-/// Messages between two members: a ring of bytes for each direction, one writer and one reader. Messages longer than
-/// the
-/// ring pass through it in parts. Before each message stands its length; messages begin at multiples of 16 bytes, so
-/// that
-/// a length is never torn by the end of the ring.
+/// Messages between two members: a ring of bytes for each direction, one writer and one reader. Messages longer
+/// than the ring pass through it in parts. Before each message stands its length; messages begin at multiples
+/// of 16 bytes, so that a length is never torn by the end of the ring.
 final class MessageRings {
     private final GroupIdentity group;
     private final SharedRegion region;

@@ -2,11 +2,10 @@ package dev.muster.mesh.shm;
 
 /// Where things lie in the memory that a group shares.
 ///
-/// First comes the head: what the region is, and the first failure. Each rank has two **lines**, used in turns, where
-/// it
-/// says how far it is and what it calls, with room for a few bytes of payload; two **slots** for more; and for each
-/// other
-/// rank a **ring** of messages. Lines lie two cache lines apart, since processors fetch them in pairs.
+/// First comes the head: what the region is, and the first failure. Each rank has two **lines**, used in turns,
+/// where it says how far it is and what it calls, with room for a few bytes of payload; two **slots** for more;
+/// and for each other rank a **ring** of messages. Lines lie two cache lines apart, since processors fetch them
+/// in pairs.
 record RegionLayout(int ranks, int slotBytes, int ringBytes) {
     static final long MAGIC = 0x4d55_5354_4552_0001L;
     static final long MAGIC_AT = 0;

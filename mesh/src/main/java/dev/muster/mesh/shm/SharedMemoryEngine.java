@@ -13,12 +13,10 @@ import java.util.Arrays;
 /// number of the round and what it calls, waits until all others show the same, and takes what it needs from their
 /// slots.
 ///
-/// Slots alternate between rounds: a member that shows round k + 1 has taken all it needs of round k, so that whoever
-/// has seen all of round k + 1 may overwrite what round k left. What members call is compared in every round, which
-/// costs
-/// nothing: it lies beside the number that is awaited. Reductions take ranks in ascending order and are therefore the
-/// same
-/// on all members, bit for bit.
+/// Slots alternate between rounds: a member that shows round k + 1 has taken all it needs of round k, so that
+/// whoever has seen all of round k + 1 may overwrite what round k left. What members call is compared in every
+/// round, which costs nothing: it lies beside the number that is awaited. Reductions take ranks in ascending
+/// order and are therefore the same on all members, bit for bit.
 final class SharedMemoryEngine implements Engine {
     private final String name;
     private final SharedRegion region;

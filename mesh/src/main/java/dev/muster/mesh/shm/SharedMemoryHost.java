@@ -6,9 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A host as far as sharing memory goes. Ranks whose hosts have the same id try to share memory; whether they can is
-/// seen
-/// when they do.
+/// A host as far as sharing memory goes. Ranks whose hosts have the same id try to share memory; whether they
+/// can is seen when they do.
 ///
 /// @param id the same for all processes of a host, and for no other host
 /// @param directory where files lie in memory

@@ -31,8 +31,7 @@ public final class TcpStore implements Store {
     ///
     /// @param address where it serves; a host name is looked up again each time
     /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ,
-    `stale`
-    ///     if the server is of another generation
+    ///     `stale` if the server is of another generation
     public static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
         return new TcpStore(new Connector(address, config).connect(limit), config.callLimit());
     }

@@ -5,10 +5,9 @@ import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
 
-/// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead of
-/// many,
-/// and all elements of a place come together at one member, which reduces them in the order of ranks. For few members,
-/// and wherever the order or the width of partial sums matters.
+/// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead
+/// of many, and all elements of a place come together at one member, which reduces them in the order of ranks.
+/// For few members, and wherever the order or the width of partial sums matters.
 final class DirectCollectives {
     /// Up to here every member gets everything and reduces it itself; beyond, each reduces a piece.
     private static final long AT_ONCE_BYTES = 16 << 10;

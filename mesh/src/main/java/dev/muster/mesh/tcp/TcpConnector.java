@@ -22,9 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Connects the members of a group with each other: each listens, tells the store where, connects to those before it
-/// and
-/// is connected to by those after it.
+/// Connects the members of a group with each other: each listens, tells the store where, connects to those
+/// before it and is connected to by those after it.
 ///
 /// @since 0.1
 public final class TcpConnector {

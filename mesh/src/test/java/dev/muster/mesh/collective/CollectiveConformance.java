@@ -5,9 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
 
-/// Every operation with every type, operator and awkward count, against the scalar reference. Each rank runs it with
-/// the
-/// same seed and so knows what the others give.
+/// Every operation with every type, operator and awkward count, against the scalar reference. Each rank runs it
+/// with the same seed and so knows what the others give.
 public final class CollectiveConformance {
     private final ProcessGroup group;
     private final long seed;
@@ -34,9 +33,8 @@ public final class CollectiveConformance {
 
     /// Runs all cases and returns how many there were.
     ///
-    /// @param exact whether sums and products of floats are taken in the order of ranks; if not, they may differ by
-    as
-    ///     much as another order can, but must be the same on all ranks
+    /// @param exact whether sums and products of floats are taken in the order of ranks; if not, they may
+    ///     differ by as much as another order can, but must be the same on all ranks
     public static long run(ProcessGroup group, long seed, int largest, boolean exact) {
         CollectiveConformance conformance = new CollectiveConformance(group, seed, largest, exact);
         conformance.all();

@@ -65,9 +65,8 @@ public enum ServingSoftware {
         return Arrays.stream(values()).map(ServingSoftware::label).toList();
     }
 
-    /// Whether it runs on such devices at all, by what its makers say. Of kin that nobody named, nobody knows: a plan
-    /// for
-    /// them is a guess, and allowed.
+    /// Whether it runs on such devices at all, by what its makers say. Of kin that nobody named, nobody knows:
+    /// a plan for them is a guess, and allowed.
     public boolean runsOn(DeviceFamily family) {
         return switch (this) {
             case VLLM -> family != DeviceFamily.APPLE;

@@ -14,9 +14,8 @@ public record Fabric(List<Level> levels) {
     /// A device without any link still moves something through its host.
     private static final double LEAST = 1e9;
 
-    /// What a collective takes to begin within a domain: NCCL's gathers and scatters of an H200's NVLink take 6, 8.5
-    /// and
-    /// 13 us among 2, 4 and 8 devices.
+    /// What a collective takes to begin within a domain: NCCL's gathers and scatters of an H200's NVLink take
+    /// 6, 8.5 and 13 us among 2, 4 and 8 devices.
     private static final double BEGIN = 5e-6;
     /// And for each step around its ring.
     private static final double RING_STEP = 1.1e-6;

@@ -100,9 +100,8 @@ public final class FineTuneMemory {
         return run.isRecomputed() ? head : 2 * shape.linear() + head;
     }
 
-    /// Layers are gathered where devices share weights or the host holds them: two at a time, or all of a stage with
-    /// its gradients while
-    /// micro-batches pass through it.
+    /// Layers are gathered where devices share weights or the host holds them: two at a time, or all of a stage
+    /// with its gradients while micro-batches pass through it.
     private double gathered() {
         if (run.shards() == 1 && !isHosted()) {
             return 0;

@@ -7,9 +7,9 @@ import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Sharding;
 
-/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go down in
-/// 16
-/// bits, the processor takes the optimizer's step where its states lie, weights come back in 16 bits.
+/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go
+/// down in 16 bits, the processor takes the optimizer's step where its states lie, weights come back in 16
+/// bits.
 ///
 /// The optimizer's step and its moves are not hidden. Weights that come layer by layer are hidden behind the passes as
 /// far as those last.

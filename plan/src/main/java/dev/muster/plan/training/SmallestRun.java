@@ -4,10 +4,9 @@ import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingRun.Order;
 
-/// The run that takes the least memory on its fullest device: one sequence at once, everything computed again, as much
-/// shared as the framework can. More sharing never takes more, so that only those have to be looked at. Where it may
-/// lie
-/// on hosts, as little of it as fits.
+/// The run that takes the least memory on its fullest device: one sequence at once, everything computed again,
+/// as much shared as the framework can. More sharing never takes more, so that only those have to be looked at.
+/// Where it may lie on hosts, as little of it as fits.
 ///
 /// @param space the ways there are
 /// @param cost what they take

@@ -16,9 +16,8 @@ interface TrainingCost {
     /// Seconds of one device for each token.
     double secondsPerToken(TrainingRun run, double work);
 
-    /// How many of those seconds count as busy for the power that a device draws: all of products and attention, a part
-    /// of
-    /// what only moves bytes.
+    /// How many of those seconds count as busy for the power that a device draws: all of products and
+    /// attention, a part of what only moves bytes.
     double active(TrainingRun run);
 
     /// How many times the work a pipeline takes at least.

@@ -66,9 +66,8 @@ final class TrainingSpace {
                 : ONE;
     }
 
-    /// Devices that such groups can use: no group lies over two domains unless it is larger than one, so that where
-    /// groups
-    /// do not fill a domain, one domain is all.
+    /// Devices that such groups can use: no group lies over two domains unless it is larger than one, so that
+    /// where groups do not fill a domain, one domain is all.
     private int usable(int tensor) {
         return devices > domain && tensor < domain && domain % tensor != 0 ? domain : devices;
     }

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// One walk through a space. Keeps the best run of each way to share a model by matrices, sequences and stages, and of
 /// those the best few.
 ///
-/// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that differ
-/// in what is
-/// computed again, or in what copies share, those listed later are slower.
+/// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that
+/// differ in what is computed again, or in what copies share, those listed later are slower.
 final class TrainingWalk {
     /// Ways to share that are kept, beside the best to tell why they lose.
     private static final int KEPT = 12;
