@@ -27,7 +27,6 @@ final class Commands {
                 new DoctorCommand(),
                 new CalibrateCommand(),
                 new WatchCommand(),
-                new MeshCommand(),
                 new CaptureCommand(),
                 new DiffCommand(),
                 new VersionCommand(javaVersion)));

@@ -31,14 +31,12 @@ final class MeshCommand implements Command {
     /// All that any of the words takes.
     @Override
     public CommandSpec spec() {
-        List<String> operands = new ArrayList<>();
         int most = 0;
         Map<String, OptionSpec> options = new LinkedHashMap<>();
         List<String> exits = new ArrayList<>();
         List<Example> examples = new ArrayList<>();
         for (Command command : SUBCOMMANDS) {
             CommandSpec spec = command.spec();
-            operands.add((word(command) + " " + spec.operands()).strip());
             most = Math.max(most, spec.maxOperands());
             for (OptionSpec option : spec.options()) {
                 options.putIfAbsent(option.name(), option);
@@ -53,7 +51,7 @@ final class MeshCommand implements Command {
         return new CommandSpec(
                 NAME,
                 "arrange devices, start and measure processes",
-                String.join(" | ", operands),
+                String.join("|", words()) + " ...",
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
                 List.copyOf(options.values()),

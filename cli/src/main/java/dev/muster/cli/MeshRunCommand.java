@@ -50,7 +50,7 @@ final class MeshRunCommand implements Command {
         return new CommandSpec(
                 "mesh run",
                 "start processes that work together",
-                "-n N -- PROGRAM [ARGUMENTS]",
+                "-n N -- PROGRAM ...",
                 Integer.MAX_VALUE,
                 List.of(),
                 OPTIONS,

@@ -47,7 +47,7 @@ class MeshBenchCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
-            --engine shn             | --engine is one of local, shm, tcp, not 'shn'; did you mean shm?
+            --engine shn             | --engine is one of local, shm, tcp, hier, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'
@@ -56,7 +56,7 @@ class MeshBenchCommandTest {
             --factor 1               | --factor of mesh bench is a whole number from 2 to 1024, not '1'
             --iterations many        | --iterations of mesh bench is a whole number from 1 to 20000, not 'many'
             --type float8-e4m3       | --type: all-reduce needs a type that can be summed; float8-e4m3 is only moved
-            fast                     | mesh bench takes options only, not 'fast'
+            fast                     | unexpected argument 'fast'
             -o csv                   | this command prints table, json or yaml
             """)
     void whatCannotBeMeasuredIsRefused(String words, String sentence) {

@@ -200,8 +200,8 @@ class MeshRunCommandTest {
 
     @Test
     void badRequestsAreOneSentence() {
-        refused("mesh", "mesh needs to know what to do: run; see 'muster help'");
-        refused("mesh rnu", "mesh cannot 'rnu'; it can run; did you mean run?");
+        refused("mesh", "mesh needs a word that says what to do: plan, run, bench; see 'muster help'");
+        refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
         refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
