@@ -220,7 +220,7 @@ class MeshRunCommandTest {
                 "--transport local is for the threads of one process, so -n is 1 with it; see 'muster help'");
         refused(
                 "mesh run -n 2 --limit soon -- true",
-                "--limit is a time from 1ms to 1440m, such as 2s or 500ms, not 'soon'; see 'muster help'");
+                "--limit is a time from 1ms to 1d, such as 2s or 500ms, not 'soon'; see 'muster help'");
         Outcome missing = muster.run("mesh", "run", "-n", "2", "--", "/no/such/program");
         assertThat(missing.code()).isEqualTo(ExitCode.NO);
         assertThat(missing.err())
