@@ -7,17 +7,16 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// @since 0.1
 public final class Patience {
-    /// How often it lets others run before it naps.
-    private static final int YIELDS = 2_000;
-
     private static final long NAP_NANOS = 50_000;
 
     private final int spins;
+    private final int yields;
     private int looks;
 
-    /// Patience that looks so many times before it lets others run.
-    public Patience(int spins) {
+    /// Patience that looks so many times before it lets others run, and lets others run so many times before it naps.
+    public Patience(int spins, int yields) {
         this.spins = spins;
+        this.yields = yields;
     }
 
     /// Begins to wait for something else.
@@ -35,7 +34,7 @@ public final class Patience {
             Thread.onSpinWait();
             return false;
         }
-        if (look - spins <= YIELDS) {
+        if (look - spins <= yields) {
             Thread.yield();
         } else {
             LockSupport.parkNanos(NAP_NANOS);

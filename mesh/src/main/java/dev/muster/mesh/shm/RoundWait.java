@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
 /// [#stop(MeshException)].
 final class RoundWait {
-    /// How often it looks without letting others run, where each member has a processor to itself; some 50 us.
-    private static final int SPINS = 2_000;
+    /// How often it looks without letting others run, where each member has a processor to itself; some microseconds.
+    private static final int SPINS = 100;
     /// The same where members share processors: the one that is awaited may need this one's.
-    private static final int SPINS_WHEN_CROWDED = 20;
+    private static final int SPINS_WHEN_CROWDED = 1;
+    /// How often it lets others run before it naps.
+    private static final int YIELDS = 2_000;
+
     private static final long LIFELINE_PERIOD_NANOS = 10_000_000;
     private static final int NOBODY = -1;
 
@@ -33,7 +36,7 @@ final class RoundWait {
         this.group = group;
         this.region = region;
         this.lifeline = lifeline;
-        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED);
+        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED, YIELDS);
     }
 
     /// Begins to wait for something else.

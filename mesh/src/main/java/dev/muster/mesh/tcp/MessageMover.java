@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// the call has run out. Confined to one thread, except for [#stop(MeshException)].
 final class MessageMover {
     /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
-    private static final int SPINS = 100;
+    private static final int SPINS = 20;
 
     private static final int SPINS_WHEN_CROWDED = 2;
+    private static final int YIELDS = 2_000;
+    /// Where members share processors, one that asks empty sockets takes time from one that would fill them.
+    private static final int YIELDS_WHEN_CROWDED = 200;
 
     private final GroupIdentity group;
     private final Connection[] connections;
@@ -33,7 +36,9 @@ final class MessageMover {
     MessageMover(GroupIdentity group, Connection[] connections, int processors) {
         this.group = group;
         this.connections = connections;
-        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED);
+        this.patience = group.size() <= processors
+                ? new Patience(SPINS, YIELDS)
+                : new Patience(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
     }
 
     int own() {

@@ -9,7 +9,7 @@ import java.util.List;
 /// (Levenberg and Marquardt's steps on reweighted squares). Deterministic.
 final class CoefficientFit {
     /// Errors of this size count like one spread of a prior.
-    private static final double NOISE = 0.15;
+    private static final double NOISE = 0.14;
     /// Below this, errors count squared.
     private static final double ROUND = 0.03;
     /// Beyond a factor of 4.5 a row is taken for a mistake of its source.

@@ -16,8 +16,8 @@ public final class LlamaCppModel {
 
     private static final double TILE_ROWS = 32;
     private static final double KV_BYTES = 2;
-    /// How often the state of a layer passes with each token: read, written anew, read and written in the old place.
-    private static final double STATE_PASSES = 4;
+    /// How often the state of a layer passes with each token: gathered, advanced, copied back, each read and written.
+    private static final double STATE_PASSES = 6;
     /// What the compute buffer takes for each token of a micro-batch and number of the residual stream.
     private static final double HIDDEN_BYTES = 20;
     /// The same for each row of the vocabulary.
