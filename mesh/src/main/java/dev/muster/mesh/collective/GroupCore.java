@@ -28,7 +28,7 @@ final class GroupCore {
         this.queue = new WorkQueue(identity.name());
     }
 
-    /// Waits for this thread's turn; the call may be filled until [#release()].
+    /// Waits for this thread's turn; the call is this thread's to fill until [#run(Duration)], which must follow.
     Call take(Duration limit) {
         queue.awaitIdle(limit);
         turn.lock();
@@ -40,20 +40,18 @@ final class GroupCore {
         return call;
     }
 
-    void release() {
-        turn.unlock();
-    }
-
-    /// Carries out the call that was filled.
+    /// Carries out the call that was filled, and ends this thread's turn.
     void run(Duration limit) {
-        call.begin(++sequence, System.nanoTime(), limit);
-        recorder.begin(call);
         try {
+            call.begin(++sequence, System.nanoTime(), limit);
+            recorder.begin(call);
             engine.execute(call);
             recorder.end(call, FlightRecord.State.DONE);
         } catch (RuntimeException e) {
             recorder.end(call, FlightRecord.State.FAILED);
             throw failed(e);
+        } finally {
+            turn.unlock();
         }
     }
 

@@ -102,12 +102,8 @@ public final class ProcessGroup implements AutoCloseable {
     /// Waits until all members have come.
     public void barrier() {
         Call call = core.take(limit);
-        try {
-            call.set(Operation.BARRIER, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.BARRIER, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
+        core.run(limit);
     }
 
     /// Reduces the buffers of all members, in place.
@@ -122,13 +118,9 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireWritable(output);
         Buffers.requireReducible(op, type);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.ALL_REDUCE, type, input, output, count);
-            call.reducing(op);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.ALL_REDUCE, type, input, output, count);
+        call.reducing(op);
+        core.run(limit);
     }
 
     /// Reduces the inputs of all members into the output of one. Others may pass [MemorySegment#NULL] as output.
@@ -141,14 +133,10 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireWritable(output);
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.REDUCE, type, input, output, count);
-            call.reducing(op);
-            call.rootedAt(root);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.REDUCE, type, input, output, count);
+        call.reducing(op);
+        call.rootedAt(root);
+        core.run(limit);
     }
 
     /// Gives all members what the root has.
@@ -159,13 +147,9 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireWritable(buffer);
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.BROADCAST, type, buffer, buffer, count);
-            call.rootedAt(root);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.BROADCAST, type, buffer, buffer, count);
+        call.rootedAt(root);
+        core.run(limit);
     }
 
     /// Gives all members the inputs of all, in the order of ranks.
@@ -174,13 +158,9 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireCount("output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
         Buffers.requireWritable(output);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.ALL_GATHER, type, input, output, count);
-            call.evenPieces();
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.ALL_GATHER, type, input, output, count);
+        call.evenPieces();
+        core.run(limit);
     }
 
     /// Gives all members the inputs of all, which have that many elements each; all members pass the same counts.
@@ -190,13 +170,9 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireCount("output", Buffers.elements("output", output, type), total);
         Buffers.requireWritable(output);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.ALL_GATHER, type, input, output, total);
-            call.unevenPieces(counts);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.ALL_GATHER, type, input, output, total);
+        call.unevenPieces(counts);
+        core.run(limit);
     }
 
     /// Reduces the inputs of all members and gives each the piece of its rank. Inputs stay as they are.
@@ -206,14 +182,10 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireWritable(output);
         Buffers.requireReducible(op, type);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.REDUCE_SCATTER, type, input, output, count);
-            call.reducing(op);
-            call.evenPieces();
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.REDUCE_SCATTER, type, input, output, count);
+        call.reducing(op);
+        call.evenPieces();
+        core.run(limit);
     }
 
     /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
@@ -224,14 +196,10 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireWritable(output);
         Buffers.requireReducible(op, type);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.REDUCE_SCATTER, type, input, output, total);
-            call.reducing(op);
-            call.unevenPieces(counts);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.REDUCE_SCATTER, type, input, output, total);
+        call.reducing(op);
+        call.unevenPieces(counts);
+        core.run(limit);
     }
 
     /// Gives one member the inputs of all, in the order of ranks. Others may pass [MemorySegment#NULL] as output.
@@ -243,14 +211,10 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireWritable(output);
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.GATHER, type, input, output, count);
-            call.rootedAt(root);
-            call.evenPieces();
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.GATHER, type, input, output, count);
+        call.rootedAt(root);
+        call.evenPieces();
+        core.run(limit);
     }
 
     /// Gives one member the inputs of all, which have that many elements each; all members pass the same counts.
@@ -263,14 +227,10 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireWritable(output);
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.GATHER, type, input, output, total);
-            call.rootedAt(root);
-            call.unevenPieces(counts);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.GATHER, type, input, output, total);
+        call.rootedAt(root);
+        call.unevenPieces(counts);
+        core.run(limit);
     }
 
     /// Gives each member a piece of what the root has. Others may pass [MemorySegment#NULL] as input.
@@ -282,14 +242,10 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireCount("input", Buffers.elements("input", input, type), Math.multiplyExact(count, size()));
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.SCATTER, type, input, output, count);
-            call.rootedAt(root);
-            call.evenPieces();
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.SCATTER, type, input, output, count);
+        call.rootedAt(root);
+        call.evenPieces();
+        core.run(limit);
     }
 
     /// Gives each member a piece with its count of what the root has; all members pass the same counts.
@@ -302,14 +258,10 @@ public final class ProcessGroup implements AutoCloseable {
             Buffers.requireCount("input", Buffers.elements("input", input, type), total);
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.SCATTER, type, input, output, total);
-            call.rootedAt(root);
-            call.unevenPieces(counts);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.SCATTER, type, input, output, total);
+        call.rootedAt(root);
+        call.unevenPieces(counts);
+        core.run(limit);
     }
 
     /// Sends a piece of the input to each member and gets one from each, in the order of ranks.
@@ -322,13 +274,9 @@ public final class ProcessGroup implements AutoCloseable {
                     + " ranks; pass the count for each with allToAllUneven");
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.ALL_TO_ALL, type, input, output, total / size());
-            call.evenColumns();
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.ALL_TO_ALL, type, input, output, total / size());
+        call.evenColumns();
+        core.run(limit);
     }
 
     /// Sends pieces of different sizes to each member and gets them from each; what one sends another is what that one
@@ -340,13 +288,9 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireWritable(output);
         Buffers.requireCount("own piece of the output", receiveCounts[rank()], sendCounts[rank()]);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.ALL_TO_ALL, type, input, output, 0);
-            call.unevenColumns(sendCounts, receiveCounts);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.ALL_TO_ALL, type, input, output, 0);
+        call.unevenColumns(sendCounts, receiveCounts);
+        core.run(limit);
     }
 
     /// Sends a message to a member, which receives it with [#receive(MemorySegment, int)].
@@ -366,19 +310,15 @@ public final class ProcessGroup implements AutoCloseable {
 
     private void exchange(boolean sends, MemorySegment buffer, int peer) {
         Call call = core.take(limit);
-        try {
-            call.set(Operation.EXCHANGE, DType.UINT8, buffer, buffer, 0);
-            Transfer transfer = core.pair[0];
-            if (sends) {
-                transfer.toSend(peer, buffer, 0, buffer.byteSize());
-            } else {
-                transfer.toReceive(peer, buffer, 0, buffer.byteSize());
-            }
-            call.moving(core.pair, 1);
-            core.run(limit);
-        } finally {
-            core.release();
+        call.set(Operation.EXCHANGE, DType.UINT8, buffer, buffer, 0);
+        Transfer transfer = core.pair[0];
+        if (sends) {
+            transfer.toSend(peer, buffer, 0, buffer.byteSize());
+        } else {
+            transfer.toReceive(peer, buffer, 0, buffer.byteSize());
         }
+        call.moving(core.pair, 1);
+        core.run(limit);
     }
 
     /// Sends a message to one member while receiving one of another, or of the same.
@@ -389,15 +329,11 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireRank("sender", from, size());
         Buffers.requireWritable(received);
         Call call = core.take(limit);
-        try {
-            call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
-            core.pair[0].toSend(to, sent, 0, sent.byteSize());
-            core.pair[1].toReceive(from, received, 0, received.byteSize());
-            call.moving(core.pair, 2);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
+        core.pair[0].toSend(to, sent, 0, sent.byteSize());
+        core.pair[1].toReceive(from, received, 0, received.byteSize());
+        call.moving(core.pair, 2);
+        core.run(limit);
     }
 
     /// Moves several messages at once: none waits for another, except those between the same two ranks.
@@ -422,13 +358,9 @@ public final class ProcessGroup implements AutoCloseable {
                                     message.buffer().byteSize());
         }
         Call call = core.take(limit);
-        try {
-            call.set(Operation.EXCHANGE, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
-            call.moving(transfers, transfers.length);
-            core.run(limit);
-        } finally {
-            core.release();
-        }
+        call.set(Operation.EXCHANGE, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
+        call.moving(transfers, transfers.length);
+        core.run(limit);
     }
 
     /// Frees what the group holds. Work that waits is cancelled; members that wait for this rank are told that it left.

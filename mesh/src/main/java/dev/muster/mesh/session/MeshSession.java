@@ -3,6 +3,7 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.collective.FlightComparison;
+import dev.muster.mesh.collective.FlightRecord;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -295,14 +297,19 @@ public final class MeshSession implements AutoCloseable {
         }
     }
 
-    /// After a failure: the first call of a group on which its members went apart, in one sentence, from the recordings
-    /// that members have left so far. Empty if they agree, or none has come.
+    /// After a failure: the first call of a group on which its members went apart, in one sentence, from this rank's
+    /// recording and those that other members have left so far. Empty if they agree, or none has come.
     public Optional<String> findDivergence(String group) {
+        Map<Integer, List<FlightRecord>> side = new TreeMap<>();
         try {
-            return FlightComparison.firstDivergence(recordings.read(group));
+            side.putAll(recordings.read(group));
         } catch (StoreException e) {
-            return Optional.empty();
+            return Optional.empty(); // one recording alone shows nothing
         }
+        synchronized (this) {
+            Optional.ofNullable(groups.get(group)).ifPresent(own -> side.put(rank, own.recording()));
+        }
+        return FlightComparison.firstDivergence(side);
     }
 
     private void reportSilent(int silent) {
