@@ -92,6 +92,7 @@ class SchemaTest {
         assertValid("version", run("version", "--json"));
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
+        assertValid("doctor", run("mesh", "doctor", "--json"));
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
         String[] bench = {"mesh", "bench", "-n", "2", "--engine", "local,tcp", "--operation", "all", "--to", "64"};
         List<String> measured = new ArrayList<>(List.of(bench));

@@ -3,23 +3,10 @@ package dev.muster.cli;
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.doctor.Doctor;
 import dev.muster.cli.doctor.Finding;
-import dev.muster.cli.doctor.Finding.Status;
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
-import dev.muster.cli.render.Terminal;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// `muster doctor`: what keeps accelerators from being found or used, and what to do about it.
 final class DoctorCommand implements Command {
-    /// Failures share the code of usage errors, as those of other doctors do.
-    private static final int FAILURES = ExitCode.USAGE;
-
-    private static final int MARK = 6;
-
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
@@ -29,7 +16,7 @@ final class DoctorCommand implements Command {
                 0,
                 List.of(),
                 List.of(),
-                List.of("0  all is well", "1  there are warnings", "2  there are failures"),
+                DoctorReport.EXITS,
                 List.of(
                         new Example("muster doctor", "examine this machine"),
                         new Example("muster doctor --host host.tar.gz", "examine a recorded one"),
@@ -44,83 +31,6 @@ final class DoctorCommand implements Command {
         }
         CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "doctor examines a host as it is");
         List<Finding> findings = Doctor.examine(session.host(), session.detect().registry());
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(findings), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text(findings, session.terminal());
-                });
-        return switch (worst(findings)) {
-            case PASS, SKIP -> ExitCode.OK;
-            case WARN -> ExitCode.NO;
-            case FAIL -> FAILURES;
-        };
-    }
-
-    private static Status worst(List<Finding> findings) {
-        if (count(findings, Status.FAIL) > 0) {
-            return Status.FAIL;
-        }
-        return count(findings, Status.WARN) > 0 ? Status.WARN : Status.PASS;
-    }
-
-    private static long count(List<Finding> findings, Status status) {
-        return findings.stream().filter(finding -> finding.status() == status).count();
-    }
-
-    private static String text(List<Finding> findings, Terminal terminal) {
-        StringBuilder out = new StringBuilder();
-        for (Finding finding : findings) {
-            StringBuilder lines = new StringBuilder();
-            String message = finding.id() + ": " + Printable.of(finding.message());
-            terminal.wrap(lines, finding.status() + "  ", MARK, terminal.plain(message));
-            if (!finding.next().isEmpty()) {
-                terminal.wrap(lines, " ".repeat(MARK) + terminal.arrow() + " ", MARK + 3, Printable.of(finding.next()));
-            }
-            String mark = finding.status().name();
-            out.append(paint(finding.status(), terminal)).append(lines.substring(mark.length()));
-        }
-        out.append('\n')
-                .append(count(findings, Status.PASS))
-                .append(" passed, ")
-                .append(Count.of(count(findings, Status.WARN), "warning"))
-                .append(", ")
-                .append(Count.of(count(findings, Status.FAIL), "failure"))
-                .append(", ")
-                .append(count(findings, Status.SKIP))
-                .append(" skipped.\n");
-        return out.toString();
-    }
-
-    private static String paint(Status status, Terminal terminal) {
-        return switch (status) {
-            case PASS -> terminal.green(status.name());
-            case WARN -> terminal.bold(status.name());
-            case FAIL -> terminal.red(status.name());
-            case SKIP -> terminal.dim(status.name());
-        };
-    }
-
-    private static JsonValue json(List<Finding> findings) {
-        List<JsonValue> checks = new ArrayList<>();
-        for (Finding finding : findings) {
-            JsonObject.Builder check = JsonObject.builder()
-                    .put("id", finding.id())
-                    .put("status", word(finding.status()))
-                    .put("message", finding.message());
-            if (!finding.next().isEmpty()) {
-                check.put("next", finding.next());
-            }
-            checks.add(check.build());
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "doctor")
-                .put("status", word(worst(findings)))
-                .put("checks", checks)
-                .build();
-    }
-
-    private static String word(Status status) {
-        return status.name().toLowerCase(Locale.ROOT);
+        return DoctorReport.print(findings, format, session);
     }
 }

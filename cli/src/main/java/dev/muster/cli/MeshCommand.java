@@ -13,7 +13,8 @@ final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
     private static final List<Command> SUBCOMMANDS =
-            List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand());
+            List.of(
+            new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
 
     /// What may stand behind `mesh`.
     static List<String> words() {
@@ -50,7 +51,7 @@ final class MeshCommand implements Command {
         }
         return new CommandSpec(
                 NAME,
-                "arrange devices, start and measure processes",
+                "arrange devices, start, measure and examine processes",
                 String.join("|", words()) + " ...",
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),

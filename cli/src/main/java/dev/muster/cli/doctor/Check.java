@@ -5,10 +5,11 @@ import java.util.function.Function;
 
 /// One check.
 ///
+/// @param <P> what it looks at
 /// @param id its name
-/// @param examination looks at a host
-record Check(String id, Function<Patient, Verdict> examination) {
-    Finding examine(Patient patient) {
+/// @param examination looks at it
+record Check<P>(String id, Function<P, Verdict> examination) {
+    Finding examine(P patient) {
         Verdict verdict = examination.apply(patient);
         return new Finding(id, verdict.status(), verdict.message(), verdict.next());
     }

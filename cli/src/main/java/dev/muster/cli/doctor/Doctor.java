@@ -32,7 +32,7 @@ public final class Doctor {
             tool("npu-smi", "/usr/local/Ascend/driver/tools"),
             tool("vulkaninfo"));
 
-    private static final List<Check> CHECKS = checks();
+    private static final List<Check<Patient>> CHECKS = checks();
 
     private Doctor() {}
 
@@ -40,25 +40,25 @@ public final class Doctor {
         return new ToolCheck("tool." + name + ".trusted", Tool.of(name, folders));
     }
 
-    private static List<Check> checks() {
-        List<Check> checks = new ArrayList<>();
-        checks.add(new Check("host.files.readable", HostChecks::filesReadable));
-        checks.add(new Check("host.pci.readable", HostChecks::pciReadable));
-        DRIVERS.forEach(driver -> checks.add(new Check(driver.id(), driver::examine)));
-        checks.add(new Check("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
-        checks.add(new Check("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
-        checks.add(new Check(
+    private static List<Check<Patient>> checks() {
+        List<Check<Patient>> checks = new ArrayList<>();
+        checks.add(new Check<>("host.files.readable", HostChecks::filesReadable));
+        checks.add(new Check<>("host.pci.readable", HostChecks::pciReadable));
+        DRIVERS.forEach(driver -> checks.add(new Check<>(driver.id(), driver::examine)));
+        checks.add(new Check<>("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
+        checks.add(new Check<>("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
+        checks.add(new Check<>(
                 "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
-        checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
-        TOOLS.forEach(tool -> checks.add(new Check(tool.id(), tool::examine)));
-        checks.add(new Check("detection.complete", RegistryChecks::complete));
-        checks.add(new Check("detection.consistent", RegistryChecks::consistent));
-        checks.add(new Check("device.available", RegistryChecks::available));
-        checks.add(new Check("device.health", RegistryChecks::health));
-        checks.add(new Check("device.memory.errors", RegistryChecks::memoryErrors));
-        checks.add(new Check("device.pcie.width", RegistryChecks::pcieWidth));
-        checks.add(new Check("fabric.links.up", RegistryChecks::fabricUp));
-        checks.add(new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
+        checks.add(new Check<>("memory.cgroup.limit", HostChecks::memoryLimit));
+        TOOLS.forEach(tool -> checks.add(new Check<>(tool.id(), tool::examine)));
+        checks.add(new Check<>("detection.complete", RegistryChecks::complete));
+        checks.add(new Check<>("detection.consistent", RegistryChecks::consistent));
+        checks.add(new Check<>("device.available", RegistryChecks::available));
+        checks.add(new Check<>("device.health", RegistryChecks::health));
+        checks.add(new Check<>("device.memory.errors", RegistryChecks::memoryErrors));
+        checks.add(new Check<>("device.pcie.width", RegistryChecks::pcieWidth));
+        checks.add(new Check<>("fabric.links.up", RegistryChecks::fabricUp));
+        checks.add(new Check<>("storage.raid.healthy", RegistryChecks::raidHealthy));
         return List.copyOf(checks);
     }
 

@@ -12,8 +12,8 @@ final class Buffers {
             throw new IllegalArgumentException(
                     "the " + what + " lies on the Java heap; allocate it with an Arena, or use the forms for arrays");
         }
-        long count = buffer.byteSize() / type.bytes();
-        if (count * type.bytes() != buffer.byteSize()) {
+        long count = buffer.byteSize() >> type.shift(); // on the way of every call, where a division would show
+        if (count << type.shift() != buffer.byteSize()) {
             throw new IllegalArgumentException("the " + what + " has " + buffer.byteSize()
                     + " bytes, which is no whole number of " + type.text() + " of " + type.bytes() + " bytes");
         }

@@ -41,10 +41,12 @@ public enum DType {
 
     private final int code;
     private final int bytes;
+    private final int shift;
 
     DType(int code, int bytes) {
         this.code = code;
         this.bytes = bytes;
+        this.shift = Integer.numberOfTrailingZeros(bytes);
     }
 
     /// The number that stands for it between processes. It never changes its meaning.
@@ -55,6 +57,11 @@ public enum DType {
     /// How many bytes an element takes.
     public int bytes() {
         return bytes;
+    }
+
+    /// How many times an element's bytes are twice one byte: all sizes are powers of two.
+    int shift() {
+        return shift;
     }
 
     /// Whether elements can be summed and compared. What cannot be reduced can still be moved.

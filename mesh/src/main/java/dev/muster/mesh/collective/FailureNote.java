@@ -1,8 +1,6 @@
 package dev.muster.mesh.collective;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /// A failure as ranks tell it each other: kind, ranks that are missing, and the sentence.
 ///
@@ -14,8 +12,7 @@ public final class FailureNote {
 
     /// The failure as text.
     public static String write(MeshException failure) {
-        String missing = failure.missingRanks().stream().map(String::valueOf).collect(Collectors.joining(","));
-        return failure.error().code() + "\n" + missing + "\n" + failure.getMessage();
+        return failure.error().code() + "\n" + RankList.write(failure.missingRanks()) + "\n" + failure.getMessage();
     }
 
     /// The failure that another rank wrote. What cannot be read is a failure all the same.
@@ -30,13 +27,6 @@ public final class FailureNote {
                 .filter(value -> value.code().equals(parts[0]))
                 .findFirst()
                 .orElse(MeshError.ABORTED);
-        return new MeshException(error, parts[2] + " (found by rank " + writer + ")", missing(parts[1]));
-    }
-
-    private static List<Integer> missing(String list) {
-        return Arrays.stream(list.split(","))
-                .filter(rank -> rank.matches("[0-9]{1,9}"))
-                .map(Integer::valueOf)
-                .toList();
+        return new MeshException(error, parts[2] + " (found by rank " + writer + ")", RankList.read(parts[1]));
     }
 }

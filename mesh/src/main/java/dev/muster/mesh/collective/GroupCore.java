@@ -64,7 +64,7 @@ final class GroupCore {
                 ? known
                 : new MeshException(
                         MeshError.ABORTED,
-                        "group " + identity.name() + ": " + call.text() + " #" + call.sequence() + " broke off: " + e,
+                        identity.where(call) + " broke off: " + e,
                         e);
         // Others learn of it first, and only then see that this member stops: what they report is the cause.
         MeshException first = onFailure.apply(mine);

@@ -77,6 +77,11 @@ public final class GroupIdentity {
         return name;
     }
 
+    /// Where something happened, for people: the group, what it called, and the number of the call.
+    public String where(Call call) {
+        return "group " + name + ": " + call.text() + " #" + call.sequence();
+    }
+
     /// How many members it has.
     public int size() {
         return worldRanks.length;

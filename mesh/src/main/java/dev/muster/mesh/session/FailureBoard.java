@@ -3,6 +3,7 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.collective.FailureNote;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.RankList;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import dev.muster.mesh.store.StoreFault;
@@ -10,13 +11,11 @@ import dev.muster.mesh.store.StoreListener;
 import dev.muster.mesh.store.Watch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /// Where the first failure of an incarnation stands. Whoever fails writes it down unless something stands there
 /// already; all members hear of it. Safe for use by several threads.
@@ -96,7 +95,7 @@ final class FailureBoard implements AutoCloseable {
     /// A rank that waits in vain may wait for one that itself waits for another. Those that are stuck say for whom; to
     /// blame are those that are waited for and are not stuck themselves.
     private MeshException blame(MeshException overdue) {
-        store.set(STUCK + rank, join(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
+        store.set(STUCK + rank, RankList.write(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
         try {
             return read(store.await(FIRST, OTHERS_SPEAK));
         } catch (StoreException e) {
@@ -108,21 +107,10 @@ final class FailureBoard implements AutoCloseable {
         Set<Integer> stuck = new TreeSet<>();
         for (String key : store.keys(STUCK)) {
             stuck.add(Integer.valueOf(key.substring(STUCK.length())));
-            store.find(key).ifPresent(value -> awaited.addAll(ranks(new String(value, StandardCharsets.UTF_8))));
+            store.find(key).ifPresent(value -> awaited.addAll(RankList.read(new String(value, StandardCharsets.UTF_8))));
         }
         awaited.removeAll(stuck);
         return awaited.isEmpty() ? overdue : overdue.becauseOf(awaited);
-    }
-
-    private static String join(List<Integer> ranks) {
-        return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private static List<Integer> ranks(String list) {
-        return Arrays.stream(list.split(","))
-                .filter(each -> each.matches("[0-9]{1,9}"))
-                .map(Integer::valueOf)
-                .toList();
     }
 
     /// The first failure, if there is one.

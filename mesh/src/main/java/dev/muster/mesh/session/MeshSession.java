@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,8 @@ public final class MeshSession implements AutoCloseable {
         watchdog.watch();
     }
 
-    /// Joins a mesh as one of its ranks; returns when all ranks have come. The session closes the store.
+    /// Joins a mesh as one of its ranks; returns when all ranks have come. The session closes the store, at once if
+    /// it cannot join.
     ///
     /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(Store store, int rank, int worldSize, SessionConfig config) {
@@ -110,11 +112,24 @@ public final class MeshSession implements AutoCloseable {
             @Nullable LocalRegions regions) {
         try {
             MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config, regions);
-            session.groups.put(WORLD, session.openGroup(GroupIdentity.world(worldSize, rank, incarnation)));
+            session.openWorld();
             return session;
         } catch (StoreException e) {
+            store.close();
             throw new MeshException(
                     MeshError.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private void openWorld() {
+        try {
+            groups.put(WORLD, openGroup(GroupIdentity.world(worldSize, rank, incarnation)));
+        } catch (RuntimeException e) {
+            end();
+            throw e;
         }
     }
 
@@ -122,14 +137,13 @@ public final class MeshSession implements AutoCloseable {
     private List<Member> meet() {
         String process = ProcessHandle.current().pid() + (regions == null ? "-" + rank : "");
         Member own = new Member(config.host().id(), process);
-        if (!store.setIfAbsent("member/" + rank, own.toBytes())) {
-            end();
-            throw new MeshException(MeshError.REFUSED, "rank " + rank + " is there already");
-        }
         List<String> keys = IntStream.range(0, worldSize)
                 .mapToObj(other -> "member/" + other)
                 .toList();
         try {
+            if (!store.setIfAbsent("member/" + rank, own.toBytes())) {
+                throw new MeshException(MeshError.REFUSED, "rank " + rank + " is there already");
+            }
             return GroupOpener.awaitAll(store, GroupIdentity.world(worldSize, rank, incarnation), keys, config.limit())
                     .values()
                     .stream()
@@ -244,14 +258,14 @@ public final class MeshSession implements AutoCloseable {
         GroupIdentity world = GroupIdentity.world(worldSize, rank, incarnation);
         List<byte[]> hashes = new ArrayList<>(
                 GroupOpener.awaitAll(store, world, keys, config.limit()).values());
-        List<Integer> others = IntStream.range(0, worldSize)
+        String others = IntStream.range(0, worldSize)
                 .filter(other -> !new String(hashes.get(other), StandardCharsets.UTF_8).equals(hash))
-                .boxed()
-                .toList();
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
             throw board.report(new MeshException(
                     MeshError.DISAGREEMENT,
-                    "ranks " + others.toString().replaceAll("[\\[\\]]", "") + " have another plan than rank " + rank
+                    "ranks " + others + " have another plan than rank " + rank
                             + ", which has " + hash));
         }
     }
@@ -343,7 +357,13 @@ public final class MeshSession implements AutoCloseable {
         long next = incarnation + 1;
         closeGroups(new MeshException(MeshError.RETIRED, "the mesh was rebuilt as incarnation " + next));
         end();
-        List<Integer> survivors = new SurvivorCensus(root, next, rank, worldSize, window).take();
+        List<Integer> survivors;
+        try {
+            survivors = new SurvivorCensus(root, next, rank, worldSize, window).take();
+        } catch (RuntimeException e) {
+            root.close();
+            throw e;
+        }
         return open(root, survivors.indexOf(rank), survivors.size(), next, config, regions);
     }
 

@@ -107,20 +107,28 @@ public final class MappedRegion {
         Arena arena = Arena.ofShared();
         try {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
-            SharedRegion.check(memory, layout, group);
-            LockedLifeline lifeline = LockedLifeline.hold(channel, group);
-            SharedRegion region = new SharedRegion(layout, memory);
-            return new SharedMemoryEngine("shm", group, region, lifeline, processors, () -> {
-                lifeline.close();
-                arena.close();
-            });
+            try {
+                MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
+                SharedRegion.check(memory, layout, group);
+                LockedLifeline lifeline = LockedLifeline.hold(channel, group);
+                SharedRegion region = new SharedRegion(layout, memory);
+                return new SharedMemoryEngine("shm", group, region, lifeline, processors, () -> {
+                    lifeline.close();
+                    arena.close();
+                });
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
         } catch (IOException e) {
             arena.close();
             throw new MeshException(
                     MeshError.UNAVAILABLE,
                     "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(),
                     e);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
         }
     }
 }

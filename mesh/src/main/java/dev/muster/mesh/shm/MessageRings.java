@@ -9,16 +9,20 @@ import java.lang.foreign.MemorySegment;
 /// than the ring pass through it in parts. Before each message stands its length; messages begin at multiples
 /// of 16 bytes, so that a length is never torn by the end of the ring.
 final class MessageRings {
+    private static final int NOBODY = -1;
+
     private final GroupIdentity group;
     private final SharedRegion region;
     private final RoundWait wait;
+    private final Rounds rounds;
     private final int own;
     private final int capacity;
 
-    MessageRings(GroupIdentity group, SharedRegion region, RoundWait wait) {
+    MessageRings(GroupIdentity group, SharedRegion region, RoundWait wait, Rounds rounds) {
         this.group = group;
         this.region = region;
         this.wait = wait;
+        this.rounds = rounds;
         this.own = group.rank();
         this.capacity = region.layout().ringBytes();
     }
@@ -26,23 +30,30 @@ final class MessageRings {
     /// Moves all messages of a call. Those between the same two members keep their order; no other waits.
     void exchange(Call call) {
         wait.begin();
+        int seenAhead = NOBODY;
         while (true) {
             boolean moved = false;
-            int pending = -1;
+            int pending = NOBODY;
+            int ahead = seenAhead;
             for (int index = 0; index < call.transferCount(); index++) {
                 Transfer transfer = call.transfer(index);
                 if (!transfer.isDone() && !isBehindAnother(call, index)) {
                     moved |= transfer.sends() ? send(transfer) : receive(call, transfer);
                     if (!transfer.isDone()) {
                         pending = transfer.peer();
+                        seenAhead = rounds.isAhead(pending) ? pending : seenAhead;
                     }
                 }
             }
-            if (pending < 0) {
+            if (pending == NOBODY) {
                 return;
             }
             if (moved) {
                 wait.begin();
+                seenAhead = NOBODY;
+            } else if (ahead != NOBODY) {
+                // It was in its collective before this look, in which nothing of it moved: nothing ever will.
+                throw wait.disagreement(call, ahead, rounds.calledBy(ahead));
             } else {
                 wait.pass(call, pending);
             }

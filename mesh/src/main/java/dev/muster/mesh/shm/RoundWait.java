@@ -87,7 +87,7 @@ final class RoundWait {
     }
 
     private MeshException overdue(Call call, int peer) {
-        return MeshException.overdue(where(call), call.limit(), missing(call, peer));
+        return MeshException.overdue(group.where(call), call.limit(), missing(call, peer));
     }
 
     private List<Integer> missing(Call call, int peer) {
@@ -110,19 +110,15 @@ final class RoundWait {
     private MeshException lost(Call call, int peer) {
         int rank = group.worldRank(peer);
         String how = region.hasLeft(peer) ? " has left the group" : " has ended";
-        return new MeshException(MeshError.PEER_LOST, where(call) + ": rank " + rank + how, List.of(rank));
+        return new MeshException(MeshError.PEER_LOST, group.where(call) + ": rank " + rank + how, List.of(rank));
     }
 
     /// Says that a member calls something else.
     MeshException disagreement(Call call, int peer, String theirs) {
         return publish(new MeshException(
                 MeshError.DISAGREEMENT,
-                where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
+                group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                         + group.worldRank(peer) + " calls " + theirs));
-    }
-
-    private String where(Call call) {
-        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
     }
 
     private MeshException publish(MeshException failure) {

@@ -5,34 +5,20 @@ import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Reducer;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
-/// Collectives through a shared region, in rounds. In each round every member puts what it has into its slot, shows the
-/// number of the round and what it calls, waits until all others show the same, and takes what it needs from their
-/// slots.
-///
-/// Slots alternate between rounds: a member that shows round k + 1 has taken all it needs of round k, so that
-/// whoever has seen all of round k + 1 may overwrite what round k left. What members call is compared in every
-/// round, which costs nothing: it lies beside the number that is awaited. Reductions take ranks in ascending
-/// order and are therefore the same on all members, bit for bit.
+/// Collectives through a shared region, in [Rounds]; messages go through [MessageRings].
 final class SharedMemoryEngine implements Engine {
     private final String name;
     private final SharedRegion region;
-    private final RegionLayout layout;
-    private final MemorySegment memory;
     private final RoundWait wait;
+    private final Rounds rounds;
+    private final SlotReducer reducer;
+    private final SharedAllReduce allReduce;
     private final MessageRings rings;
     private final Runnable onClose;
-    private final Reducer reducer = new Reducer();
-    private final MemorySegment[] sources;
-    private final long[] sourceOffsets;
     private final int ranks;
     private final int own;
-    private long round;
-    private long what;
-    private long howMuch;
 
     SharedMemoryEngine(
             String name,
@@ -43,16 +29,14 @@ final class SharedMemoryEngine implements Engine {
             Runnable onClose) {
         this.name = name;
         this.region = region;
-        this.layout = region.layout();
-        this.memory = region.memory();
         this.wait = new RoundWait(group, region, lifeline, processors);
-        this.rings = new MessageRings(group, region, wait);
+        this.rounds = new Rounds(group, region, wait);
+        this.reducer = new SlotReducer(rounds);
+        this.allReduce = new SharedAllReduce(rounds, reducer);
+        this.rings = new MessageRings(group, region, wait, rounds);
         this.onClose = onClose;
         this.ranks = group.size();
         this.own = group.rank();
-        this.sources = new MemorySegment[ranks];
-        this.sourceOffsets = new long[ranks];
-        Arrays.fill(sources, memory);
         region.enter(own);
     }
 
@@ -64,11 +48,10 @@ final class SharedMemoryEngine implements Engine {
     @Override
     public void execute(Call call) {
         wait.throwIfStopped();
-        what = call.what();
-        howMuch = call.howMuch();
+        rounds.begin(call);
         switch (call.operation()) {
             case BARRIER -> barrier(call);
-            case ALL_REDUCE -> allReduce(call);
+            case ALL_REDUCE -> allReduce.execute(call);
             case REDUCE -> reduce(call);
             case BROADCAST -> broadcast(call);
             case ALL_GATHER -> gather(call, true);
@@ -91,186 +74,25 @@ final class SharedMemoryEngine implements Engine {
         onClose.run();
     }
 
-    /// Where this rank's slot of the coming round lies.
-    private long slot() {
-        return layout.slot(own, (int) (round & 1));
-    }
-
-    private long slotOf(int rank) {
-        return layout.slot(rank, (int) (round & 1));
-    }
-
-    /// Shows that this rank has come to the round, and waits until all others have.
-    private void meet(Call call) {
-        int parity = (int) (round & 1);
-        long mark = round + 1;
-        long line = layout.line(own, parity);
-        region.plain(line + RegionLayout.WHAT, what);
-        region.plain(line + RegionLayout.HOW_MUCH, howMuch);
-        region.release(line + RegionLayout.ROUND, mark);
-        for (int peer = 0; peer < ranks; peer++) {
-            if (peer != own) {
-                await(call, peer, layout.line(peer, parity), mark);
-            }
-        }
-    }
-
-    private void await(Call call, int peer, long line, long mark) {
-        if (region.acquire(line + RegionLayout.ROUND) != mark) {
-            wait.begin();
-            do {
-                wait.pass(call, peer);
-            } while (region.acquire(line + RegionLayout.ROUND) != mark);
-        }
-        long theirs = region.plain(line + RegionLayout.WHAT);
-        long theirSize = region.plain(line + RegionLayout.HOW_MUCH);
-        if (theirs != what || theirSize != howMuch) {
-            throw wait.disagreement(call, peer, Call.text(theirs, theirSize));
-        }
-    }
-
     private void barrier(Call call) {
-        meet(call);
-        round++;
-    }
-
-    private void put(MemorySegment from, long offset, long slotOffset, long bytes) {
-        MemorySegment.copy(from, offset, memory, slotOffset, bytes);
-    }
-
-    private void take(long slotOffset, MemorySegment to, long offset, long bytes) {
-        MemorySegment.copy(memory, slotOffset, to, offset, bytes);
-    }
-
-    private void allReduce(Call call) {
-        long bytes = call.count() * call.type().bytes();
-        if (ranks == 1) {
-            reduceOwn(call);
-        } else if (bytes <= RegionLayout.INLINE_BYTES) {
-            allReduceInline(call, bytes);
-        } else if (bytes <= oneShotBytes()) {
-            allReduceAtOnce(call, bytes);
-        } else {
-            allReduceInPieces(call);
-        }
-    }
-
-    /// Up to here every member reduces everything itself, which takes one round; beyond, each reduces a piece.
-    private long oneShotBytes() {
-        return Math.min(layout.slotBytes(), 32 << 10) / ranks;
-    }
-
-    private void reduceOwn(Call call) {
-        sources[0] = call.input();
-        sourceOffsets[0] = 0;
-        reducer.reduce(call.type(), call.reduceOp(), sources, sourceOffsets, 1, call.output(), 0, call.count());
-        sources[0] = memory;
-    }
-
-    private void allReduceInline(Call call, long bytes) {
-        int parity = (int) (round & 1);
-        put(call.input(), 0, layout.line(own, parity) + RegionLayout.INLINE, bytes);
-        meet(call);
-        for (int rank = 0; rank < ranks; rank++) {
-            sourceOffsets[rank] = layout.line(rank, parity) + RegionLayout.INLINE;
-        }
-        reducer.reduce(call.type(), call.reduceOp(), sources, sourceOffsets, ranks, call.output(), 0, call.count());
-        round++;
-    }
-
-    private void allReduceAtOnce(Call call, long bytes) {
-        put(call.input(), 0, slot(), bytes);
-        meet(call);
-        reduceSlots(call, 0, call.input(), 0, call.output(), 0, call.count());
-        round++;
-    }
-
-    /// Reduces what lies at the same offset in the slots of all others and in this rank's own buffer.
-    private void reduceSlots(
-            Call call, long slotShift, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
-        for (int rank = 0; rank < ranks; rank++) {
-            sourceOffsets[rank] = slotOf(rank) + slotShift;
-        }
-        sources[own] = mine;
-        sourceOffsets[own] = mineOffset;
-        reducer.reduce(call.type(), call.reduceOp(), sources, sourceOffsets, ranks, to, offset, count);
-        sources[own] = memory;
-    }
-
-    /// Each member reduces a piece of each chunk. One round moves the pieces of a chunk and the results of the chunk
-    /// before, so that a chunk costs one round.
-    private void allReduceInPieces(Call call) {
-        int size = call.type().bytes();
-        long chunk = chunkElements(size);
-        long rawBytes = chunk * size;
-        long chunks = (call.count() + chunk - 1) / chunk;
-        for (long index = 0; index <= chunks; index++) {
-            if (index < chunks) {
-                putPieces(call, index * chunk, Math.min(chunk, call.count() - index * chunk), size);
-            }
-            meet(call);
-            if (index > 0) {
-                long from = (index - 1) * chunk;
-                takeResults(call, from, Math.min(chunk, call.count() - from), size, rawBytes);
-            }
-            if (index < chunks) {
-                long from = index * chunk;
-                reducePiece(call, from, Math.min(chunk, call.count() - from), size, rawBytes);
-            }
-            round++;
-        }
-    }
-
-    /// How many elements a chunk has, so that it and a piece of results fit into a slot.
-    private long chunkElements(int size) {
-        return Math.max(1, (layout.slotBytes() - 64L * ranks) / size * ranks / (ranks + 1));
-    }
-
-    private long piece(long count, int rank) {
-        return count * rank / ranks;
-    }
-
-    private void putPieces(Call call, long from, long count, int size) {
-        long before = piece(count, own);
-        long after = piece(count, own + 1);
-        put(call.input(), from * size, slot(), before * size);
-        put(call.input(), (from + after) * size, slot() + after * size, (count - after) * size);
-    }
-
-    private void takeResults(Call call, long from, long count, int size, long rawBytes) {
-        for (int rank = 0; rank < ranks; rank++) {
-            if (rank != own) {
-                long start = piece(count, rank);
-                long length = piece(count, rank + 1) - start;
-                take(slotOf(rank) + rawBytes, call.output(), (from + start) * size, length * size);
-            }
-        }
-    }
-
-    /// Reduces this rank's piece into the output, and into the slot of the next round for the others.
-    private void reducePiece(Call call, long from, long count, int size, long rawBytes) {
-        long start = piece(count, own);
-        long length = piece(count, own + 1) - start;
-        long at = (from + start) * size;
-        reduceSlots(call, start * size, call.input(), at, call.output(), at, length);
-        long next = layout.slot(own, (int) ((round + 1) & 1));
-        put(call.output(), at, next + rawBytes, length * size);
+        rounds.meet(call);
+        rounds.end();
     }
 
     private void reduce(Call call) {
         int size = call.type().bytes();
-        long chunk = layout.slotBytes() / size;
+        long chunk = rounds.slotBytes() / size;
         long done = 0;
         do {
             long count = Math.min(chunk, call.count() - done);
             if (own != call.root()) {
-                put(call.input(), done * size, slot(), count * size);
+                rounds.put(call.input(), done * size, rounds.slot(), count * size);
             }
-            meet(call);
+            rounds.meet(call);
             if (own == call.root()) {
-                reduceSlots(call, 0, call.input(), done * size, call.output(), done * size, count);
+                reducer.reduceSlots(call, 0, call.input(), done * size, call.output(), done * size, count);
             }
-            round++;
+            rounds.end();
             done += count;
         } while (done < call.count());
     }
@@ -279,15 +101,15 @@ final class SharedMemoryEngine implements Engine {
         long bytes = call.count() * call.type().bytes();
         long done = 0;
         do {
-            long length = Math.min(layout.slotBytes(), bytes - done);
+            long length = Math.min(rounds.slotBytes(), bytes - done);
             if (own == call.root()) {
-                put(call.input(), done, slot(), length);
+                rounds.put(call.input(), done, rounds.slot(), length);
             }
-            meet(call);
+            rounds.meet(call);
             if (own != call.root()) {
-                take(slotOf(call.root()), call.output(), done, length);
+                rounds.take(rounds.slotOf(call.root()), call.output(), done, length);
             }
-            round++;
+            rounds.end();
             done += length;
         } while (done < bytes);
     }
@@ -301,20 +123,20 @@ final class SharedMemoryEngine implements Engine {
         long longest = longestPiece(call) * size;
         long done = 0;
         do {
-            put(call.input(), Math.min(done, mine), slot(), clip(mine, done, layout.slotBytes()));
-            meet(call);
+            rounds.put(call.input(), Math.min(done, mine), rounds.slot(), clip(mine, done, rounds.slotBytes()));
+            rounds.meet(call);
             for (int rank = 0; takes && rank < ranks; rank++) {
                 if (rank != own) {
-                    long length = clip(call.pieceCount(rank) * size, done, layout.slotBytes());
-                    take(
-                            slotOf(rank),
+                    long length = clip(call.pieceCount(rank) * size, done, rounds.slotBytes());
+                    rounds.take(
+                            rounds.slotOf(rank),
                             call.output(),
                             call.offset(rank) * size + Math.min(done, call.pieceCount(rank) * size),
                             length);
                 }
             }
-            round++;
-            done += layout.slotBytes();
+            rounds.end();
+            done += rounds.slotBytes();
         } while (done < longest);
     }
 
@@ -333,7 +155,7 @@ final class SharedMemoryEngine implements Engine {
 
     /// How many bytes of a slot belong to each rank where pieces for all lie in it.
     private long shareBytes(DType type) {
-        return (long) layout.slotBytes() / ranks / type.bytes() * type.bytes();
+        return (long) rounds.slotBytes() / ranks / type.bytes() * type.bytes();
     }
 
     private void scatter(Call call) {
@@ -347,14 +169,14 @@ final class SharedMemoryEngine implements Engine {
                     putShare(call, rank, done, share);
                 }
             }
-            meet(call);
+            rounds.meet(call);
             long length = clip(call.pieceCount(own) * size, done, share);
-            take(
-                    slotOf(call.root()) + own * share,
+            rounds.take(
+                    rounds.slotOf(call.root()) + own * share,
                     call.output(),
                     Math.min(done, call.output().byteSize()),
                     length);
-            round++;
+            rounds.end();
             done += share;
         } while (done < longest);
     }
@@ -363,7 +185,7 @@ final class SharedMemoryEngine implements Engine {
         int size = call.type().bytes();
         long length = clip(call.pieceCount(rank) * size, done, share);
         if (length > 0) {
-            put(call.input(), call.offset(rank) * size + done, slot() + rank * share, length);
+            rounds.put(call.input(), call.offset(rank) * size + done, rounds.slot() + rank * share, length);
         }
     }
 
@@ -378,13 +200,13 @@ final class SharedMemoryEngine implements Engine {
                     putShare(call, rank, done, share);
                 }
             }
-            meet(call);
+            rounds.meet(call);
             long length = clip(call.pieceCount(own) * size, done, share);
             if (length > 0) {
                 long mine = call.offset(own) * size + done;
-                reduceSlots(call, own * share, call.input(), mine, call.output(), done, length / size);
+                reducer.reduceSlots(call, own * share, call.input(), mine, call.output(), done, length / size);
             }
-            round++;
+            rounds.end();
             done += share;
         } while (done < longest);
     }
@@ -408,14 +230,14 @@ final class SharedMemoryEngine implements Engine {
                     putShare(call, rank, done, share);
                 }
             }
-            meet(call);
+            rounds.meet(call);
             for (int rank = 0; rank < ranks; rank++) {
                 long length = clip(call.receiveCount(rank) * size, done, share);
                 if (rank != own && length > 0) {
-                    take(slotOf(rank) + own * share, call.output(), call.receiveOffset(rank) * size + done, length);
+                    rounds.take(rounds.slotOf(rank) + own * share, call.output(), call.receiveOffset(rank) * size + done, length);
                 }
             }
-            round++;
+            rounds.end();
             done += share;
         } while (done < longest);
     }
@@ -424,13 +246,13 @@ final class SharedMemoryEngine implements Engine {
     /// awaits, and returns how many bytes the longest message of all has.
     private long agreeOnColumns(Call call) {
         for (int rank = 0; rank < ranks; rank++) {
-            region.plain(slot() + 8L * rank, call.pieceCount(rank));
+            rounds.put(call.pieceCount(rank), rounds.slot() + 8L * rank);
         }
-        meet(call);
+        rounds.meet(call);
         long longest = 0;
         for (int rank = 0; rank < ranks; rank++) {
             for (int column = 0; column < ranks; column++) {
-                long count = region.plain(slotOf(rank) + 8L * column);
+                long count = rounds.take(rounds.slotOf(rank) + 8L * column);
                 longest = Math.max(longest, count);
                 if (column == own && count != call.receiveCount(rank)) {
                     throw wait.disagreement(
@@ -440,7 +262,7 @@ final class SharedMemoryEngine implements Engine {
                 }
             }
         }
-        round++;
+        rounds.end();
         return longest * call.type().bytes();
     }
 }

@@ -123,7 +123,7 @@ final class MessageMover {
         }
         throw new MeshException(
                 MeshError.DISAGREEMENT,
-                where(call) + ": rank " + group.worldRank(own()) + " sends itself " + sent.bytes()
+                group.where(call) + ": rank " + group.worldRank(own()) + " sends itself " + sent.bytes()
                         + " bytes that it does not await");
     }
 
@@ -195,12 +195,12 @@ final class MessageMover {
         } catch (OtherCallException e) {
             throw new MeshException(
                     MeshError.DISAGREEMENT,
-                    where(call) + ": rank " + group.worldRank(own()) + " calls " + call.text() + ", rank "
+                    group.where(call) + ": rank " + group.worldRank(own()) + " calls " + call.text() + ", rank "
                             + group.worldRank(transfer.peer()) + " calls " + e.getMessage());
         } catch (UnknownFrameException e) {
             throw new MeshException(
                     MeshError.PROTOCOL,
-                    where(call) + ": rank " + group.worldRank(transfer.peer()) + ": " + e.getMessage(),
+                    group.where(call) + ": rank " + group.worldRank(transfer.peer()) + ": " + e.getMessage(),
                     e);
         }
     }
@@ -226,7 +226,7 @@ final class MessageMover {
                 missing.add(group.worldRank(all[index].peer()));
             }
         }
-        return MeshException.overdue(where(call), call.limit(), missing);
+        return MeshException.overdue(group.where(call), call.limit(), missing);
     }
 
     private MeshException lost(Call call, int peer, IOException e) {
@@ -234,12 +234,8 @@ final class MessageMover {
         int rank = group.worldRank(peer);
         return new MeshException(
                 MeshError.PEER_LOST,
-                where(call) + ": the connection to rank " + rank + " is lost: " + e.getMessage(),
+                group.where(call) + ": the connection to rank " + rank + " is lost: " + e.getMessage(),
                 List.of(rank));
-    }
-
-    private String where(Call call) {
-        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
     }
 
     /// Ends what is under way, with that reason.

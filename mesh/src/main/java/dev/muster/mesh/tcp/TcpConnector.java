@@ -37,6 +37,8 @@ public final class TcpConnector {
     private final Duration limit;
     private final long deadline;
     private final SocketChannel[] channels;
+    private final BlockingQueue<Accepted> accepted;
+    private volatile boolean ended;
 
     private TcpConnector(GroupIdentity group, Store store, Secret secret, InetAddress address, Duration limit) {
         this.group = group;
@@ -46,6 +48,7 @@ public final class TcpConnector {
         this.limit = limit;
         this.deadline = System.nanoTime() + limit.toNanos();
         this.channels = new SocketChannel[group.size()];
+        this.accepted = new ArrayBlockingQueue<>(group.size());
     }
 
     /// The engine of a member, when all members are connected.
@@ -72,10 +75,9 @@ public final class TcpConnector {
             listener.bind(new InetSocketAddress(address, 0), group.size());
             int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
             store.set(key(group.rank()), (address.getHostAddress() + " " + port).getBytes(StandardCharsets.UTF_8));
-            BlockingQueue<Accepted> accepted = new ArrayBlockingQueue<>(group.size());
-            Thread.ofVirtual().name("muster-accept-" + group.name()).start(() -> acceptAll(listener, accepted));
+            Thread.ofVirtual().name("muster-accept-" + group.name()).start(() -> acceptAll(listener));
             connectToEarlier();
-            awaitLater(accepted);
+            awaitLater();
             return asConnections();
         } catch (IOException e) {
             closeAll();
@@ -86,6 +88,16 @@ public final class TcpConnector {
         } catch (RuntimeException e) {
             closeAll();
             throw e;
+        } finally {
+            ended = true;
+            turnAway();
+        }
+    }
+
+    /// Closes connections that nobody needs any more.
+    private void turnAway() {
+        for (Accepted late = accepted.poll(); late != null; late = accepted.poll()) {
+            close(late.channel());
         }
     }
 
@@ -97,22 +109,25 @@ public final class TcpConnector {
 
     /// Takes connections until the listener is closed. Each proves itself on a thread of its own, so that a stranger
     /// that says nothing keeps nobody waiting.
-    private void acceptAll(ServerSocketChannel listener, BlockingQueue<Accepted> accepted) {
+    private void acceptAll(ServerSocketChannel listener) {
         try {
             while (true) {
                 SocketChannel channel = listener.accept();
-                Thread.ofVirtual().start(() -> acceptOne(channel, accepted));
+                Thread.ofVirtual().start(() -> acceptOne(channel));
             }
         } catch (IOException e) {
             return; // the listener was closed: all have come, or the limit has passed
         }
     }
 
-    private void acceptOne(SocketChannel channel, BlockingQueue<Accepted> accepted) {
+    private void acceptOne(SocketChannel channel) {
         try {
             int rank = handshake.accept(channel, HANDSHAKE_MILLIS);
             if (!accepted.offer(new Accepted(rank, channel))) {
                 channel.close();
+            }
+            if (ended) {
+                turnAway();
             }
         } catch (IOException e) {
             close(channel);
@@ -128,10 +143,10 @@ public final class TcpConnector {
     private InetSocketAddress whereIs(int rank) {
         try {
             String[] parts = new String(store.await(key(rank), left()), StandardCharsets.UTF_8).split(" ", 2);
-            return new InetSocketAddress(InetAddress.getByName(parts[0]), Integer.parseInt(parts[1]));
+            return new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
         } catch (StoreException e) {
             throw missing(List.of(group.worldRank(rank)), e);
-        } catch (IOException | RuntimeException e) {
+        } catch (RuntimeException e) {
             throw new MeshException(
                     MeshError.PROTOCOL,
                     "group " + group.name() + ": what the store says about rank " + group.worldRank(rank)
@@ -169,7 +184,7 @@ public final class TcpConnector {
         return where.getAddress().getHostAddress() + ":" + where.getPort();
     }
 
-    private void awaitLater(BlockingQueue<Accepted> accepted) {
+    private void awaitLater() {
         int awaited = group.size() - 1 - group.rank();
         try {
             while (awaited > 0) {

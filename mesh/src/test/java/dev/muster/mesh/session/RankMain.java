@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A rank in a process of its own, which does what it reads line by line and says how it went.
 public final class RankMain {
+    /// What it says when it is up.
+    static final String READY = "ready";
+
     private static long socketsBefore;
     private @Nullable MeshSession session;
 
@@ -41,6 +44,7 @@ public final class RankMain {
         SocketChannel.open().close(); // Java keeps a socket of its own from the first one on
         socketsBefore = sockets();
         RankMain main = new RankMain();
+        say(READY);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             say(main.obey(line.split(" ")));
@@ -107,6 +111,7 @@ public final class RankMain {
                     session().close();
                     yield "left " + left();
                 }
+                case "left" -> "left " + left();
                 default -> "what is " + words[0] + "?";
             };
         } catch (RuntimeException | IOException e) {

@@ -6,6 +6,7 @@ import static dev.muster.mesh.store.StoreKind.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.mesh.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -37,13 +38,13 @@ class FileStoreTest {
 
     @Test
     void processesCountTogether() {
-        try (Child one = Child.start("file", folder.toString(), "add", "300");
-                Child two = Child.start("file", folder.toString(), "add", "300");
+        try (ChildJvm one = ChildJvm.start(StoreMember.class, "file", folder.toString(), "add", "300");
+                ChildJvm two = ChildJvm.start(StoreMember.class, "file", folder.toString(), "add", "300");
                 Store store = FileStore.open(folder)) {
             for (int i = 0; i < 100; i++) {
                 store.add("count", 1);
             }
-            for (Child child : List.of(one, two)) {
+            for (ChildJvm child : List.of(one, two)) {
                 assertThat(child.line()).isEqualTo("open");
                 assertThat(child.line()).startsWith("last ");
                 assertThat(child.line()).isEqualTo("closed");
@@ -54,7 +55,7 @@ class FileStoreTest {
 
     @Test
     void oneProcessWaitsForAnother() {
-        try (Child child = Child.start("file", folder.toString(), "await", "word");
+        try (ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "await", "word");
                 Store store = FileStore.open(folder)) {
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("waiting");
@@ -68,7 +69,7 @@ class FileStoreTest {
     void aKilledWriterHarmsNobody() {
         try (Store store = FileStore.open(folder)) {
             store.set("before", bytes("here"));
-            try (Child child = Child.start("file", folder.toString(), "write-for-ever")) {
+            try (ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "write-for-ever")) {
                 assertThat(child.line()).isEqualTo("open");
                 assertThat(child.line()).isEqualTo("writing");
                 child.signal("KILL");
@@ -78,7 +79,7 @@ class FileStoreTest {
             assertThat(written).isGreaterThanOrEqualTo(10);
             store.set("after", bytes("too"));
             assertThat(store.find("before")).hasValue(bytes("here"));
-            try (Child late = Child.start("file", folder.toString(), "await", "after")) {
+            try (ChildJvm late = ChildJvm.start(StoreMember.class, "file", folder.toString(), "await", "after")) {
                 assertThat(late.line()).isEqualTo("open");
                 assertThat(late.line()).isEqualTo("waiting");
                 assertThat(late.line()).isEqualTo("got too");
@@ -89,7 +90,7 @@ class FileStoreTest {
     @Test
     void aStoppedProcessWithTheLockIsNotWaitedForForEver() {
         try (Store store = FileStore.open(folder, Duration.ofMillis(100));
-                Child child = Child.start("file", folder.toString(), "hold-lock")) {
+                ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "hold-lock")) {
             store.set("key", bytes("value"));
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("locked");
@@ -146,7 +147,7 @@ class FileStoreTest {
     void aLogThatIsMostlyPastIsWrittenAnew() throws IOException {
         byte[] value = new byte[StoreLimits.MAX_VALUE_BYTES];
         try (Store store = FileStore.open(folder);
-                Child child = Child.start("file", folder.toString(), "await", "at-last")) {
+                ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "await", "at-last")) {
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("waiting");
             store.set("keep", bytes("me"));

@@ -5,6 +5,7 @@ import static dev.muster.mesh.store.StoreKind.LONG;
 import static dev.muster.mesh.store.StoreKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.mesh.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,10 @@ class TcpStoreProcessTest {
     @Test
     void processesMeetAndCountTogether() {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
-                Child one = Child.start("tcp", port(server), PATIENT, "add", "500");
-                Child two = Child.start("tcp", port(server), PATIENT, "add", "500");
+                ChildJvm one = ChildJvm.start(StoreMember.class, "tcp", port(server), PATIENT, "add", "500");
+                ChildJvm two = ChildJvm.start(StoreMember.class, "tcp", port(server), PATIENT, "add", "500");
                 Store own = server.open()) {
-            for (Child child : List.of(one, two)) {
+            for (ChildJvm child : List.of(one, two)) {
                 assertThat(child.line()).isEqualTo("open");
                 assertThat(child.line()).startsWith("last ");
                 assertThat(child.line()).isEqualTo("closed");
@@ -34,7 +35,7 @@ class TcpStoreProcessTest {
     void aKilledMemberIsNoticedAtOnce() {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
                 Store own = server.open();
-                Child child = Child.start("tcp", port(server), PATIENT, "join", "3")) {
+                ChildJvm child = ChildJvm.start(StoreMember.class, "tcp", port(server), PATIENT, "join", "3")) {
             own.await("member/3", LONG);
             own.await("beat/3", LONG);
             assertThat(child.line()).isEqualTo("open");
@@ -51,7 +52,7 @@ class TcpStoreProcessTest {
     void aMemberThatLeavesIsNoLoss() {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
                 Store own = server.open();
-                Child child = Child.start("tcp", port(server), PATIENT, "join", "3")) {
+                ChildJvm child = ChildJvm.start(StoreMember.class, "tcp", port(server), PATIENT, "join", "3")) {
             own.await("member/3", LONG);
             child.tell("leave");
             assertThat(child.exit()).isZero();
@@ -65,7 +66,7 @@ class TcpStoreProcessTest {
         TcpStoreConfig hasty = CONFIG.withSilence(Duration.ofMillis(500));
         try (TcpStoreServer server = TcpStoreServer.start(hasty);
                 Store own = server.open();
-                Child child = Child.start("tcp", port(server), "500", "join", "3")) {
+                ChildJvm child = ChildJvm.start(StoreMember.class, "tcp", port(server), "500", "join", "3")) {
             own.await("member/3", LONG);
             own.await("beat/3", LONG);
             assertThat(child.line()).isEqualTo("open");
@@ -84,7 +85,7 @@ class TcpStoreProcessTest {
     @Test
     void membersLearnThatTheServerIsGone() {
         TcpStoreServer server = TcpStoreServer.start(CONFIG);
-        try (Child child = Child.start("tcp", port(server), PATIENT, "await", "never")) {
+        try (ChildJvm child = ChildJvm.start(StoreMember.class, "tcp", port(server), PATIENT, "await", "never")) {
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("waiting");
             server.close();

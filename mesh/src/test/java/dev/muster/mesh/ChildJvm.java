@@ -1,4 +1,4 @@
-package dev.muster.mesh.store;
+package dev.muster.mesh;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,32 +7,36 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// Another JVM that runs [StoreMember], and what it says, line by line.
-final class Child implements AutoCloseable {
+/// Another JVM that a test talks to line by line. Closing it ends it. Nothing here waits for ever.
+public final class ChildJvm implements AutoCloseable {
     private static final long LIMIT_SECONDS = 60;
 
     private final Process process;
-    private final BufferedReader out;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    private Child(Process process) {
+    private ChildJvm(Process process) {
         this.process = process;
-        this.out = process.inputReader(StandardCharsets.UTF_8);
+        Thread.ofVirtual().start(this::read);
     }
 
-    static Child start(String... arguments) {
+    /// Runs a main class of these tests.
+    public static ChildJvm start(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path") + ":target/classes:target/test-classes:../core/target/classes",
-                "dev.muster.mesh.store.StoreMember"));
+                main.getName()));
         command.addAll(List.of(arguments));
         try {
-            return new Child(new ProcessBuilder(command)
+            return new ChildJvm(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start());
         } catch (IOException e) {
@@ -40,17 +44,33 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /// The next line that it says.
-    String line() {
-        try {
-            String line = out.readLine();
-            return line == null ? "nothing more" : line;
+    private void read() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                lines.add(line);
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            lines.add("broken " + e.getMessage());
+        }
+        lines.add("ended");
+    }
+
+    /// The next line that it says; `hangs` if it says nothing for a minute, `ended` when it has ended.
+    public String line() {
+        return line(LIMIT_SECONDS);
+    }
+
+    /// The next line that it says; `hangs` if it says nothing for so long.
+    public String line(long seconds) {
+        try {
+            String line = lines.poll(seconds, TimeUnit.SECONDS);
+            return line == null ? "hangs" : line;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
-    void tell(String line) {
+    public void tell(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
@@ -60,7 +80,7 @@ final class Child implements AutoCloseable {
     }
 
     /// Sends a signal: KILL, STOP, CONT, TERM.
-    void signal(String name) {
+    public void signal(String name) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
             if (!kill.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
@@ -73,7 +93,8 @@ final class Child implements AutoCloseable {
         }
     }
 
-    int exit() {
+    /// Waits for its end.
+    public int exit() {
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("a child does not end");

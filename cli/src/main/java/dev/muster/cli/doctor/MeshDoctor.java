@@ -1,0 +1,24 @@
+package dev.muster.cli.doctor;
+
+import java.util.List;
+
+/// What may keep the ranks of a mesh from working together on this machine. Unlike the checks of [Doctor], some of these
+/// try the thing itself: they share memory, open sockets and sum numbers, each within a deadline.
+public final class MeshDoctor {
+    private static final List<Check<MeshPatient>> CHECKS = List.of(
+            new Check<>("mesh.launch.variables", LaunchChecks::variables),
+            new Check<>("mesh.store.reachable", LaunchChecks::storeReachable),
+            new Check<>("mesh.processors.enough", LaunchChecks::processorsEnough),
+            new Check<>("mesh.devices.enough", LaunchChecks::devicesEnough),
+            new Check<>("mesh.memory.shared", EngineChecks::memoryShared),
+            new Check<>("mesh.memory.clean", EngineChecks::memoryClean),
+            new Check<>("mesh.sockets.work", EngineChecks::socketsWork),
+            new Check<>("mesh.files.enough", EngineChecks::filesEnough));
+
+    private MeshDoctor() {}
+
+    /// Examines this machine.
+    public static List<Finding> examine(MeshPatient patient) {
+        return CHECKS.stream().map(check -> check.examine(patient)).toList();
+    }
+}

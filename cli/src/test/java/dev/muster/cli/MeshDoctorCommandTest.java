@@ -1,0 +1,136 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.doctor.Finding;
+import dev.muster.cli.doctor.Finding.Status;
+import dev.muster.cli.doctor.MeshDoctor;
+import dev.muster.cli.doctor.MeshPatient;
+import dev.muster.mesh.launch.LaunchEnvironment;
+import dev.muster.mesh.shm.SharedMemoryHost;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `muster mesh doctor` on this machine, and what its checks say when something is wrong.
+class MeshDoctorCommandTest {
+    private static final int MANY = 1_000;
+
+    @TempDir
+    private Path folder;
+
+    private final MusterRun pipe = MusterRun.inPipe();
+
+    private Finding finding(String id, Map<String, String> variables, Path directory, int processors, int devices) {
+        List<Finding> findings = MeshDoctor.examine(
+                new MeshPatient(variables, new SharedMemoryHost("host", directory), processors, devices));
+        return findings.stream()
+                .filter(finding -> finding.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Finding finding(String id, Map<String, String> variables) {
+        return finding(id, variables, folder, 2, 2);
+    }
+
+    @Test
+    void tellsEveryCheckAndLeavesNothing() throws IOException {
+        Outcome outcome = pipe.run("mesh", "doctor");
+
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out())
+                .contains("PASS  mesh.launch.variables: this process is rank 0 of 1")
+                .contains("mesh.store.reachable")
+                .contains("mesh.processors.enough")
+                .contains("mesh.devices.enough")
+                .contains("mesh.memory.shared")
+                .contains("mesh.memory.clean")
+                .contains("PASS  mesh.sockets.work: two ranks have summed")
+                .contains("mesh.files.enough");
+        assertThat(finding("mesh.memory.shared", Map.of()).status()).isEqualTo(Status.PASS);
+        try (var files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void examinesThisMachineAndNoOther() {
+        Outcome outcome = pipe.run("mesh", "doctor", "--host", folder.toString());
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.err())
+                .isEqualTo("muster: mesh doctor examines this machine as it is, so --host does not go with it\n"
+                        + "See 'muster help mesh'.\n");
+    }
+
+    @Test
+    void contradictionsOfALauncherAreFailures() {
+        Outcome outcome = pipe.withEnvironment("RANK", "3")
+                .withEnvironment("WORLD_SIZE", "2")
+                .run("mesh", "doctor");
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.out()).contains("FAIL  mesh.launch.variables: ").contains("RANK");
+    }
+
+    @Test
+    void ranksWithoutAStoreAreWarned() {
+        Finding finding = finding("mesh.store.reachable", Map.of("RANK", "0", "WORLD_SIZE", "2"));
+
+        assertThat(finding.status()).isEqualTo(Status.WARN);
+        assertThat(finding.message()).contains("MUSTER_STORE is not set");
+    }
+
+    @Test
+    void aStoreThatAnswersPassesAndOneThatIsGoneFails() {
+        String secret = Secret.randomText();
+        Map<String, String> variables;
+        try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
+            variables = new LaunchEnvironment(2, 1, server.address(), secret, Duration.ofSeconds(60), "auto").of(0);
+            assertThat(finding("mesh.store.reachable", variables).status()).isEqualTo(Status.PASS);
+        }
+        assertThat(finding("mesh.store.reachable", variables).status()).isEqualTo(Status.FAIL);
+    }
+
+    @Test
+    void moreRanksThanProcessorsOrDevicesAreWarned() {
+        Map<String, String> four = Map.of("RANK", "0", "WORLD_SIZE", "4", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "4");
+
+        assertThat(finding("mesh.processors.enough", four).status()).isEqualTo(Status.WARN);
+        assertThat(finding("mesh.devices.enough", four).message()).contains("4 ranks of this host on 2 accelerators");
+        assertThat(finding("mesh.processors.enough", four, folder, 4, 4).status())
+                .isEqualTo(Status.PASS);
+        assertThat(finding("mesh.devices.enough", four, folder, 4, 4).status()).isEqualTo(Status.PASS);
+    }
+
+    @Test
+    void memoryThatCannotBeSharedIsWarned() {
+        Finding finding = finding("mesh.memory.shared", Map.of(), folder.resolve("gone"), 2, MANY);
+
+        assertThat(finding.status()).isEqualTo(Status.WARN);
+        assertThat(finding.message()).contains("cannot be had").contains("will use sockets");
+    }
+
+    @Test
+    void whatOthersLeftBehindIsNamed() throws IOException {
+        Path left = Files.createFile(folder.resolve("muster-1.mesh"));
+        assertThat(finding("mesh.memory.clean", Map.of()).status()).isEqualTo(Status.PASS);
+
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+        Finding finding = finding("mesh.memory.clean", Map.of());
+
+        assertThat(finding.status()).isEqualTo(Status.WARN);
+        assertThat(finding.message()).contains(left.toString());
+    }
+}

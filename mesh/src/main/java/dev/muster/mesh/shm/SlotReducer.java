@@ -1,0 +1,47 @@
+package dev.muster.mesh.shm;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Reducer;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Reduces what members have put into a shared region. It takes ranks in ascending order, so that results are the same
+/// on all members, bit for bit.
+final class SlotReducer {
+    private final Rounds rounds;
+    private final Reducer reducer = new Reducer();
+    private final MemorySegment[] sources;
+    private final long[] offsets;
+
+    SlotReducer(Rounds rounds) {
+        this.rounds = rounds;
+        this.sources = new MemorySegment[rounds.ranks()];
+        this.offsets = new long[rounds.ranks()];
+        Arrays.fill(sources, rounds.memory());
+    }
+
+    /// Reduces what lies at the same offset in the slots of all others and in this rank's own buffer.
+    void reduceSlots(
+            Call call, long slotShift, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
+        for (int rank = 0; rank < offsets.length; rank++) {
+            offsets[rank] = rounds.slotOf(rank) + slotShift;
+        }
+        reduce(call, mine, mineOffset, to, offset, count);
+    }
+
+    /// Reduces the few bytes beside the numbers of all others, and this rank's own.
+    void reduceInline(Call call) {
+        for (int rank = 0; rank < offsets.length; rank++) {
+            offsets[rank] = rounds.inlineOf(rank);
+        }
+        reduce(call, call.input(), 0, call.output(), 0, call.count());
+    }
+
+    private void reduce(Call call, MemorySegment mine, long mineOffset, MemorySegment to, long offset, long count) {
+        int own = rounds.own();
+        sources[own] = mine;
+        offsets[own] = mineOffset;
+        reducer.reduce(call.type(), call.reduceOp(), sources, offsets, offsets.length, to, offset, count);
+        sources[own] = rounds.memory();
+    }
+}

@@ -1,0 +1,290 @@
+package dev.muster.mesh.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.Store;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a member is told when the other end of its connection is not what it should be: the other end is played here,
+/// byte by byte, over real sockets.
+@Timeout(60)
+class HostilePeerTest {
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef");
+    private static final Secret OTHER_SECRET = Secret.of("ffffffffffffffffffffffffffffffff");
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final int MILLIS = 10_000;
+    private static final long MANY = 100_000_000;
+
+    private final MemoryStore hub = MemoryStore.create();
+    private final Store store = hub.open();
+    private long socketsBefore;
+
+    @BeforeEach
+    void countSockets() throws IOException {
+        SocketChannel.open().close(); // Java keeps a socket of its own from the first one on
+        socketsBefore = sockets();
+    }
+
+    @AfterEach
+    void noSocketIsLeft() throws IOException {
+        hub.close();
+        assertThat(sockets()).isEqualTo(socketsBefore);
+    }
+
+    private static long sockets() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors
+                    .filter(descriptor -> {
+                        try {
+                            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+                        } catch (IOException e) {
+                            return false;
+                        }
+                    })
+                    .count();
+        }
+    }
+
+    /// The honest member, rank 0 of 2, which waits for the other one.
+    private FutureTask<ProcessGroup> member() {
+        FutureTask<ProcessGroup> member = new FutureTask<>(() -> {
+            GroupIdentity group = GroupIdentity.world(2, 0, 1);
+            return ProcessGroup.of(
+                    group,
+                    TcpConnector.connect(group, store, SECRET, InetAddress.getLoopbackAddress(), LIMIT, 2, false),
+                    LIMIT,
+                    UnaryOperator.identity());
+        });
+        Thread.ofPlatform().daemon().start(member);
+        return member;
+    }
+
+    private SocketChannel dial() throws IOException {
+        String[] where =
+                new String(store.await("group/world/tcp/0", LIMIT), StandardCharsets.UTF_8).split(" ");
+        return SocketChannel.open(new InetSocketAddress(InetAddress.ofLiteral(where[0]), Integer.parseInt(where[1])));
+    }
+
+    /// The other end, which proves itself as rank 1 and is then free to misbehave.
+    private SocketChannel admitted() throws IOException {
+        SocketChannel channel = dial();
+        new PeerHandshake(GroupIdentity.world(2, 1, 1), SECRET).connect(channel, MILLIS);
+        return channel;
+    }
+
+    private static MeshException failure(ProcessGroup group, long bytes) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment buffer = arena.allocate(bytes);
+            MeshException failure = catchThrowableOfType(
+                    MeshException.class, () -> group.allReduce(buffer, DType.UINT8, ReduceOp.SUM));
+            assertThat(failure.getMessage()).startsWith("group world: all-reduce of ");
+            return failure;
+        }
+    }
+
+    private static ByteBuffer head(long incarnation, long what, long howMuch, long bytes) {
+        ByteBuffer head = ByteBuffer.allocate(FrameHead.BYTES);
+        FrameHead.write(head, incarnation, what, howMuch, bytes);
+        return head.flip();
+    }
+
+    /// The head that the member itself sends, as its peer would send it.
+    private static ByteBuffer heard(SocketChannel channel) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(FrameHead.BYTES);
+        while (head.hasRemaining() && channel.read(head) >= 0) {
+            Thread.onSpinWait();
+        }
+        return head.flip();
+    }
+
+    private static Throwable cause(FutureTask<ProcessGroup> member) {
+        ExecutionException failed = catchThrowableOfType(ExecutionException.class, member::get);
+        return Objects.requireNonNull(failed.getCause());
+    }
+
+    @Test
+    void whoDoesNotKnowTheSecretIsNotLetIn() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel stranger = dial()) {
+            PeerHandshake wrong = new PeerHandshake(GroupIdentity.world(2, 1, 1), OTHER_SECRET);
+            assertThatThrownBy(() -> wrong.connect(stranger, MILLIS))
+                    .isInstanceOf(PeerRefusedException.class)
+                    .hasMessageContaining("does not know the secret");
+            assertThat(cause(member)).isInstanceOfSatisfying(MeshException.class, failure -> {
+                assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+                assertThat(failure.missingRanks()).containsExactly(1);
+            });
+        }
+    }
+
+    @Test
+    void whoIsOfAnotherIncarnationIsNotLetIn() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel late = dial()) {
+            PeerHandshake older = new PeerHandshake(GroupIdentity.world(2, 1, 7), SECRET);
+            assertThatThrownBy(() -> older.connect(late, MILLIS)).isInstanceOf(IOException.class);
+            assertThat(cause(member)).isInstanceOf(MeshException.class);
+        }
+    }
+
+    @Test
+    void strangersThatSayNothingKeepNobodyWaiting() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel silent = dial();
+                SocketChannel half = dial()) {
+            half.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            try (SocketChannel peer = admitted();
+                    ProcessGroup group = member.get()) {
+                assertThat(peer.isConnected()).isTrue();
+                assertThat(silent.isConnected()).isTrue();
+                assertThat(group.size()).isEqualTo(2);
+            }
+        }
+        awaitStrangersAreDropped();
+    }
+
+    /// Their threads let go of them when the time for a handshake has passed.
+    private void awaitStrangersAreDropped() throws IOException, InterruptedException {
+        for (int i = 0; i < 1_000 && sockets() > socketsBefore; i++) {
+            Thread.sleep(10);
+        }
+    }
+
+    /// As after a cable was pulled: the connection is there, and nothing ever comes.
+    @Test
+    void aHalfOpenConnectionEndsAtTheLimit() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel peer = admitted();
+                ProcessGroup group = member.get()) {
+            MeshException failure = failure(group, 8);
+            assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+            assertThat(failure.missingRanks()).containsExactly(1);
+            assertThat(peer.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void aReaderThatIsTooSlowEndsAtTheLimit() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel peer = admitted();
+                ProcessGroup group = member.get()) {
+            peer.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+            Thread.ofPlatform().daemon().start(() -> dribble(peer));
+            MeshException failure = failure(group, MANY);
+            assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+            assertThat(failure.missingRanks()).containsExactly(1);
+        }
+    }
+
+    private static void dribble(SocketChannel peer) {
+        ByteBuffer few = ByteBuffer.allocate(100);
+        try {
+            while (peer.read(few.clear()) >= 0) {
+                Thread.sleep(10);
+            }
+        } catch (IOException | InterruptedException e) {
+            return; // the test has ended
+        }
+    }
+
+    @Test
+    void aFrameThatBreaksOffIsALostPeer() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel peer = admitted();
+                ProcessGroup group = member.get()) {
+            peer.write(head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
+            peer.shutdownOutput();
+            MeshException failure = failure(group, 8);
+            assertThat(failure.error()).isEqualTo(MeshError.PEER_LOST);
+            assertThat(failure.missingRanks()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void aMessageThatBreaksOffIsALostPeer() throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel peer = admitted();
+                ProcessGroup group = member.get()) {
+            Thread echo = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    peer.write(heard(peer));
+                    peer.write(ByteBuffer.allocate(3));
+                    peer.shutdownOutput();
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            MeshException failure = failure(group, 8);
+            assertThat(failure.error()).isEqualTo(MeshError.PEER_LOST);
+            echo.join(MILLIS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {9, 0, -1, Long.MAX_VALUE, Long.MIN_VALUE})
+    void aMessageOfAnotherLengthIsADisagreementAndNotBelieved(long bytes) throws Exception {
+        FutureTask<ProcessGroup> member = member();
+        try (SocketChannel peer = admitted();
+                ProcessGroup group = member.get()) {
+            Thread echo = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    peer.write(heard(peer).putLong(FrameHead.BYTES - 8, bytes));
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            MeshException failure = failure(group, 8);
+            assertThat(failure.error()).isEqualTo(MeshError.DISAGREEMENT);
+            assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are awaited");
+            echo.join(MILLIS);
+        }
+    }
+
+    @Test
+    void bytesThatAreNoFrameAreNamedAsSuch() throws Exception {
+        for (ByteBuffer rubbish : List.of(ByteBuffer.allocate(FrameHead.BYTES), head(2, 0, 8, 8))) {
+            store.delete("group/world/tcp/0");
+            FutureTask<ProcessGroup> member = member();
+            try (SocketChannel peer = admitted();
+                    ProcessGroup group = member.get()) {
+                peer.write(rubbish);
+                MeshException failure = failure(group, 8);
+                assertThat(failure.error()).isEqualTo(MeshError.PROTOCOL);
+                assertThat(failure.getMessage()).contains("rank 1");
+            }
+        }
+    }
+}
