@@ -20,6 +20,8 @@ import dev.muster.detect.measure.Measurement;
 import dev.muster.detect.measure.MeasurementGap;
 import dev.muster.detect.measure.Spread;
 import dev.muster.detect.measure.Thoroughness;
+import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.collective.FlightRecord;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -93,6 +95,8 @@ class SchemaTest {
         assertValid("summary", run("detect", "--summary", "--json", "--registry", full.toString()));
         assertValid("doctor", run("doctor", "--json"));
         assertValid("doctor", run("mesh", "doctor", "--json"));
+        FlightRecord call = new FlightRecord(1, "barrier", 5, 7, FlightRecord.State.DONE);
+        assertValid("mesh-recording", new FlightDump("world", 0, List.of(call)).toJson().toText());
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
         String[] bench = {"mesh", "bench", "-n", "2", "--engine", "local,tcp", "--operation", "all", "--to", "64"};
         List<String> measured = new ArrayList<>(List.of(bench));

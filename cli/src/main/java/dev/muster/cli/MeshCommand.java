@@ -51,7 +51,7 @@ final class MeshCommand implements Command {
         }
         return new CommandSpec(
                 NAME,
-                "arrange devices, start, measure and examine processes",
+                "arrange devices; run, measure, examine ranks",
                 String.join("|", words()) + " ...",
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),

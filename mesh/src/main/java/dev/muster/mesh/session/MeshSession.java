@@ -3,6 +3,7 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.collective.FlightComparison;
+import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightRecord;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
@@ -12,6 +13,7 @@ import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +46,7 @@ public final class MeshSession implements AutoCloseable {
     private final GroupOpener opener;
     private final FailureBoard board;
     private final Watchdog watchdog;
-    private final RecordingBoard recordings;
+    private final RecordingBoard recordingBoard;
     private final Map<String, ProcessGroup> groups = new LinkedHashMap<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
@@ -66,7 +68,7 @@ public final class MeshSession implements AutoCloseable {
         this.incarnation = incarnation;
         this.config = config;
         this.regions = regions;
-        this.recordings = new RecordingBoard(store);
+        this.recordingBoard = new RecordingBoard(store);
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
         this.opener = new GroupOpener(store, config, meet(), regions);
@@ -304,11 +306,26 @@ public final class MeshSession implements AutoCloseable {
     }
 
     private void leaveRecordings() {
+        List<FlightDump> all = recordings();
+        config.recordings().ifPresent(folder -> {
+            try {
+                RecordingFiles.write(folder, all);
+            } catch (IOException e) {
+                return; // the failure itself matters more than its record
+            }
+        });
         try {
-            groups.forEach((name, group) -> recordings.leave(name, rank, group.recording()));
+            all.forEach(recordingBoard::leave);
         } catch (StoreException e) {
             return; // without a store nobody could read them
         }
+    }
+
+    /// What this rank has recorded of each of its groups.
+    public synchronized List<FlightDump> recordings() {
+        return groups.entrySet().stream()
+                .map(group -> new FlightDump(group.getKey(), rank, group.getValue().recording()))
+                .toList();
     }
 
     /// After a failure: the first call of a group on which its members went apart, in one sentence, from this rank's
@@ -316,7 +333,7 @@ public final class MeshSession implements AutoCloseable {
     public Optional<String> findDivergence(String group) {
         Map<Integer, List<FlightRecord>> side = new TreeMap<>();
         try {
-            side.putAll(recordings.read(group));
+            side.putAll(recordingBoard.read(group));
         } catch (StoreException e) {
             return Optional.empty(); // one recording alone shows nothing
         }

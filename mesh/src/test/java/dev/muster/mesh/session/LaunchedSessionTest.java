@@ -3,12 +3,14 @@ package dev.muster.mesh.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchEnvironment;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +68,21 @@ class LaunchedSessionTest {
                     "tcp"));
         }
         assertThat(joined(ranks.get(0), ranks.get(1))).containsExactly("0 of 2 by tcp, 20 s", "1 of 2 by tcp, 20 s");
+    }
+
+    @Test
+    void aRankLeavesWhatItCalledWhenTheMeshFails() throws Exception {
+        Path folder = temporary.resolve("recordings");
+        try (MeshSession session =
+                MeshSession.join(LaunchContext.from(Map.of("MUSTER_RECORDINGS", folder.toString())))) {
+            session.world().barrier();
+            session.fail("enough");
+        }
+        FlightDump recording = FlightDump.parse(Files.readString(folder.resolve("world-0.json")));
+        assertThat(recording.rank()).isZero();
+        assertThat(recording.records())
+                .singleElement()
+                .satisfies(call -> assertThat(call.what()).isEqualTo("barrier"));
     }
 
     @SafeVarargs

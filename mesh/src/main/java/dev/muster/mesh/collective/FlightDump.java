@@ -1,0 +1,95 @@
+package dev.muster.mesh.collective;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.util.List;
+
+/// What one rank recorded of a group, as it travels: a JSON document that says who, which group, and each call.
+///
+/// @param group the name of the group
+/// @param rank whose recording it is, by its rank of the world
+/// @param records the calls, oldest first
+/// @since 0.1
+public record FlightDump(String group, int rank, List<FlightRecord> records) {
+    private static final String KIND = "mesh-recording";
+
+    /// Copies the calls.
+    public FlightDump {
+        records = List.copyOf(records);
+    }
+
+    /// The last calls alone.
+    public FlightDump last(int calls) {
+        return new FlightDump(group, rank, records.subList(Math.max(0, records.size() - calls), records.size()));
+    }
+
+    /// The document.
+    public JsonObject toJson() {
+        return JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", KIND)
+                .put("group", group)
+                .put("rank", rank)
+                .put("calls", records.stream().map(FlightDump::json).toList())
+                .build();
+    }
+
+    private static JsonValue json(FlightRecord record) {
+        return JsonObject.builder()
+                .put("sequence", record.sequence())
+                .put("call", record.what())
+                .put("state", record.state().text())
+                .put("start_ns", record.startNanos())
+                .put("took_ns", record.nanos())
+                .build();
+    }
+
+    /// Reads a document that a rank wrote.
+    ///
+    /// @throws DocumentException if it is none
+    public static FlightDump parse(String text) {
+        JsonValue document = JsonValue.parse(text);
+        if (!text(document, "kind").equals(KIND)) {
+            throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "this is no recording of a mesh");
+        }
+        List<FlightRecord> records = document.find("calls")
+                .map(value -> value instanceof JsonArray array ? array.items() : List.<JsonValue>of())
+                .orElse(List.of())
+                .stream()
+                .map(FlightDump::record)
+                .toList();
+        return new FlightDump(text(document, "group"), (int) number(document, "rank"), records);
+    }
+
+    private static FlightRecord record(JsonValue call) {
+        return new FlightRecord(
+                number(call, "sequence"),
+                text(call, "call"),
+                number(call, "start_ns"),
+                number(call, "took_ns"),
+                FlightRecord.State.parse(text(call, "state")));
+    }
+
+    private static String text(JsonValue object, String name) {
+        if (object.find(name).orElse(null) instanceof JsonString(String value)) {
+            return value;
+        }
+        throw missing(name);
+    }
+
+    private static long number(JsonValue object, String name) {
+        if (object.find(name).orElse(null) instanceof JsonNumber number && number.isWhole()) {
+            return number.toDecimal().longValue();
+        }
+        throw missing(name);
+    }
+
+    private static DocumentException missing(String name) {
+        return DocumentException.of(
+                DocumentException.Code.MISSING_KEY, "a recording of a mesh has '" + name + "', and this has not");
+    }
+}
