@@ -21,9 +21,10 @@ public final class BenchRank {
         BenchPlan plan = PlanWords.parse(List.of(arguments));
         EngineChoice engine = EngineChoice.parse(variables.getOrDefault("MUSTER_TRANSPORT", "auto"))
                 .orElse(EngineChoice.AUTO);
-        SessionConfig config = SessionConfig.of(context.findSecret().orElseThrow())
+        SessionConfig usual = SessionConfig.of(context.findSecret().orElseThrow())
                 .withEngine(engine)
                 .withLimit(context.limit());
+        SessionConfig config = context.findGlooShim().map(usual::withGlooShim).orElse(usual);
         try (MeshSession session = MeshSession.join(context.openStore(), context.rank(), context.worldSize(), config);
                 CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
             bench.run(figures -> {

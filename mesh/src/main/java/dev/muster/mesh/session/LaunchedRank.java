@@ -28,10 +28,11 @@ final class LaunchedRank {
     }
 
     SessionConfig config() {
-        return SessionConfig.of(secret())
+        SessionConfig config = SessionConfig.of(secret())
                 .withEngine(engine())
                 .withLimit(context.limit())
                 .withAddress(address());
+        return context.findGlooShim().map(config::withGlooShim).orElse(config);
     }
 
     private Secret secret() {

@@ -1,6 +1,7 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.gloo.GlooConnector;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import java.net.InetAddress;
@@ -18,6 +19,7 @@ import java.time.Duration;
 /// @param heartbeat how often a member says that it is alive
 /// @param silence how long it may say nothing before it counts as lost
 /// @param processors how many processors the ranks of this host share
+/// @param glooShim the library that joins the engine `gloo` to Gloo: a path, or a name that the system looks for
 /// @since 0.1
 public record SessionConfig(
         Secret secret,
@@ -28,7 +30,8 @@ public record SessionConfig(
         Duration limit,
         Duration heartbeat,
         Duration silence,
-        int processors) {
+        int processors,
+        String glooShim) {
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
@@ -54,37 +57,49 @@ public record SessionConfig(
                 ProcessGroup.DEFAULT_LIMIT,
                 HEARTBEAT,
                 SILENCE,
-                Runtime.getRuntime().availableProcessors());
+                Runtime.getRuntime().availableProcessors(),
+                GlooConnector.LIBRARY);
     }
 
     /// The same with another engine.
     public SessionConfig withEngine(EngineChoice other) {
-        return new SessionConfig(secret, host, address, other, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(
+                secret, host, address, other, inRankOrder, limit, heartbeat, silence, processors, glooShim);
     }
 
     /// The same with another limit.
     public SessionConfig withLimit(Duration other) {
-        return new SessionConfig(secret, host, address, engine, inRankOrder, other, heartbeat, silence, processors);
+        return new SessionConfig(
+                secret, host, address, engine, inRankOrder, other, heartbeat, silence, processors, glooShim);
     }
 
     /// The same with another heartbeat, and another silence that counts as a loss.
     public SessionConfig withHeartbeat(Duration otherHeartbeat, Duration otherSilence) {
         return new SessionConfig(
-                secret, host, address, engine, inRankOrder, limit, otherHeartbeat, otherSilence, processors);
+                secret, host, address, engine, inRankOrder, limit, otherHeartbeat, otherSilence, processors, glooShim);
     }
 
     /// The same with another address to listen at.
     public SessionConfig withAddress(InetAddress other) {
-        return new SessionConfig(secret, host, other, engine, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(
+                secret, host, other, engine, inRankOrder, limit, heartbeat, silence, processors, glooShim);
     }
 
     /// The same host by another name, as if it were another host.
     public SessionConfig withHost(SharedMemoryHost other) {
-        return new SessionConfig(secret, other, address, engine, inRankOrder, limit, heartbeat, silence, processors);
+        return new SessionConfig(
+                secret, other, address, engine, inRankOrder, limit, heartbeat, silence, processors, glooShim);
     }
 
     /// The same with reductions in the order of ranks, or in any.
     public SessionConfig withRankOrder(boolean other) {
-        return new SessionConfig(secret, host, address, engine, other, limit, heartbeat, silence, processors);
+        return new SessionConfig(
+                secret, host, address, engine, other, limit, heartbeat, silence, processors, glooShim);
+    }
+
+    /// The same with another library that joins the engine `gloo` to Gloo.
+    public SessionConfig withGlooShim(String other) {
+        return new SessionConfig(
+                secret, host, address, engine, inRankOrder, limit, heartbeat, silence, processors, other);
     }
 }

@@ -54,7 +54,8 @@ public final class RankMain {
         SessionConfig config = SessionConfig.of(secret)
                 .withEngine(EngineChoice.parse(words[5]).orElseThrow())
                 .withLimit(limit)
-                .withHeartbeat(Duration.ofMillis(200), limit);
+                .withHeartbeat(Duration.ofMillis(200), limit)
+                .withGlooShim(GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {
             config =
                     config.withHost(new SharedMemoryHost(words[7], config.host().directory()));
