@@ -6,12 +6,12 @@ import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.gloo.Messages.Pending;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -22,6 +22,8 @@ final class CallNotes {
     private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
     private static final int GRACE_SHARE = 4;
+    /// Of messages that have not moved, so many are told.
+    private static final int MOST_MESSAGES = 1_000;
 
     private final GroupIdentity group;
     private final Store store;
@@ -39,40 +41,53 @@ final class CallNotes {
     /// Why a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
     /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
     ///
-    /// @param waiting the members whose messages have not moved; of exchanges
-    MeshException explain(Call call, int[] waiting) {
-        if (call.operation().equals(Operation.EXCHANGE)) {
-            return overdue(call, waiting);
-        }
+    /// @param pending the messages that have not moved; of exchanges
+    MeshException explain(Call call, List<Pending> pending) {
+        List<Integer> awaited = call.operation().equals(Operation.EXCHANGE)
+                ? pending.stream().map(Pending::peer).distinct().sorted().toList()
+                : IntStream.range(0, group.size())
+                        .filter(rank -> rank != group.rank())
+                        .boxed()
+                        .toList();
         try {
-            store.set("call/" + group.rank(), bytes(call.what() + " " + call.howMuch()));
-            awaitOthers(call.limit());
+            CallNote mine = CallNote.of(call, pending.stream().limit(MOST_MESSAGES).toList());
+            store.set(key(group.rank()), bytes(mine.text()));
+            awaitNotes(awaited, call.limit());
             List<Integer> silent = new ArrayList<>();
-            for (int rank = 0; rank < group.size(); rank++) {
-                String[] said = note(rank).split(" ", 2);
-                if (said.length < 2) {
+            for (int rank : awaited) {
+                Optional<CallNote> theirs = find(rank);
+                if (theirs.isEmpty()) {
                     silent.add(rank);
-                } else if (Long.parseLong(said[0]) != call.what() || Long.parseLong(said[1]) != call.howMuch()) {
-                    return disagreement(call, rank, Call.text(Long.parseLong(said[0]), Long.parseLong(said[1])));
+                    continue;
+                }
+                Optional<String> difference = mine.findDifference(
+                        theirs.get(), group.rank(), rank, group.worldRank(group.rank()), group.worldRank(rank));
+                if (difference.isPresent()) {
+                    return new MeshException(
+                            MeshError.DISAGREEMENT,
+                            "group " + group.name() + ": #" + call.sequence() + ": " + difference.get());
                 }
             }
-            return overdue(call, silent.stream().mapToInt(Integer::intValue).toArray());
+            return overdue(call, silent);
         } catch (StoreException e) {
-            int[] others = IntStream.range(0, group.size())
-                    .filter(rank -> rank != group.rank())
-                    .toArray();
-            return overdue(call, others);
+            return overdue(call, awaited);
         }
     }
 
-    private void awaitOthers(Duration limit) {
+    private static String key(int rank) {
+        return "call/" + rank;
+    }
+
+    private void awaitNotes(List<Integer> ranks, Duration limit) {
+        if (ranks.isEmpty()) {
+            return;
+        }
         Duration share = limit.dividedBy(GRACE_SHARE);
         Duration grace = share.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE : share;
-        List<String> keys = IntStream.range(0, group.size())
-                .mapToObj(rank -> "call/" + rank)
-                .toList();
         try {
-            store.awaitAll(keys, grace.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : grace);
+            store.awaitAll(
+                    ranks.stream().map(CallNotes::key).toList(),
+                    grace.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : grace);
         } catch (StoreException e) {
             if (e.missing().isEmpty()) {
                 throw e;
@@ -80,29 +95,19 @@ final class CallNotes {
         }
     }
 
-    private String note(int rank) {
-        return store.find("call/" + rank)
-                .map(value -> new String(value, StandardCharsets.UTF_8))
-                .orElse("");
+    private Optional<CallNote> find(int rank) {
+        return store.find(key(rank)).flatMap(value -> CallNote.parse(new String(value, StandardCharsets.UTF_8)));
     }
 
-    private MeshException overdue(Call call, int[] members) {
-        List<Integer> missing =
-                Arrays.stream(members).mapToObj(group::worldRank).toList();
+    private MeshException overdue(Call call, List<Integer> members) {
+        List<Integer> missing = members.stream().map(group::worldRank).toList();
         return MeshException.overdue(where(group, call), call.limit(), missing);
-    }
-
-    private MeshException disagreement(Call call, int other, String text) {
-        String mine = "rank " + group.worldRank(group.rank()) + " calls " + call.text();
-        String theirs = "rank " + group.worldRank(other) + " calls " + text;
-        return new MeshException(
-                MeshError.DISAGREEMENT, "group " + group.name() + ": #" + call.sequence() + ": " + mine + ", " + theirs);
     }
 
     /// Takes back that this member is in a call: it has ended after all.
     void withdraw() {
         try {
-            store.delete("call/" + group.rank());
+            store.delete(key(group.rank()));
         } catch (StoreException e) {
             return; // whoever needs the store next will see that it is gone
         }

@@ -96,7 +96,7 @@ final class GlooEngine implements Engine {
         if (call == null) {
             return;
         }
-        MeshException reason = notes.explain(call, operations.messages().waiting());
+        MeshException reason = notes.explain(call, operations.messages().pending());
         if (expire.getAsBoolean()) {
             notes.leave(reason);
             connections.stop(reason);

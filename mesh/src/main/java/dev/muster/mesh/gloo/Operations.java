@@ -59,12 +59,12 @@ final class Operations {
     }
 
     private static int mixed(long bits) {
-        long mixed = (bits ^ bits >>> 32) * 0xD6E8_FEB8_6659_FD93L;
+        long mixed = (bits ^ (bits >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
         return (int) (mixed >>> 32);
     }
 
     private CallBlock step(long count) {
-        int tag = (int) (steps++ & 0xff) << 24 | mixture & 0xff_ffff;
+        int tag = ((int) (steps++ & 0xff) << 24) | (mixture & 0xff_ffff);
         return block.begin(tag, MILLIS, count);
     }
 
