@@ -50,7 +50,8 @@ final class CallNotes {
                         .boxed()
                         .toList();
         try {
-            CallNote mine = CallNote.of(call, pending.stream().limit(MOST_MESSAGES).toList());
+            CallNote mine =
+                    CallNote.of(call, pending.stream().limit(MOST_MESSAGES).toList());
             store.set(key(group.rank()), bytes(mine.text()));
             awaitNotes(awaited, call.limit());
             List<Integer> silent = new ArrayList<>();

@@ -71,9 +71,7 @@ final class GlooCollectives {
     private boolean needsRankOrder(DType type, ReduceOp op) {
         boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
         boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
-        return type.isNarrow()
-                || (floats && inRankOrder && !chooses)
-                || (!floats && op.equals(ReduceOp.AVERAGE));
+        return type.isNarrow() || (floats && inRankOrder && !chooses) || (!floats && op.equals(ReduceOp.AVERAGE));
     }
 
     private void allReduce(Call call) {

@@ -43,7 +43,8 @@ public final class GlooConnector {
     /// @param library the library between Java and Gloo: a path, or a name that the system looks for
     /// @param address where this member listens, at ports that the system chooses
     /// @param inRankOrder whether reductions of floats always take ranks in ascending order, whatever it costs
-    /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is missing when
+    /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is missing
+    when
     ///     the limit has passed
     public static Engine connect(
             GroupIdentity group,
@@ -62,8 +63,7 @@ public final class GlooConnector {
         StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix("meet/"), deadline);
         try {
             String host = address.getHostAddress();
-            MemorySegment handle =
-                    loaded.open(host, group.rank(), group.size(), left().toMillis(), upcalls);
+            MemorySegment handle = loaded.open(host, group.rank(), group.size(), left().toMillis(), upcalls);
             return new NativeGroup(loaded, handle, group.size());
         } catch (GlooFault e) {
             throw failed(e, upcalls.failure());

@@ -81,7 +81,8 @@ final class GlooEngine implements Engine {
         // While it was asked for, somebody may have stopped the group.
         connections.throwIfStopped();
         if (lost.length == 0) {
-            return new MeshException(MeshError.ABORTED, CallNotes.where(group, call) + ": " + fault.getMessage(), fault);
+            return new MeshException(
+                    MeshError.ABORTED, CallNotes.where(group, call) + ": " + fault.getMessage(), fault);
         }
         List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
         String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));

@@ -183,14 +183,7 @@ final class GlooLibrary {
         private static final MethodHandle OPERATION =
                 link(FunctionDescriptor.of(ValueLayout.JAVA_INT, PLACE, PLACE, PLACE, PLACE));
         private static final MethodHandle OPEN = link(FunctionDescriptor.of(
-                PLACE,
-                PLACE,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_LONG,
-                PLACE,
-                PLACE,
-                PLACE));
+                PLACE, PLACE, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, PLACE, PLACE, PLACE));
         private static final MethodHandle END = link(FunctionDescriptor.ofVoid(PLACE));
         private static final MethodHandle NUMBER = link(FunctionDescriptor.of(ValueLayout.JAVA_INT));
         private static final MethodHandle TEXT = link(FunctionDescriptor.of(PLACE));

@@ -75,8 +75,7 @@ final class StoreUpcalls {
         try {
             byte[] value = store.await(text(key, keyBytes), left());
             if (value.length <= roomBytes) {
-                MemorySegment.copy(
-                        value, 0, room.reinterpret(roomBytes), ValueLayout.JAVA_BYTE, 0, value.length);
+                MemorySegment.copy(value, 0, room.reinterpret(roomBytes), ValueLayout.JAVA_BYTE, 0, value.length);
             }
             return value.length;
         } catch (RuntimeException e) {

@@ -93,8 +93,7 @@ public record SessionConfig(
 
     /// The same with reductions in the order of ranks, or in any.
     public SessionConfig withRankOrder(boolean other) {
-        return new SessionConfig(
-                secret, host, address, engine, other, limit, heartbeat, silence, processors, glooShim);
+        return new SessionConfig(secret, host, address, engine, other, limit, heartbeat, silence, processors, glooShim);
     }
 
     /// The same with another library that joins the engine `gloo` to Gloo.
