@@ -2,6 +2,7 @@ package dev.muster.cli.bench;
 
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
+import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.MeshSession;
@@ -32,6 +33,10 @@ public final class BenchRank {
                     System.out.println(BenchLine.of(figures));
                 }
             });
+        } catch (MeshException e) {
+            // One sentence, which the command shows: an engine that is not available is no defect.
+            System.err.println(e.getMessage());
+            System.exit(1);
         }
     }
 }

@@ -43,9 +43,8 @@ public final class GlooConnector {
     /// @param library the library between Java and Gloo: a path, or a name that the system looks for
     /// @param address where this member listens, at ports that the system chooses
     /// @param inRankOrder whether reductions of floats always take ranks in ascending order, whatever it costs
-    /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is missing
-    when
-    ///     the limit has passed
+    /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is
+    ///     missing when the limit has passed
     public static Engine connect(
             GroupIdentity group,
             Store store,
@@ -71,37 +70,33 @@ public final class GlooConnector {
     }
 
     private GlooLibrary loadTogether(String library) {
-        GlooLibrary loaded = null;
-        MeshException failure = null;
-        try {
-            loaded = GlooLibrary.load(library);
-        } catch (MeshException e) {
-            failure = e;
-        }
-        store.set(key(group.rank()), text(failure == null ? "" : String.valueOf(failure.getMessage())));
-        Collection<byte[]> answers = awaitAll();
-        if (failure != null) {
-            throw failure;
-        }
+        GlooLibrary loaded = loadAndTell(library);
         int rank = 0;
-        for (byte[] answer : answers) {
-            if (answer.length > 0 || loaded == null) {
+        for (byte[] reason : awaitAll()) {
+            if (reason.length > 0) {
                 throw new MeshException(
                         MeshError.UNAVAILABLE,
                         "group " + group.name() + ": on rank " + group.worldRank(rank) + " "
-                                + new String(answer, StandardCharsets.UTF_8));
+                                + new String(reason, StandardCharsets.UTF_8));
             }
             rank++;
         }
-        return java.util.Objects.requireNonNull(loaded);
+        return loaded;
+    }
+
+    private GlooLibrary loadAndTell(String library) {
+        try {
+            GlooLibrary loaded = GlooLibrary.load(library);
+            store.set(key(group.rank()), new byte[0]);
+            return loaded;
+        } catch (MeshException e) {
+            store.set(key(group.rank()), String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
+            throw e;
+        }
     }
 
     private static String key(int rank) {
         return "library/" + rank;
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private Collection<byte[]> awaitAll() {
