@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class RankMain {
     private static long socketsBefore;
     private @Nullable MeshSession session;
+    /// How long calls may take, where that is not as long as joining may.
+    private @Nullable Duration callLimit;
 
     private RankMain() {}
 
@@ -86,6 +88,10 @@ public final class RankMain {
                 case "conformance" -> conformance(words);
                 case "call" -> call(words);
                 case "loop" -> loop(words);
+                case "limit" -> {
+                    callLimit = Duration.ofMillis(Long.parseLong(words[1]));
+                    yield "done";
+                }
                 case "arrange" -> {
                     session().arrange(DeviceMesh.planned(MeshSpec.parse(words[1])));
                     yield "done";
@@ -156,7 +162,8 @@ public final class RankMain {
         int root = words.length > 4 ? Integer.parseInt(words[4]) : 0;
         ProcessGroup group =
                 words.length > 5 ? session().group(words[5]) : session().world();
-        operate(group, words[1], Long.parseLong(words[2]), type, root);
+        ProcessGroup limited = callLimit == null ? group : group.withLimit(callLimit);
+        operate(limited, words[1], Long.parseLong(words[2]), type, root);
         return "done";
     }
 
