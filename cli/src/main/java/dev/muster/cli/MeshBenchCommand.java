@@ -17,11 +17,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// `muster mesh bench`: how fast the operations of a mesh are on this host.
 final class MeshBenchCommand implements Command {
+    private static final List<EngineChoice> KNOWN = Arrays.stream(EngineChoice.values())
+            .filter(choice -> !choice.equals(EngineChoice.AUTO))
+            .toList();
     static final OptionSpec ENGINE = OptionSpec.value(
-            "engine", "NAMES", "bench: over which engines, with commas between: shm, tcp, local (default shm,tcp)");
+            "engine",
+            "NAMES",
+            "bench: over which engines, with commas between: "
+                    + KNOWN.stream().map(EngineChoice::text).collect(Collectors.joining(", "))
+                    + " (default shm,tcp)");
     static final OptionSpec OPERATION = OptionSpec.value(
             "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
     static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
@@ -173,12 +181,9 @@ final class MeshBenchCommand implements Command {
         }
 
         private List<EngineChoice> engines() {
-            List<EngineChoice> known = Arrays.stream(EngineChoice.values())
-                    .filter(choice -> !choice.equals(EngineChoice.AUTO))
-                    .toList();
             return arguments
                     .find(ENGINE)
-                    .map(text -> all(ENGINE, text, known, EngineChoice::text))
+                    .map(text -> all(ENGINE, text, KNOWN, EngineChoice::text))
                     .orElse(List.of(EngineChoice.SHM, EngineChoice.TCP));
         }
 

@@ -7,6 +7,7 @@ import dev.muster.cli.launch.LaunchRequest;
 import dev.muster.cli.launch.RankEnd;
 import dev.muster.cli.render.Printable;
 import dev.muster.mesh.launch.LaunchEnvironment;
+import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +26,14 @@ final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
                     "processes", "N", "how many processes to start (default for bench: 4)")
             .withLetter("n");
+    private static final List<String> ENGINES =
+            Arrays.stream(EngineChoice.values()).map(EngineChoice::text).toList();
     /// Not `--backend`, which on every command says whom a detection asks.
     static final OptionSpec TRANSPORT = OptionSpec.choice(
             "transport",
             "NAME",
-            List.of("auto", "shm", "tcp", "local"),
-            "run: how they shall talk to each other: auto (default), shm, tcp or local");
+            ENGINES,
+            "run: how they shall talk to each other: " + String.join(", ", ENGINES) + " (default auto)");
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long they shall wait for each other, such as 500ms or 2m (default 60s)");
     static final OptionSpec GRACE = OptionSpec.value(

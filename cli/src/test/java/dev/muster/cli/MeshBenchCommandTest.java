@@ -47,7 +47,7 @@ class MeshBenchCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
-            --engine shn             | --engine is one of local, shm, tcp, hier, not 'shn'; did you mean shm?
+            --engine shn             | --engine is one of local, shm, tcp, hier, gloo, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'

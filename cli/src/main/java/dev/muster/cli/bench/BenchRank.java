@@ -2,6 +2,7 @@ package dev.muster.cli.bench;
 
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
+import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.MeshSession;
@@ -21,9 +22,10 @@ public final class BenchRank {
         BenchPlan plan = PlanWords.parse(List.of(arguments));
         EngineChoice engine = EngineChoice.parse(variables.getOrDefault("MUSTER_TRANSPORT", "auto"))
                 .orElse(EngineChoice.AUTO);
-        SessionConfig config = SessionConfig.of(context.findSecret().orElseThrow())
+        SessionConfig usual = SessionConfig.of(context.findSecret().orElseThrow())
                 .withEngine(engine)
                 .withLimit(context.limit());
+        SessionConfig config = context.findGlooShim().map(usual::withGlooShim).orElse(usual);
         try (MeshSession session = MeshSession.join(context.openStore(), context.rank(), context.worldSize(), config);
                 CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
             bench.run(figures -> {
@@ -31,6 +33,10 @@ public final class BenchRank {
                     System.out.println(BenchLine.of(figures));
                 }
             });
+        } catch (MeshException e) {
+            // One sentence, which the command shows: an engine that is not available is no defect.
+            System.err.println(e.getMessage());
+            System.exit(1);
         }
     }
 }

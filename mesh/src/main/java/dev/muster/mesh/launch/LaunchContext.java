@@ -134,6 +134,11 @@ public final class LaunchContext {
         return variables.find("MUSTER_RECORDINGS").map(Path::of);
     }
 
+    /// The library that joins the engine `gloo` to Gloo, from `MUSTER_GLOO_SHIM`, if somebody says so.
+    public Optional<String> findGlooShim() {
+        return variables.find("MUSTER_GLOO_SHIM");
+    }
+
     /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.
     public Duration limit() {
         return limit;

@@ -17,7 +17,9 @@ public enum EngineChoice {
     /// Sockets.
     TCP,
     /// Shared memory within hosts and sockets between them.
-    HIER;
+    HIER,
+    /// Gloo, through its own library.
+    GLOO;
 
     /// The word that people write: `auto`, `shm`.
     public String text() {

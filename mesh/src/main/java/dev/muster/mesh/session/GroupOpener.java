@@ -4,6 +4,7 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.gloo.GlooConnector;
 import dev.muster.mesh.hier.HierEngine;
 import dev.muster.mesh.hier.HostLayout;
 import dev.muster.mesh.shm.LocalRegions;
@@ -47,6 +48,7 @@ final class GroupOpener {
             case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
             case TCP -> new Opened(sockets(group), "it was asked for");
             case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
+            case GLOO -> new Opened(gloo(group), "it was asked for");
             case AUTO -> best(group, own);
         };
     }
@@ -117,6 +119,11 @@ final class GroupOpener {
                 config.limit(),
                 config.processors(),
                 config.inRankOrder());
+    }
+
+    private Engine gloo(GroupIdentity group) {
+        return GlooConnector.connect(
+                group, store, config.glooShim(), config.address(), config.limit(), config.inRankOrder());
     }
 
     private Optional<Engine> shared(GroupIdentity group) {

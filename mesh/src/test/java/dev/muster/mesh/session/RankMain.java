@@ -37,6 +37,8 @@ public final class RankMain {
 
     private static long socketsBefore;
     private @Nullable MeshSession session;
+    /// How long calls may take, where that is not as long as joining may.
+    private @Nullable Duration callLimit;
 
     private RankMain() {}
 
@@ -58,7 +60,8 @@ public final class RankMain {
         SessionConfig config = SessionConfig.of(secret)
                 .withEngine(EngineChoice.parse(words[5]).orElseThrow())
                 .withLimit(limit)
-                .withHeartbeat(Duration.ofMillis(200), limit);
+                .withHeartbeat(Duration.ofMillis(200), limit)
+                .withGlooShim(GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {
             config =
                     config.withHost(new SharedMemoryHost(words[7], config.host().directory()));
@@ -89,6 +92,10 @@ public final class RankMain {
                 case "conformance" -> conformance(words);
                 case "call" -> call(words);
                 case "loop" -> loop(words);
+                case "limit" -> {
+                    callLimit = Duration.ofMillis(Long.parseLong(words[1]));
+                    yield "done";
+                }
                 case "arrange" -> {
                     session().arrange(DeviceMesh.planned(MeshSpec.parse(words[1])));
                     yield "done";
@@ -160,7 +167,8 @@ public final class RankMain {
         int root = words.length > 4 ? Integer.parseInt(words[4]) : 0;
         ProcessGroup group =
                 words.length > 5 ? session().group(words[5]) : session().world();
-        operate(group, words[1], Long.parseLong(words[2]), type, root);
+        ProcessGroup limited = callLimit == null ? group : group.withLimit(callLimit);
+        operate(limited, words[1], Long.parseLong(words[2]), type, root);
         return "done";
     }
 

@@ -1,0 +1,140 @@
+package dev.muster.mesh.gloo;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.FailureNote;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.gloo.Messages.Pending;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// What members tell each other through the store when a call does not end: Gloo says neither for whom it waits nor
+/// what the others call. Safe for use by several threads.
+final class CallNotes {
+    private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
+    private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
+    private static final int GRACE_SHARE = 4;
+    /// Of messages that have not moved, so many are told.
+    private static final int MOST_MESSAGES = 1_000;
+
+    private final GroupIdentity group;
+    private final Store store;
+
+    /// @param store for the keys of this group alone
+    CallNotes(GroupIdentity group, Store store) {
+        this.group = group;
+        this.store = store;
+    }
+
+    static String where(GroupIdentity group, Call call) {
+        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
+    }
+
+    /// Why a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
+    /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
+    ///
+    /// @param pending the messages that have not moved; of exchanges
+    MeshException explain(Call call, List<Pending> pending) {
+        List<Integer> awaited = call.operation().equals(Operation.EXCHANGE)
+                ? pending.stream().map(Pending::peer).distinct().sorted().toList()
+                : IntStream.range(0, group.size())
+                        .filter(rank -> rank != group.rank())
+                        .boxed()
+                        .toList();
+        try {
+            CallNote mine =
+                    CallNote.of(call, pending.stream().limit(MOST_MESSAGES).toList());
+            store.set(key(group.rank()), bytes(mine.text()));
+            awaitNotes(awaited, call.limit());
+            List<Integer> silent = new ArrayList<>();
+            for (int rank : awaited) {
+                Optional<CallNote> theirs = find(rank);
+                if (theirs.isEmpty()) {
+                    silent.add(rank);
+                    continue;
+                }
+                Optional<String> difference = mine.findDifference(
+                        theirs.get(), group.rank(), rank, group.worldRank(group.rank()), group.worldRank(rank));
+                if (difference.isPresent()) {
+                    return new MeshException(
+                            MeshError.DISAGREEMENT,
+                            "group " + group.name() + ": #" + call.sequence() + ": " + difference.get());
+                }
+            }
+            return overdue(call, silent);
+        } catch (StoreException e) {
+            return overdue(call, awaited);
+        }
+    }
+
+    private static String key(int rank) {
+        return "call/" + rank;
+    }
+
+    private void awaitNotes(List<Integer> ranks, Duration limit) {
+        if (ranks.isEmpty()) {
+            return;
+        }
+        Duration share = limit.dividedBy(GRACE_SHARE);
+        Duration grace = share.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE : share;
+        try {
+            store.awaitAll(
+                    ranks.stream().map(CallNotes::key).toList(),
+                    grace.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : grace);
+        } catch (StoreException e) {
+            if (e.missing().isEmpty()) {
+                throw e;
+            }
+        }
+    }
+
+    private Optional<CallNote> find(int rank) {
+        return store.find(key(rank)).flatMap(value -> CallNote.parse(new String(value, StandardCharsets.UTF_8)));
+    }
+
+    private MeshException overdue(Call call, List<Integer> members) {
+        List<Integer> missing = members.stream().map(group::worldRank).toList();
+        return MeshException.overdue(where(group, call), call.limit(), missing);
+    }
+
+    /// Takes back that this member is in a call: it has ended after all.
+    void withdraw() {
+        try {
+            store.delete(key(group.rank()));
+        } catch (StoreException e) {
+            return; // whoever needs the store next will see that it is gone
+        }
+    }
+
+    /// Writes down why this member breaks its connections, before it does: others see that first, and would take it
+    /// for lost.
+    void leave(MeshException reason) {
+        try {
+            store.set("end/" + group.rank(), bytes(FailureNote.write(reason)));
+        } catch (StoreException e) {
+            return; // the others will find that the store is gone
+        }
+    }
+
+    /// Why a member has broken its connections, if it wrote that down.
+    Optional<MeshException> findReason(int rank) {
+        try {
+            return store.find("end/" + rank)
+                    .map(value -> FailureNote.read(new String(value, StandardCharsets.UTF_8), group.worldRank(rank)));
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.muster.mesh.gloo;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.Store;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Collectives through Gloo. Calls come from platform threads: they wait in native code, where a virtual thread would
+/// keep its carrier from all others.
+final class GlooEngine implements Engine {
+    private final GroupIdentity group;
+    private final NativeGroup connections;
+    private final Arena arena = Arena.ofShared();
+    private final Operations operations;
+    private final GlooCollectives collectives;
+    private final CallNotes notes;
+    private final CallGuard guard;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /// What the guard looks at while a call waits.
+    private volatile @Nullable Call current;
+
+    /// @param store for the keys of this group alone
+    GlooEngine(GroupIdentity group, NativeGroup connections, Store store, boolean inRankOrder) {
+        this.group = group;
+        this.connections = connections;
+        this.operations = new Operations(connections, arena, group.rank(), group.size());
+        this.collectives = new GlooCollectives(operations, inRankOrder);
+        this.notes = new CallNotes(group, store);
+        this.guard = new CallGuard(group.name(), this::endOverdue);
+    }
+
+    @Override
+    public String name() {
+        return "gloo";
+    }
+
+    @Override
+    public void execute(Call call) {
+        if (Thread.currentThread().isVirtual()) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    CallNotes.where(group, call) + ": the engine gloo waits in native code; call it from a platform"
+                            + " thread, or with start(...)");
+        }
+        connections.enter();
+        boolean expired;
+        try {
+            current = call;
+            guard.begin(call.start(), call.limit().toNanos());
+            collectives.run(call);
+        } catch (GlooFault e) {
+            throw failed(call, e);
+        } finally {
+            expired = guard.end();
+            connections.leave();
+        }
+        if (expired) {
+            connections.throwIfStopped();
+        }
+    }
+
+    private MeshException failed(Call call, GlooFault fault) {
+        connections.throwIfStopped();
+        int[] lost = connections.lost();
+        for (int rank : lost) {
+            Optional<MeshException> reason = notes.findReason(rank);
+            if (reason.isPresent()) {
+                return reason.get();
+            }
+        }
+        // While it was asked for, somebody may have stopped the group.
+        connections.throwIfStopped();
+        if (lost.length == 0) {
+            return new MeshException(
+                    MeshError.ABORTED, CallNotes.where(group, call) + ": " + fault.getMessage(), fault);
+        }
+        List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
+        String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return new MeshException(
+                MeshError.PEER_LOST,
+                CallNotes.where(group, call) + ": the connection to rank " + names + " is lost: " + fault.getMessage(),
+                ranks);
+    }
+
+    private void endOverdue(BooleanSupplier expire) {
+        Call call = current;
+        if (call == null) {
+            return;
+        }
+        MeshException reason = notes.explain(call, operations.messages().pending());
+        if (expire.getAsBoolean()) {
+            notes.leave(reason);
+            connections.stop(reason);
+        } else {
+            notes.withdraw();
+        }
+    }
+
+    @Override
+    public void abort(MeshException reason) {
+        connections.stop(reason);
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        connections.stop(new MeshException(MeshError.CLOSED, "group " + group.name() + " is closed"));
+        connections.close();
+        guard.close();
+        operations.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.muster.mesh.gloo;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Messages between this member and others, in memory that the native side reads: structs `muster_gloo_message`.
+/// Confined to one thread, except for [#pending()].
+final class Messages {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final long ADDRESS = 0;
+    private static final long LENGTH = 8;
+    private static final long PEER = 16;
+    private static final long SENDS = 24;
+    private static final long SLOT = 32;
+    private static final long DONE = 40;
+    private static final long BYTES = 48;
+    private static final int FEW = 64;
+    private static final int NUMBER_SHIFT = 40;
+    private static final long NUMBER_MASK = 0xffff;
+
+    /// Slots of Gloo's own collectives begin with a small number.
+    private static final long KIND = 0x40L << 56;
+
+    private final Arena arena;
+    private final long[] sent;
+    private final long[] received;
+    private volatile MemorySegment memory;
+    private volatile int count;
+    private int mixture;
+
+    Messages(Arena arena, int ranks) {
+        this.arena = arena;
+        this.sent = new long[ranks];
+        this.received = new long[ranks];
+        this.memory = arena.allocate(BYTES * FEW, Long.BYTES);
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /// Forgets those of the last call.
+    ///
+    /// @param callMixture tells what is called from other things
+    void begin(int callMixture) {
+        count = 0;
+        mixture = callMixture;
+    }
+
+    void send(int peer, MemorySegment segment, long offset, long length) {
+        add(1, peer, segment, offset, length, sent[peer]++);
+    }
+
+    void receive(int peer, MemorySegment segment, long offset, long length) {
+        add(0, peer, segment, offset, length, received[peer]++);
+    }
+
+    /// Both ends know how many messages came before and how long this one is; the slot says it, so that one of
+    /// another length does not meet it, which Gloo would not survive.
+    private void add(long sends, int peer, MemorySegment segment, long offset, long length, long number) {
+        int index = count;
+        MemorySegment all = memory;
+        if (BYTES * index == all.byteSize()) {
+            all = arena.allocate(2 * all.byteSize(), Long.BYTES).copyFrom(all);
+            memory = all;
+        }
+        long shape = (length * 0x9E37_79B9_7F4A_7C15L + mixture) * 0xD6E8_FEB8_6659_FD93L;
+        long at = BYTES * index;
+        all.set(LONG, at + ADDRESS, segment.address() + offset);
+        all.set(LONG, at + LENGTH, length);
+        all.set(LONG, at + PEER, peer);
+        all.set(LONG, at + SENDS, sends);
+        long numbered = (number & NUMBER_MASK) << NUMBER_SHIFT;
+        all.set(LONG, at + SLOT, KIND | numbered | (shape >>> (64 - NUMBER_SHIFT)));
+        all.set(LONG, at + DONE, 0);
+        count = index + 1;
+    }
+
+    /// Those that have not moved yet, while an exchange is under way.
+    List<Pending> pending() {
+        List<Pending> pending = new ArrayList<>();
+        int known = count;
+        MemorySegment all = memory;
+        for (long at = 0; at < BYTES * known; at += BYTES) {
+            if (all.get(LONG, at + DONE) == 0) {
+                pending.add(new Pending(
+                        all.get(LONG, at + SENDS) == 1,
+                        (int) all.get(LONG, at + PEER),
+                        (all.get(LONG, at + SLOT) >>> NUMBER_SHIFT) & NUMBER_MASK,
+                        all.get(LONG, at + LENGTH)));
+            }
+        }
+        return pending;
+    }
+
+    /// A message that has not moved yet.
+    ///
+    /// @param sends whether this member sends it
+    /// @param peer the member at the other end
+    /// @param number how many came before it between the two, that way
+    /// @param bytes how long it is
+    record Pending(boolean sends, int peer, long number, long bytes) {
+        /// Whether it and one of the peer are the two ends of a message.
+        boolean isOtherEndOf(Pending theirs, int own) {
+            return theirs.peer == own && theirs.sends != sends && theirs.number == number;
+        }
+
+        String text() {
+            return (sends ? "s" : "r") + ":" + peer + ":" + number + ":" + bytes;
+        }
+
+        static Pending parse(String text) {
+            String[] parts = text.split(":", 4);
+            return new Pending(
+                    parts[0].equals("s"),
+                    Integer.parseInt(parts[1]),
+                    Long.parseLong(parts[2]),
+                    Long.parseLong(parts[3]));
+        }
+    }
+}

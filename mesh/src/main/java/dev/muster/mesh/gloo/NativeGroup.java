@@ -1,0 +1,101 @@
+package dev.muster.mesh.gloo;
+
+import dev.muster.mesh.collective.MeshException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Gloo's connections between the members of a group. Operations are for one thread at a time; [#stop(MeshException)]
+/// and [#close()] are for any.
+final class NativeGroup implements AutoCloseable {
+    private final GlooLibrary library;
+    private final MemorySegment handle;
+    private final int ranks;
+    /// Held by the call that is under way: what it uses may not be freed.
+    private final ReentrantLock use = new ReentrantLock();
+    private final Object gate = new Object();
+    private volatile @Nullable MeshException stopped;
+    private boolean freed;
+
+    NativeGroup(GlooLibrary library, MemorySegment handle, int ranks) {
+        this.library = library;
+        this.handle = handle;
+        this.ranks = ranks;
+    }
+
+    GlooLibrary library() {
+        return library;
+    }
+
+    /// Begins a call, which [#leave()] must end.
+    ///
+    /// @throws MeshException if the group was stopped
+    void enter() {
+        use.lock();
+        try {
+            throwIfStopped();
+        } catch (MeshException e) {
+            use.unlock();
+            throw e;
+        }
+    }
+
+    void leave() {
+        use.unlock();
+    }
+
+    /// Carries out an operation.
+    ///
+    /// @throws GlooFault if that fails
+    void run(MemorySegment function, CallBlock call, MemorySegment input, MemorySegment output) {
+        if (library.operate(function, handle, call.memory(), input, output) != 0) {
+            throw new GlooFault(library.message());
+        }
+    }
+
+    /// The members whose connections are broken, after a failure.
+    int[] lost() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment found = arena.allocate(ValueLayout.JAVA_INT, ranks);
+            int count = library.operate(library.lost, handle, MemorySegment.NULL, found, MemorySegment.NULL);
+            return found.asSlice(0, (long) count * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
+        }
+    }
+
+    void throwIfStopped() {
+        MeshException reason = stopped;
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    /// Ends what is under way, with that reason, and breaks the connections. Does not wait.
+    void stop(MeshException reason) {
+        synchronized (gate) {
+            if (stopped == null) {
+                stopped = reason;
+            }
+            if (!freed) {
+                library.abort(handle);
+            }
+        }
+    }
+
+    /// Frees the connections when the call under way has ended, which it must have been told to.
+    @Override
+    public void close() {
+        use.lock();
+        try {
+            synchronized (gate) {
+                if (!freed) {
+                    freed = true;
+                    library.close(handle);
+                }
+            }
+        } finally {
+            use.unlock();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.muster.mesh.gloo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Store;
+import java.net.InetAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What people are told where the library is missing or is none. Needs neither Gloo nor a compiler.
+class GlooLibraryTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private static void connect(Store store, int rank, String library) {
+        GroupIdentity group = GroupIdentity.world(2, rank, 1);
+        GlooConnector.connect(group, store, library, InetAddress.getLoopbackAddress(), LIMIT, false)
+                .close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/no/such/folder/libmuster_gloo.so", "libno_such_library.so", "./no\u0000name.so"})
+    void aLibraryThatIsNotThereIsUnavailable(String library) {
+        assertThatThrownBy(() -> GlooLibrary.load(library))
+                .asInstanceOf(type(MeshException.class))
+                .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                .satisfies(e -> assertThat(e)
+                        .hasMessageStartingWith("the engine gloo is not available, because ")
+                        .hasMessageContaining("scripts/build-gloo-shim"));
+    }
+
+    @Test
+    void anotherLibraryIsUnavailable() {
+        assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
+                .asInstanceOf(type(MeshException.class))
+                .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                .satisfies(e -> assertThat(e).hasMessageContaining("lacks a function"));
+    }
+
+    /// The other member says that it has the library: this one tells it that it has not, and nobody waits.
+    @Test
+    void allMembersAreToldOfOneThatLacksIt() {
+        try (MemoryStore hub = MemoryStore.create();
+                Store store = hub.open()) {
+            store.set("group/world/gloo/library/1", new byte[0]);
+            assertThatThrownBy(() -> connect(store, 0, "/no/such/library.so"))
+                    .asInstanceOf(type(MeshException.class))
+                    .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE));
+            assertThat(store.find("group/world/gloo/library/0"))
+                    .hasValueSatisfying(said -> assertThat(said).asString().contains("/no/such/library.so"));
+        }
+    }
+}
