@@ -96,7 +96,9 @@ class SchemaTest {
         assertValid("doctor", run("doctor", "--json"));
         assertValid("doctor", run("mesh", "doctor", "--json"));
         FlightRecord call = new FlightRecord(1, "barrier", 5, 7, FlightRecord.State.DONE);
-        assertValid("mesh-recording", new FlightDump("world", 0, List.of(call)).toJson().toText());
+        assertValid(
+                "mesh-recording",
+                new FlightDump("world", 0, List.of(call)).toJson().toText());
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
         String[] bench = {"mesh", "bench", "-n", "2", "--engine", "local,tcp", "--operation", "all", "--to", "64"};
         List<String> measured = new ArrayList<>(List.of(bench));

@@ -13,8 +13,7 @@ final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
     private static final List<Command> SUBCOMMANDS =
-            List.of(
-            new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
+            List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
 
     /// What may stand behind `mesh`.
     static List<String> words() {

@@ -30,7 +30,8 @@ final class MeshDoctorCommand implements Command {
                                 "muster mesh run -n 2 -- muster mesh doctor",
                                 "examine what a launcher tells its processes"),
                         new Example(
-                                "muster mesh doctor recordings/world-*.json", "where ranks of a failed mesh went apart")));
+                                "muster mesh doctor recordings/world-*.json",
+                                "where ranks of a failed mesh went apart")));
     }
 
     @Override
@@ -43,15 +44,15 @@ final class MeshDoctorCommand implements Command {
     }
 
     private static List<Finding> compare(List<String> files) {
-        return RecordingCheck.examine(files.stream().map(MeshDoctorCommand::read).toList());
+        return RecordingCheck.examine(
+                files.stream().map(MeshDoctorCommand::read).toList());
     }
 
     private static FlightDump read(String file) {
         try {
             return FlightDump.parse(TextFile.read(file));
         } catch (DocumentException e) {
-            throw new CommandException(
-                    "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
         }
     }
 

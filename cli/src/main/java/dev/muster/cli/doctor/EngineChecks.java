@@ -63,13 +63,15 @@ final class EngineChecks {
     static Verdict memoryClean(MeshPatient patient) {
         Instant before = Instant.now().minus(ABANDONED);
         try (Stream<Path> files = Files.list(patient.host().directory())) {
-            List<String> left = files.filter(file -> file.getFileName().toString().startsWith("muster-"))
+            List<String> left = files.filter(
+                            file -> file.getFileName().toString().startsWith("muster-"))
                     .filter(file -> isOlder(file, before))
                     .map(Path::toString)
                     .sorted()
                     .toList();
             return left.isEmpty()
-                    ? Verdict.pass("nothing was left behind in " + patient.host().directory())
+                    ? Verdict.pass(
+                            "nothing was left behind in " + patient.host().directory())
                     : Verdict.warn(
                             Count.of(left.size(), "file") + " of ranks that ended while they joined, such as "
                                     + left.getFirst(),

@@ -22,7 +22,8 @@ final class LaunchChecks {
             return Verdict.pass(
                     "this process is " + LaunchContext.from(patient.variables()).toString());
         } catch (LaunchException e) {
-            return Verdict.fail(String.valueOf(e.getMessage()), "set these variables anew, or start by 'muster mesh run'");
+            return Verdict.fail(
+                    String.valueOf(e.getMessage()), "set these variables anew, or start by 'muster mesh run'");
         }
     }
 
@@ -43,7 +44,8 @@ final class LaunchChecks {
             store.find("doctor");
             return Verdict.pass("the store of MUSTER_STORE answers");
         } catch (StoreException | LaunchException e) {
-            return Verdict.fail(String.valueOf(e.getMessage()), "see that rank 0 or the launcher runs and can be reached");
+            return Verdict.fail(
+                    String.valueOf(e.getMessage()), "see that rank 0 or the launcher runs and can be reached");
         }
     }
 

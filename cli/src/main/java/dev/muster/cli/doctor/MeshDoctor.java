@@ -2,7 +2,8 @@ package dev.muster.cli.doctor;
 
 import java.util.List;
 
-/// What may keep the ranks of a mesh from working together on this machine. Unlike the checks of [Doctor], some of these
+/// What may keep the ranks of a mesh from working together on this machine. Unlike the checks of [Doctor], some of
+/// these
 /// try the thing itself: they share memory, open sockets and sum numbers, each within a deadline.
 public final class MeshDoctor {
     private static final List<Check<MeshPatient>> CHECKS = List.of(

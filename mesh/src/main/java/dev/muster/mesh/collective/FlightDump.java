@@ -56,7 +56,8 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
         if (!text(document, "kind").equals(KIND)) {
             throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "this is no recording of a mesh");
         }
-        List<FlightRecord> records = document.find("calls")
+        List<FlightRecord> records = document
+                .find("calls")
                 .map(value -> value instanceof JsonArray array ? array.items() : List.<JsonValue>of())
                 .orElse(List.of())
                 .stream()

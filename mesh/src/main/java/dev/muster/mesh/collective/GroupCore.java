@@ -62,10 +62,7 @@ final class GroupCore {
         }
         MeshException mine = e instanceof MeshException known
                 ? known
-                : new MeshException(
-                        MeshError.ABORTED,
-                        identity.where(call) + " broke off: " + e,
-                        e);
+                : new MeshException(MeshError.ABORTED, identity.where(call) + " broke off: " + e, e);
         // Others learn of it first, and only then see that this member stops: what they report is the cause.
         MeshException first = onFailure.apply(mine);
         failure = first;

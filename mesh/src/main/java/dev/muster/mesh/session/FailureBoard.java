@@ -107,7 +107,8 @@ final class FailureBoard implements AutoCloseable {
         Set<Integer> stuck = new TreeSet<>();
         for (String key : store.keys(STUCK)) {
             stuck.add(Integer.valueOf(key.substring(STUCK.length())));
-            store.find(key).ifPresent(value -> awaited.addAll(RankList.read(new String(value, StandardCharsets.UTF_8))));
+            store.find(key)
+                    .ifPresent(value -> awaited.addAll(RankList.read(new String(value, StandardCharsets.UTF_8))));
         }
         awaited.removeAll(stuck);
         return awaited.isEmpty() ? overdue : overdue.becauseOf(awaited);

@@ -32,7 +32,8 @@ final class LaunchedRank {
                 .withEngine(engine())
                 .withLimit(context.limit())
                 .withAddress(address());
-        SessionConfig recording = context.findRecordings().map(config::withRecordings).orElse(config);
+        SessionConfig recording =
+                context.findRecordings().map(config::withRecordings).orElse(config);
         return context.findGlooShim().map(recording::withGlooShim).orElse(recording);
     }
 

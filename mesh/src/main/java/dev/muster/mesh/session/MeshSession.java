@@ -267,8 +267,7 @@ public final class MeshSession implements AutoCloseable {
         if (!others.isEmpty()) {
             throw board.report(new MeshException(
                     MeshError.DISAGREEMENT,
-                    "ranks " + others + " have another plan than rank " + rank
-                            + ", which has " + hash));
+                    "ranks " + others + " have another plan than rank " + rank + ", which has " + hash));
         }
     }
 
@@ -324,7 +323,8 @@ public final class MeshSession implements AutoCloseable {
     /// What this rank has recorded of each of its groups.
     public synchronized List<FlightDump> recordings() {
         return groups.entrySet().stream()
-                .map(group -> new FlightDump(group.getKey(), rank, group.getValue().recording()))
+                .map(group ->
+                        new FlightDump(group.getKey(), rank, group.getValue().recording()))
                 .toList();
     }
 

@@ -234,7 +234,11 @@ final class SharedMemoryEngine implements Engine {
             for (int rank = 0; rank < ranks; rank++) {
                 long length = clip(call.receiveCount(rank) * size, done, share);
                 if (rank != own && length > 0) {
-                    rounds.take(rounds.slotOf(rank) + own * share, call.output(), call.receiveOffset(rank) * size + done, length);
+                    rounds.take(
+                            rounds.slotOf(rank) + own * share,
+                            call.output(),
+                            call.receiveOffset(rank) * size + done,
+                            length);
                 }
             }
             rounds.end();

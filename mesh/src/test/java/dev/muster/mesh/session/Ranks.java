@@ -76,7 +76,8 @@ final class Ranks implements AutoCloseable {
         join(processes.size() - 1, rank, count, engine, limit, host, secret);
     }
 
-    /// Lets a process join, once it is up: limits begin with the first that joins, and JVMs start slowly here and there.
+    /// Lets a process join, once it is up: limits begin with the first that joins, and JVMs start slowly here and
+    /// there.
     private void join(
             int process,
             int rank,

@@ -93,8 +93,7 @@ class HostilePeerTest {
     }
 
     private SocketChannel dial() throws IOException {
-        String[] where =
-                new String(store.await("group/world/tcp/0", LIMIT), StandardCharsets.UTF_8).split(" ");
+        String[] where = new String(store.await("group/world/tcp/0", LIMIT), StandardCharsets.UTF_8).split(" ");
         return SocketChannel.open(new InetSocketAddress(InetAddress.ofLiteral(where[0]), Integer.parseInt(where[1])));
     }
 
@@ -108,8 +107,8 @@ class HostilePeerTest {
     private static MeshException failure(ProcessGroup group, long bytes) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(bytes);
-            MeshException failure = catchThrowableOfType(
-                    MeshException.class, () -> group.allReduce(buffer, DType.UINT8, ReduceOp.SUM));
+            MeshException failure =
+                    catchThrowableOfType(MeshException.class, () -> group.allReduce(buffer, DType.UINT8, ReduceOp.SUM));
             assertThat(failure.getMessage()).startsWith("group world: all-reduce of ");
             return failure;
         }
