@@ -17,7 +17,9 @@ public enum EngineChoice {
     /// Sockets.
     TCP,
     /// Shared memory within hosts and sockets between them.
-    HIER;
+    HIER,
+    /// A library of MPI, among processes that its mpirun started.
+    MPI;
 
     /// The word that people write: `auto`, `shm`.
     public String text() {

@@ -6,6 +6,9 @@ import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.hier.HierEngine;
 import dev.muster.mesh.hier.HostLayout;
+import dev.muster.mesh.mpi.MpiGroups;
+import dev.muster.mesh.mpi.MpiLibraries;
+import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.shm.MappedRegion;
 import dev.muster.mesh.store.Store;
@@ -47,6 +50,7 @@ final class GroupOpener {
             case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
             case TCP -> new Opened(sockets(group), "it was asked for");
             case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
+            case MPI -> messagePassing(group);
             case AUTO -> best(group, own);
         };
     }
@@ -67,6 +71,19 @@ final class GroupOpener {
         Optional<Engine> shared = sharedOrWhyNot(group);
         return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
                 .orElseGet(() -> new Opened(sockets(group), "the members of this host cannot share memory"));
+    }
+
+    /// Members of a part of the world wait for each other in MPI, which knows no limit: so they meet here first.
+    private Opened messagePassing(GroupIdentity group) {
+        MpiProcess process = MpiProcess.enter(MpiLibraries.usual());
+        if (group.size() < members.size()) {
+            String prefix = "group/" + group.key() + "/mpi/";
+            store.set(prefix + "open/" + group.rank(), text("here"));
+            awaitAll(group, prefix);
+        }
+        Engine engine =
+                new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
+        return new Opened(engine, "it was asked for, by " + process.description());
     }
 
     private static HostLayout layout(GroupIdentity group, List<Member> own) {
