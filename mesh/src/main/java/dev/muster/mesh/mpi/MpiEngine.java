@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /// Collectives over a communicator of MPI. A call with a limit is made of messages that can be given up; a call without
@@ -27,7 +28,8 @@ final class MpiEngine implements Engine {
     private final MpiMover mover;
     private final MessageCollectives messages;
     private final PlainCollectives plain;
-    private volatile boolean executing;
+    /// Whether a call is under way: then the memory that it uses is not freed.
+    private final AtomicBoolean executing = new AtomicBoolean();
 
     /// @param communicator of the members, in the order of the group
     MpiEngine(
@@ -52,7 +54,7 @@ final class MpiEngine implements Engine {
 
     @Override
     public void execute(Call call) {
-        executing = true;
+        executing.set(true);
         try {
             if (call.limit().isZero() && plain.can(call)) {
                 plain.execute(call);
@@ -65,7 +67,7 @@ final class MpiEngine implements Engine {
             if (mover.hasLeftovers()) {
                 mover.callOff();
             }
-            executing = false;
+            executing.setRelease(false);
         }
     }
 
@@ -88,10 +90,10 @@ final class MpiEngine implements Engine {
     @Override
     public void close() {
         mover.stop(new MeshException(MeshError.CLOSED, "the group is closed"));
-        for (int look = 0; executing && look < LOOKS; look++) {
+        for (int look = 0; executing.get() && look < LOOKS; look++) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
-        if (executing || mover.hasLeftovers()) {
+        if (executing.get() || mover.hasLeftovers()) {
             process.failed();
             ABANDONED.add(this);
         } else {

@@ -27,10 +27,11 @@ final class MpiMover implements MessageMover {
 
     private static final int EAGER_LONGEST = 6_144;
 
-    /// How often the library is asked before others may run: a look takes about a tenth of a microsecond.
-    private static final int SPINS = 500;
+    /// How often the library is asked before others may run. A look takes about a tenth of a microsecond, in which the
+    /// library does what there is to do; MPI's own collectives ask without end.
+    private static final int LOOKS = 10_000;
 
-    private static final int SPINS_WHEN_CROWDED = 1;
+    private static final int LOOKS_WHEN_CROWDED = 2;
     /// Long messages advance only while the library is asked, so naps come late.
     private static final int YIELDS = 100_000;
 
@@ -46,7 +47,8 @@ final class MpiMover implements MessageMover {
     private final MpiFunction isend;
     private final MpiFunction irecv;
     private final MpiFunction testall;
-    private final Patience patience;
+    private final int looks;
+    private final Patience patience = new Patience(0, YIELDS);
     /// Not freed by hand: the library may write there as long as a request lives.
     private final Arena arena = Arena.ofAuto();
 
@@ -78,7 +80,7 @@ final class MpiMover implements MessageMover {
         this.statusIgnore = library.constants().statusIgnore();
         this.handleBytes = library.flavour().handleBytes();
         this.requests = arena.allocate(0);
-        this.patience = new Patience(group.size() <= processors ? SPINS : SPINS_WHEN_CROWDED, YIELDS);
+        this.looks = group.size() <= processors ? LOOKS : LOOKS_WHEN_CROWDED;
         grow(2 * group.size());
     }
 
@@ -147,7 +149,7 @@ final class MpiMover implements MessageMover {
         if (count == 0) {
             return;
         }
-        if (!haveEnded()) {
+        if (!endSoon()) {
             patience.begin();
             suspect = NOBODY;
             nextSuspicion = Long.MAX_VALUE;
@@ -161,6 +163,15 @@ final class MpiMover implements MessageMover {
             segments[i] = MemorySegment.NULL;
         }
         count = 0;
+    }
+
+    private boolean endSoon() {
+        for (int look = 0; look < looks; look++) {
+            if (haveEnded()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean haveEnded() {
