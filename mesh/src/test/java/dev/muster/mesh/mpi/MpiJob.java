@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 /// @param output what all ranks and the launcher wrote
 record MpiJob(int status, String output) {
     private static final long END_SECONDS = 120;
+    private static final int LOOKS = 100;
+    private static final long LOOK_AGAIN_MILLIS = 200;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+) over");
 
     /// The launchers that tests use, by the names that packages of different libraries do not share.
@@ -105,16 +107,34 @@ record MpiJob(int status, String output) {
                 .orElse("nothing: " + output);
     }
 
-    /// Ranks that still run.
-    List<Long> running() {
+    /// Ranks that still run long after their launcher has ended.
+    List<Long> runningForLong() throws InterruptedException {
+        List<Long> running = running();
+        for (int look = 0; look < LOOKS && !running.isEmpty(); look++) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            running = running();
+        }
+        return running;
+    }
+
+    private List<Long> running() {
         Matcher found = PROCESS.matcher(output);
         List<Long> running = new ArrayList<>();
         while (found.find()) {
-            long process = Long.parseLong(found.group(1));
-            if (ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false)) {
-                running.add(process);
+            if (isRunning(found.group(1))) {
+                running.add(Long.valueOf(found.group(1)));
             }
         }
         return running;
+    }
+
+    /// Whether there is such a process that has not ended; one that nobody has asked for its end stays listed.
+    private static boolean isRunning(String process) {
+        try {
+            String state = Files.readString(Path.of("/proc", process, "stat"));
+            return !state.substring(state.lastIndexOf(')')).startsWith(") Z");
+        } catch (IOException e) {
+            return false;
+        }
     }
 }
