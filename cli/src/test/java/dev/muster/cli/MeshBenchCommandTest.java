@@ -46,14 +46,15 @@ class MeshBenchCommandTest {
 
     @Test
     void processesOfMpirunMeasureToo() {
-        ExternalTool.require("mpirun", "openmpi-bin");
+        ExternalTool.require("mpirun", "the engine mpi was not measured (Debian: openmpi-bin)");
         String words = "mesh bench -n 2 --engine mpi --to 1KiB --factor 128 --iterations 3 --json";
 
         Outcome outcome = pipe.run(List.of(words.split(" ", -1)));
 
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
-        assertThat(outcome.out().split("\"engine\":\"mpi\",\"operation\":\"all-reduce\"", -1)).hasSize(3);
+        assertThat(outcome.out().split("\"engine\":\"mpi\",\"operation\":\"all-reduce\"", -1))
+                .hasSize(3);
         assertThat(outcome.out().split("\"wrongElements\":0", -1)).hasSize(3);
     }
 

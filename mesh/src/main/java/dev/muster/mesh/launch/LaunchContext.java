@@ -127,7 +127,8 @@ public final class LaunchContext {
         return variables.find("MUSTER_TRANSPORT");
     }
 
-    /// Which library of MPI they shall use, from `MUSTER_MPI_LIBRARY`, if somebody says so: a file that the loader finds
+    /// Which library of MPI they shall use, from `MUSTER_MPI_LIBRARY`, if somebody says so: a file that the loader
+    /// finds
     /// by this name or path.
     public Optional<String> findMpiLibrary() {
         return variables.find("MUSTER_MPI_LIBRARY");

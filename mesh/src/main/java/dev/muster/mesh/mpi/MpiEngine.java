@@ -75,14 +75,8 @@ final class MpiEngine implements Engine {
     public void abort(MeshException reason) {
         switch (reason.error()) {
             case RETIRED, CLOSED -> {}
-            case LIMIT_EXCEEDED,
-                    PEER_LOST,
-                    DISAGREEMENT,
-                    ABORTED,
-                    PROTOCOL,
-                    REFUSED,
-                    UNAVAILABLE,
-                    STORE_LOST -> process.failed();
+            case LIMIT_EXCEEDED, PEER_LOST, DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST ->
+                process.failed();
         }
         mover.stop(reason);
     }

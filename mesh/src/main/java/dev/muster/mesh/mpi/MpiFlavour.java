@@ -17,8 +17,17 @@ enum MpiFlavour {
             return new MpiConstants(
                     symbols.applyAsLong("ompi_mpi_comm_world"),
                     symbols.applyAsLong("ompi_mpi_byte"),
-                    types(List.of("int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
-                                    "uint64_t", "float", "double")
+                    types(List.of(
+                                    "int8_t",
+                                    "uint8_t",
+                                    "int16_t",
+                                    "uint16_t",
+                                    "int32_t",
+                                    "uint32_t",
+                                    "int64_t",
+                                    "uint64_t",
+                                    "float",
+                                    "double")
                             .stream()
                             .map(name -> symbols.applyAsLong("ompi_mpi_" + name))
                             .toList()),
@@ -42,8 +51,17 @@ enum MpiFlavour {
             return new MpiConstants(
                     0x44000000L,
                     0x4c00010dL,
-                    types(List.of(0x4c000137L, 0x4c00013bL, 0x4c000238L, 0x4c00023cL, 0x4c000439L, 0x4c00043dL,
-                            0x4c00083aL, 0x4c00083eL, 0x4c00040aL, 0x4c00080bL)),
+                    types(List.of(
+                            0x4c000137L,
+                            0x4c00013bL,
+                            0x4c000238L,
+                            0x4c00023cL,
+                            0x4c000439L,
+                            0x4c00043dL,
+                            0x4c00083aL,
+                            0x4c00083eL,
+                            0x4c00040aL,
+                            0x4c00080bL)),
                     operators(List.of(0x58000003L, 0x58000004L, 0x58000002L, 0x58000001L)),
                     0x54000001L,
                     0x1c000000L,

@@ -35,8 +35,8 @@ public final class MpiGroups {
     /// @throws MeshException `unavailable` if the mesh has other ranks than MPI has processes
     public Engine open(GroupIdentity group, int worldSize) {
         process.requirePlace(group.worldRank(group.rank()), worldSize);
-        boolean isWorld = IntStream.range(0, worldSize)
-                .allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);
+        boolean isWorld =
+                IntStream.range(0, worldSize).allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);
         long communicator = isWorld ? process.library().constants().world() : create(group);
         return engine(group, communicator, MpiMover.PART_BYTES);
     }

@@ -78,8 +78,7 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(NOTE_BYTES);
             memory.setString(0, note);
-            library.function("MPI_Bcast")
-                    .call(memory.address(), NOTE_BYTES, constants.bytes(), 0, constants.world());
+            library.function("MPI_Bcast").call(memory.address(), NOTE_BYTES, constants.bytes(), 0, constants.world());
             return memory.getString(0);
         }
     }

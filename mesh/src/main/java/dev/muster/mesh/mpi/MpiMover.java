@@ -21,7 +21,8 @@ final class MpiMover implements MessageMover {
     static final int PART_BYTES = 1 << 30;
 
     /// Messages up to here go at once through the shared memory of Open MPI, by its usual limit of 4 KiB with heads;
-    /// longer ones wait for an answer first. Just beyond it two short messages are faster than a long one (1.7 against
+    /// longer ones wait for an answer first. Just beyond it two short messages are faster than a long one (1.7
+    against
     /// 2.4 microseconds for 4 KiB, Open MPI 4.1.4).
     private static final int EAGER_BYTES = 3_968;
 

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave it once, so there
+/// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave it once, so
+/// there
 /// is one for all sessions. Safe for use by several threads.
 ///
 /// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that ends otherwise

@@ -45,7 +45,8 @@ final class PlainCollectives {
     }
 
     /// Whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of ranks, and for the
-    /// least and the greatest of floats its own mind about what is not a number. Seen in tests: sums of 8 and 16 bits do
+    /// least and the greatest of floats its own mind about what is not a number. Seen in tests: sums of 8 and 16
+    bits do
     /// not wrap around in Open MPI 4.1.4 where the processor can saturate them, and MPICH 4.0.2 compares unsigned
     /// numbers of 64 bits as if they had a sign.
     boolean can(Call call) {

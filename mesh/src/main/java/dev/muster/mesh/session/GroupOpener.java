@@ -81,8 +81,7 @@ final class GroupOpener {
             store.set(prefix + "open/" + group.rank(), text("here"));
             awaitAll(group, prefix);
         }
-        Engine engine =
-                new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
+        Engine engine = new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
         return new Opened(engine, "it was asked for, by " + process.description());
     }
 

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Moves messages over connections, one to each other member. Confined to one thread, except for [#stop(MeshException)].
+/// Moves messages over connections, one to each other member. Confined to one thread, except for
+/// [#stop(MeshException)].
 final class SocketMover implements MessageMover {
     /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
     private static final int SPINS = 20;

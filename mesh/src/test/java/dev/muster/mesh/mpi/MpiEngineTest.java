@@ -30,7 +30,9 @@ class MpiEngineTest {
     private static void allSay(MpiJob job, int ranks, String answer, String... arguments) {
         for (String argument : arguments) {
             for (int rank = 0; rank < ranks; rank++) {
-                assertThat(job.answer(rank, argument)).as("rank %d: %s", rank, argument).isEqualTo(answer);
+                assertThat(job.answer(rank, argument))
+                        .as("rank %d: %s", rank, argument)
+                        .isEqualTo(answer);
             }
         }
     }
@@ -40,7 +42,12 @@ class MpiEngineTest {
     void twoProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
         need(launcher);
         String[] arguments = {
-            "conformance 211 exact", "plain 211 near", "in-parts 211 exact 100", "group 101 exact 1,0", "threads", "retire"
+            "conformance 211 exact",
+            "plain 211 near",
+            "in-parts 211 exact 100",
+            "group 101 exact 1,0",
+            "threads",
+            "retire"
         };
         MpiJob job = MpiJob.run(launcher, 2, Map.of(), arguments);
         allSay(job, 2, "done", arguments);
@@ -69,8 +76,8 @@ class MpiEngineTest {
         Path partner = temporary.resolve("partner");
         boolean compiled = compiles(compiler, partner);
         if (!compiled) {
-            System.err.println("MpiEngineTest: " + compiler + " does not compile here, so C was NOT tried with it (Debian:"
-                    + " libopenmpi-dev, libmpich-dev)");
+            System.err.println("MpiEngineTest: " + compiler
+                    + " does not compile here, so C was NOT tried with it (Debian:" + " libopenmpi-dev, libmpich-dev)");
         }
         assumeTrue(compiled);
         for (int count : new int[] {1, 50_000}) {
@@ -90,8 +97,7 @@ class MpiEngineTest {
         if (!MpiJob.isOnPath(compiler)) {
             return false;
         }
-        Process compile = new ProcessBuilder(
-                        compiler, "-O1", "-o", program.toString(), "src/test/native/mpi_partner.c")
+        Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), "src/test/native/mpi_partner.c")
                 .inheritIO()
                 .start();
         return compile.waitFor(60, TimeUnit.SECONDS) && compile.exitValue() == 0;

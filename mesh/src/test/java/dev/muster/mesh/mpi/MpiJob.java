@@ -60,7 +60,8 @@ record MpiJob(int status, String output) {
     static List<String> java(String... arguments) {
         return Stream.concat(
                         Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED",
@@ -75,9 +76,8 @@ record MpiJob(int status, String output) {
     static MpiJob run(List<String> command, Map<String, String> variables) throws IOException, InterruptedException {
         Path output = Files.createTempFile("muster-mpi-", ".txt");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().put("MUSTER_TRANSPORT", "mpi");
             builder.environment().putAll(variables);
             Process process = builder.start();

@@ -36,8 +36,10 @@ public final class MpiRankMain {
         }
         try (MeshSession session = MeshSession.join(LaunchContext.from(System.getenv()))) {
             MpiRankMain main = new MpiRankMain(session);
-            say(session.rank(), "process " + ProcessHandle.current().pid() + " over " + session.world().engine() + ", "
-                    + session.reason("world"));
+            say(
+                    session.rank(),
+                    "process " + ProcessHandle.current().pid() + " over "
+                            + session.world().engine() + ", " + session.reason("world"));
             for (String argument : arguments) {
                 say(session.rank(), argument + ": " + main.obey(argument.split(" ")));
             }
@@ -92,7 +94,8 @@ public final class MpiRankMain {
 
     /// `group LARGEST exact|near RANKS`.
     private String group(String[] words) {
-        int[] ranks = Arrays.stream(words[3].split(",")).mapToInt(Integer::parseInt).toArray();
+        int[] ranks =
+                Arrays.stream(words[3].split(",")).mapToInt(Integer::parseInt).toArray();
         if (IntStream.of(ranks).noneMatch(rank -> rank == session.rank())) {
             return "done";
         }
@@ -113,7 +116,8 @@ public final class MpiRankMain {
     private String threads() throws Exception {
         int[] all = IntStream.range(0, session.worldSize()).toArray();
         ProcessGroup first = session.open("first", all);
-        int[] reversed = IntStream.range(0, all.length).map(i -> all.length - 1 - i).toArray();
+        int[] reversed =
+                IntStream.range(0, all.length).map(i -> all.length - 1 - i).toArray();
         ProcessGroup second = session.open("second", reversed);
         CountDownLatch done = new CountDownLatch(1);
         Thread other = Thread.ofPlatform().start(() -> {
@@ -133,7 +137,8 @@ public final class MpiRankMain {
                 number.set(ValueLayout.JAVA_LONG, 0, i);
                 group.allReduce(number, DType.INT64, ReduceOp.SUM);
                 if (number.get(ValueLayout.JAVA_LONG, 0) != (long) i * group.size()) {
-                    throw new AssertionError("a wrong sum in " + group.identity().name());
+                    throw new AssertionError(
+                            "a wrong sum in " + group.identity().name());
                 }
             }
         }
@@ -141,7 +146,9 @@ public final class MpiRankMain {
 
     /// Groups that come and go leave nothing that runs out.
     private String retire() {
-        int[] all = IntStream.range(0, session.worldSize()).map(i -> session.worldSize() - 1 - i).toArray();
+        int[] all = IntStream.range(0, session.worldSize())
+                .map(i -> session.worldSize() - 1 - i)
+                .toArray();
         for (int i = 0; i < 300; i++) {
             try (ProcessGroup group = session.open("passing-" + i, all)) {
                 sums(group, 2);
@@ -186,7 +193,11 @@ public final class MpiRankMain {
         ProcessGroup world = session.world();
         world.barrier();
         if (session.rank() == session.worldSize() - 1) {
-            Process kill = new ProcessBuilder("kill", "-KILL", Long.toString(ProcessHandle.current().pid())).start();
+            Process kill = new ProcessBuilder(
+                            "kill",
+                            "-KILL",
+                            Long.toString(ProcessHandle.current().pid()))
+                    .start();
             kill.waitFor(30, TimeUnit.SECONDS);
             TimeUnit.SECONDS.sleep(30);
         }
