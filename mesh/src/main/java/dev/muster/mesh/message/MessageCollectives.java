@@ -11,8 +11,8 @@ import dev.muster.mesh.collective.Scratch;
 import dev.muster.mesh.collective.Transfer;
 import java.lang.foreign.MemorySegment;
 
-/// Every operation by messages; which way they go depends on how many members there are, how much there is to move, and
-/// whether the order of the reduction matters. Confined to the thread whose call it is.
+/// Every operation by messages; which way they go depends on how many members there are, how much there
+/// is to move, and whether the order of the reduction matters. Confined to the thread whose call it is.
 ///
 /// @since 0.1
 public final class MessageCollectives implements AutoCloseable {
@@ -68,8 +68,9 @@ public final class MessageCollectives implements AutoCloseable {
         }
     }
 
-    /// Adds messages of no length round the ring, which carry nothing but what each member calls. For operations in
-    /// which a member that calls something else might otherwise hear of nobody, and nobody of it.
+    /// Adds messages of no length round the ring, which carry nothing but what each member calls. For
+    /// operations in which a member that calls something else might otherwise hear of nobody, and nobody
+    /// of it.
     private void compareRound() {
         int ranks = group.size();
         if (ranks > 1) {

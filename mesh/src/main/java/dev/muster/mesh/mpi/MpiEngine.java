@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/// Collectives over a communicator of MPI. A call with a limit is made of messages that can be given up; a call without
-/// one is MPI's own collective where MPI does exactly what is asked. So members have a limit, or none of them has.
+/// Collectives over a communicator of MPI. A call with a limit is made of messages that can be given up;
+/// a call without one is MPI's own collective where MPI does exactly what is asked. So members have a
+/// limit, or none of them has.
 final class MpiEngine implements Engine {
     /// Engines whose requests never ended: the library may still write to what they hold.
     private static final Queue<MpiEngine> ABANDONED = new ConcurrentLinkedQueue<>();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/// The three binary interfaces that libraries of MPI have. What a program calls constants is, by interface, the address
-/// of an object in the library, a 32-bit number, or a small number in a pointer.
+/// The three binary interfaces that libraries of MPI have. What a program calls constants is, by
+/// interface, the address of an object in the library, a 32-bit number, or a small number in a pointer.
 enum MpiFlavour {
     /// Open MPI 4 and 5: handles are addresses of objects that the library exports.
     OPEN_MPI("Open MPI", 8) {
@@ -73,7 +73,8 @@ enum MpiFlavour {
                     1);
         }
     },
-    /// The ABI that MPI 5 lays down: handles are small numbers in pointers. From the forum's header of version 1.0.
+    /// The ABI that MPI 5 lays down: handles are small numbers in pointers. From the forum's header of
+    /// version 1.0.
     ABI("the ABI of MPI 5", 8) {
         @Override
         MpiConstants constants(ToLongFunction<String> symbols) {

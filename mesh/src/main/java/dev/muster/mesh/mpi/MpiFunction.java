@@ -10,11 +10,11 @@ import java.util.Collections;
 
 /// A function of a library of MPI.
 ///
-/// Every function takes integers, pointers and handles, which are one or the other by library, and returns a status.
-/// All
-/// are called with eight 64-bit integers: by the calling conventions of x86-64 and AArch64 a function looks neither at
-/// the upper half of a 32-bit argument nor at arguments beyond its own (docs/decisions/0006). So one binding serves
-/// every library, and its shape can be a constant, which the compiler needs in order to call without detour.
+/// Every function takes integers, pointers and handles, which are one or the other by library, and
+/// returns a status. All are called with eight 64-bit integers: by the calling conventions of x86-64 and
+/// AArch64 a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its
+/// own (docs/decisions/0006). So one binding serves every library, and its shape can be a constant,
+/// which the compiler needs in order to call without detour.
 final class MpiFunction {
     private static final int SUCCESS = 0;
     private static final int ARGUMENTS = 8;

@@ -28,8 +28,8 @@ public final class MpiGroups {
         this.inRankOrder = inRankOrder;
     }
 
-    /// The engine of a group. Members of a group that is not all processes call this at the same time and wait for each
-    /// other without a limit, so they had better know that all have come.
+    /// The engine of a group. Members of a group that is not all processes call this at the same time
+    /// and wait for each other without a limit, so they had better know that all have come.
     ///
     /// @param worldSize how many ranks the mesh has
     /// @throws MeshException `unavailable` if the mesh has other ranks than MPI has processes

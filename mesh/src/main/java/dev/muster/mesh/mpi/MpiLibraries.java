@@ -21,7 +21,8 @@ public final class MpiLibraries {
         return List.of(OPEN_MPI, ABI, ABI_OF_ANY_VERSION, MPICH, MPICH_COMPATIBLE);
     }
 
-    /// The one that `MUSTER_MPI_LIBRARY` names; else all, those first that belong to who started this process.
+    /// The one that `MUSTER_MPI_LIBRARY` names; else all, those first that belong to who started this
+    /// process.
     public static List<String> of(LaunchContext context) {
         return context.findMpiLibrary()
                 .map(List::of)

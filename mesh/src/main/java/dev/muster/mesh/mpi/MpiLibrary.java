@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A library of MPI that is loaded, and what its constants are. Safe for use by several threads, as the library is once
-/// it is initialised; only platform threads may call it.
+/// A library of MPI that is loaded, and what its constants are. Safe for use by several threads, as the
+/// library is once it is initialised; only platform threads may call it.
 final class MpiLibrary {
     private static final int LONGEST_ERROR = 512;
     private static final int LONGEST_VERSION = 8_192;
@@ -30,7 +30,8 @@ final class MpiLibrary {
     /// Loads the first of these libraries that is there; it stays loaded.
     ///
     /// @param names file names that the loader looks for, or paths
-    /// @throws MeshException `unavailable` if there is none, or the one that is there is no library of MPI
+    /// @throws MeshException `unavailable` if there is none, or the one that is there is no library of
+    ///     MPI
     static MpiLibrary load(List<String> names) {
         List<String> reasons = new ArrayList<>();
         for (String name : names) {

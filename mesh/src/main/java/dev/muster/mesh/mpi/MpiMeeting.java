@@ -18,8 +18,8 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.Collections;
 
-/// Where processes that MPI started meet when nobody gave them a store: the first serves one and tells the others by
-/// MPI where it is and what it asks for.
+/// Where processes that MPI started meet when nobody gave them a store: the first serves one and tells
+/// the others by MPI where it is and what it asks for.
 ///
 /// @param store this process's way into it; closing it on the first waits for the others to leave
 /// @param secret new at every start
@@ -30,8 +30,10 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
 
     /// Meets the other processes. All of them call this once.
     ///
-    /// @param limit how long calls of the store wait, and how long the first waits for the others in the end
-    /// @throws MeshException `unavailable` if the first cannot serve a store, or this one cannot reach it
+    /// @param limit how long calls of the store wait, and how long the first waits for the others in the
+    ///     end
+    /// @throws MeshException `unavailable` if the first cannot serve a store, or this one cannot reach
+    ///     it
     public static MpiMeeting meet(MpiProcess process, Duration limit) {
         try {
             return process.rank() == 0 ? serve(process, limit) : join(process, limit);

@@ -14,23 +14,24 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Moves messages by requests of MPI that it looks after until all have ended: so a call can be given up, which a call
-/// that blocks within the library cannot. Confined to one thread, except for [#stop(MeshException)].
+/// Moves messages by requests of MPI that it looks after until all have ended: so a call can be given
+/// up, which a call that blocks within the library cannot. Confined to one thread, except for
+/// [#stop(MeshException)].
 final class MpiMover implements MessageMover {
     /// MPI counts in 32 bits; longer messages go in parts.
     static final int PART_BYTES = 1 << 30;
 
-    /// Messages up to here go at once through the shared memory of Open MPI, by its usual limit of 4 KiB with heads;
-    /// longer ones wait for an answer first. Just beyond it two short messages are faster than a long one (1.7
-    against
-    /// 2.4 microseconds for 4 KiB, Open MPI 4.1.4).
+    /// Messages up to here go at once through the shared memory of Open MPI, by its usual limit of 4 KiB
+    /// with heads; longer ones wait for an answer first. Just beyond it two short messages are faster
+    /// than a long one (1.7 against 2.4 microseconds for 4 KiB, Open MPI 4.1.4).
     private static final int EAGER_BYTES = 3_968;
 
     private static final int EAGER_LONGEST = 6_144;
 
-    /// How often the library is asked before others may run. A look takes about a tenth of a microsecond, in which the
-    /// library does what there is to do; MPI's own collectives ask without end.
-    private static final int LOOKS = 10_000;
+    /// How often the library is asked before others may run. A look takes about a tenth of a
+    /// microsecond, in which the library does what there is to do; MPI's own collectives ask without
+    /// end.
+    private static final int LOOKS = 2_000;
 
     private static final int LOOKS_WHEN_CROWDED = 2;
     /// Long messages advance only while the library is asked, so naps come late.
@@ -102,8 +103,8 @@ final class MpiMover implements MessageMover {
         callTag = (int) (mixed ^ mixed >>> 32);
     }
 
-    /// Messages of different calls, and of different lengths, have different tags as a rule, so that those of members
-    /// that call different things do not meet.
+    /// Messages of different calls, and of different lengths, have different tags as a rule, so that
+    /// those of members that call different things do not meet.
     private int tag(long bytes) {
         long mixed = (callTag + bytes) * 0x9E37_79B9_7F4A_7C15L;
         return (int) (mixed >>> 40) & TAG_MASK;
@@ -194,8 +195,8 @@ final class MpiMover implements MessageMover {
         }
     }
 
-    /// Messages between two members arrive in order. If the first that lies there is not the one that is awaited, its
-    /// sender calls something else. Asked twice, since the awaited one may be about to end.
+    /// Messages between two members arrive in order. If the first that lies there is not the one that is
+    /// awaited, its sender calls something else. Asked twice, since the awaited one may be about to end.
     private void suspect(Call call) {
         int found = NOBODY;
         for (int i = 0; i < count && found == NOBODY; i++) {
@@ -258,8 +259,8 @@ final class MpiMover implements MessageMover {
         return count > 0;
     }
 
-    /// Calls off what is still to be received, after a failure, so that nothing is written to buffers whose owner
-    /// believes them free. What is being sent cannot be called off.
+    /// Calls off what is still to be received, after a failure, so that nothing is written to buffers
+    /// whose owner believes them free. What is being sent cannot be called off.
     void callOff() {
         MpiFunction cancel = library.function("MPI_Cancel");
         MpiFunction test = library.function("MPI_Test");

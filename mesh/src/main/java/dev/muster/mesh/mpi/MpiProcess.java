@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave it once, so
-/// there
-/// is one for all sessions. Safe for use by several threads.
+/// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave
+/// it once, so there is one for all sessions. Safe for use by several threads.
 ///
-/// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that ends otherwise
-/// has not left, and so its launcher ends the others: after a failure nobody shall wait for it.
+/// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that
+/// ends otherwise has not left, and so its launcher ends the others: after a failure nobody shall wait
+/// for it.
 ///
 /// @since 0.1
 public final class MpiProcess {
@@ -39,8 +39,8 @@ public final class MpiProcess {
         this.thread = Thread.ofPlatform().daemon().name("muster-mpi").unstarted(this::live);
     }
 
-    /// Enters MPI, unless this process has already; then the names of libraries count for nothing. Returns when all
-    /// processes that were started together have entered.
+    /// Enters MPI, unless this process has already; then the names of libraries count for nothing.
+    /// Returns when all processes that were started together have entered.
     ///
     /// @param libraries file names or paths, of which the first is taken that is there
     /// @throws MeshException `unavailable` if there is none, or it cannot be used

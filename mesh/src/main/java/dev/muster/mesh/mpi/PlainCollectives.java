@@ -7,8 +7,8 @@ import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
 import java.lang.foreign.MemorySegment;
 
-/// Operations that are one call of MPI's own collectives, which block until they are done. Programs in other languages
-/// that call the same take part in them. Confined to the thread whose call it is.
+/// Operations that are one call of MPI's own collectives, which block until they are done. Programs in
+/// other languages that call the same take part in them. Confined to the thread whose call it is.
 final class PlainCollectives {
     /// MPI counts in 32 bits; what is longer goes in parts.
     private static final long PART = 1 << 30;
@@ -44,11 +44,10 @@ final class PlainCollectives {
         this.allToAll = library.function("MPI_Alltoall");
     }
 
-    /// Whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of ranks, and for the
-    /// least and the greatest of floats its own mind about what is not a number. Seen in tests: sums of 8 and 16
-    bits do
-    /// not wrap around in Open MPI 4.1.4 where the processor can saturate them, and MPICH 4.0.2 compares unsigned
-    /// numbers of 64 bits as if they had a sign.
+    /// Whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of
+    /// ranks, and for the least and the greatest of floats its own mind about what is not a number. Seen
+    /// in tests: sums of 8 and 16 bits do not wrap around in Open MPI 4.1.4 where the processor can
+    /// saturate them, and MPICH 4.0.2 compares unsigned numbers of 64 bits as if they had a sign.
     boolean can(Call call) {
         if (group.size() == 1) {
             return false;

@@ -128,7 +128,8 @@ record MpiJob(int status, String output) {
         return running;
     }
 
-    /// Whether there is such a process that has not ended; one that nobody has asked for its end stays listed.
+    /// Whether there is such a process that has not ended; one that nobody has asked for its end stays
+    /// listed.
     private static boolean isRunning(String process) {
         try {
             String state = Files.readString(Path.of("/proc", process, "stat"));

@@ -18,7 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/// A rank that a launcher of MPI started: does what each argument says, one after the other, and says how it went.
+/// A rank that a launcher of MPI started: does what each argument says, one after the other, and says
+/// how it went.
 public final class MpiRankMain {
     private static final long SEED = 20261117;
     private static final Duration SHORT = Duration.ofSeconds(1);
@@ -121,10 +122,10 @@ public final class MpiRankMain {
         ProcessGroup second = session.open("second", reversed);
         CountDownLatch done = new CountDownLatch(1);
         Thread other = Thread.ofPlatform().start(() -> {
-            sums(first, 3_000);
+            sums(first, 300);
             done.countDown();
         });
-        sums(second, 3_000);
+        sums(second, 300);
         boolean both = done.await(60, TimeUnit.SECONDS);
         other.join(1_000);
         return both ? "done" : "the other thread hangs";
@@ -149,7 +150,7 @@ public final class MpiRankMain {
         int[] all = IntStream.range(0, session.worldSize())
                 .map(i -> session.worldSize() - 1 - i)
                 .toArray();
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 100; i++) {
             try (ProcessGroup group = session.open("passing-" + i, all)) {
                 sums(group, 2);
             }
@@ -205,7 +206,8 @@ public final class MpiRankMain {
         return "done";
     }
 
-    /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program knows of none.
+    /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program
+    /// knows of none.
     private static void withPartner(int count) {
         MpiProcess process = MpiProcess.enter(MpiLibraries.of(LaunchContext.from(System.getenv())));
         GroupIdentity world = GroupIdentity.world(process.size(), process.rank(), 1);
