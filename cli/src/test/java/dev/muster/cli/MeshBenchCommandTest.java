@@ -44,10 +44,26 @@ class MeshBenchCommandTest {
         assertThat(Files.readString(svg)).contains("all-to-all", "seconds of the median call");
     }
 
+    @Test
+    void processesOfMpirunMeasureToo() {
+        ExternalTool.require("mpirun", "the engine mpi was not measured (Debian: openmpi-bin)");
+        String words = "mesh bench -n 2 --engine mpi --to 1KiB --factor 128 --iterations 3 --json";
+        MusterRun withPath =
+                pipe.withEnvironment("PATH", System.getenv().getOrDefault("PATH", "")); // mpirun starts nothing without
+
+        Outcome outcome = withPath.run(List.of(words.split(" ", -1)));
+
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.code()).isEqualTo(ExitCode.OK);
+        assertThat(outcome.out().split("\"engine\":\"mpi\",\"operation\":\"all-reduce\"", -1))
+                .hasSize(3);
+        assertThat(outcome.out().split("\"wrongElements\":0", -1)).hasSize(3);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
-            --engine shn             | --engine is one of local, shm, tcp, hier, gloo, not 'shn'; did you mean shm?
+            --engine shn             | --engine is one of local, shm, tcp, hier, mpi, gloo, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'

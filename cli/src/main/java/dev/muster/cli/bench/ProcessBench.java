@@ -25,6 +25,18 @@ final class ProcessBench {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none to
+    /// the threads of the JVM, and do not start for root. MPICH looks at none of these.
+    private static final Map<String, String> MPIRUN_SETTINGS = Map.of(
+            "OMPI_ALLOW_RUN_AS_ROOT", "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
+            "OMPI_MCA_rmaps_base_oversubscribe", "true",
+            "OMPI_MCA_hwloc_base_binding_policy", "none",
+            "PRTE_ALLOW_RUN_AS_ROOT", "1",
+            "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
+            "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe",
+            "PRTE_MCA_hwloc_default_binding_policy", "none");
+
     private final BenchPlan plan;
     private final int ranks;
     private final Map<String, String> variables;
@@ -37,6 +49,26 @@ final class ProcessBench {
     }
 
     void run(EngineChoice engine, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
+        if (engine.equals(EngineChoice.MPI)) {
+            runByMpi(figures);
+        } else {
+            runByOurselves(engine, figures);
+        }
+    }
+
+    /// Ranks of MPI are started by its own launcher, and meet by themselves.
+    private void runByMpi(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
+        Map<String, String> own = new HashMap<>(variables);
+        own.put("MUSTER_TRANSPORT", EngineChoice.MPI.text());
+        own.put("MUSTER_LIMIT", LIMIT.toMillis() + "ms");
+        own.putAll(MPIRUN_SETTINGS);
+        List<String> command = new ArrayList<>(List.of("mpirun", "-np", Integer.toString(ranks)));
+        command.addAll(OwnJvm.command(BenchRank.class, PlanWords.of(plan)));
+        launch(command, List.of(own), figures);
+    }
+
+    private void runByOurselves(EngineChoice engine, Consumer<BenchFigures> figures)
+            throws IOException, InterruptedException {
         String secret = Secret.randomText();
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
             LaunchEnvironment environment = new LaunchEnvironment(
@@ -47,13 +79,18 @@ final class ProcessBench {
                 own.putAll(environment.of(rank));
                 environments.add(own);
             }
-            Output output = new Output(figures);
-            List<String> command = OwnJvm.command(BenchRank.class, PlanWords.of(plan));
-            try (Launch launch = Launch.start(new LaunchRequest(command, environments, GRACE))) {
-                launch.run(output);
-            }
-            output.throwFailure();
+            launch(OwnJvm.command(BenchRank.class, PlanWords.of(plan)), environments, figures);
         }
+    }
+
+    private static void launch(
+            List<String> command, List<Map<String, String>> environments, Consumer<BenchFigures> figures)
+            throws IOException, InterruptedException {
+        Output output = new Output(figures);
+        try (Launch launch = Launch.start(new LaunchRequest(command, environments, GRACE))) {
+            launch.run(output);
+        }
+        output.throwFailure();
     }
 
     /// Figures of the first rank, and the first failure of any.

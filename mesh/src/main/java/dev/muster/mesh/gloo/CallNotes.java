@@ -34,10 +34,6 @@ final class CallNotes {
         this.store = store;
     }
 
-    static String where(GroupIdentity group, Call call) {
-        return "group " + group.name() + ": " + call.text() + " #" + call.sequence();
-    }
-
     /// Why a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
     /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
     ///
@@ -102,7 +98,7 @@ final class CallNotes {
 
     private MeshException overdue(Call call, List<Integer> members) {
         List<Integer> missing = members.stream().map(group::worldRank).toList();
-        return MeshException.overdue(where(group, call), call.limit(), missing);
+        return MeshException.overdue(group.where(call), call.limit(), missing);
     }
 
     /// Takes back that this member is in a call: it has ended after all.

@@ -49,7 +49,7 @@ final class GlooEngine implements Engine {
         if (Thread.currentThread().isVirtual()) {
             throw new MeshException(
                     MeshError.UNAVAILABLE,
-                    CallNotes.where(group, call) + ": the engine gloo waits in native code; call it from a platform"
+                    group.where(call) + ": the engine gloo waits in native code; call it from a platform"
                             + " thread, or with start(...)");
         }
         connections.enter();
@@ -82,13 +82,13 @@ final class GlooEngine implements Engine {
         connections.throwIfStopped();
         if (lost.length == 0) {
             return new MeshException(
-                    MeshError.ABORTED, CallNotes.where(group, call) + ": " + fault.getMessage(), fault);
+                    MeshError.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
         }
         List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
         String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return new MeshException(
                 MeshError.PEER_LOST,
-                CallNotes.where(group, call) + ": the connection to rank " + names + " is lost: " + fault.getMessage(),
+                group.where(call) + ": the connection to rank " + names + " is lost: " + fault.getMessage(),
                 ranks);
     }
 

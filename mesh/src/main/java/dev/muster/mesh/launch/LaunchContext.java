@@ -139,6 +139,12 @@ public final class LaunchContext {
         return variables.find("MUSTER_GLOO_SHIM");
     }
 
+    /// Which library of MPI they shall use, from `MUSTER_MPI_LIBRARY`, if somebody says so: a file that the
+    /// loader finds by this name or path.
+    public Optional<String> findMpiLibrary() {
+        return variables.find("MUSTER_MPI_LIBRARY");
+    }
+
     /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.
     public Duration limit() {
         return limit;

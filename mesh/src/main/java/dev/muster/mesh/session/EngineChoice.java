@@ -18,6 +18,8 @@ public enum EngineChoice {
     TCP,
     /// Shared memory within hosts and sockets between them.
     HIER,
+    /// A library of MPI, among processes that its mpirun started.
+    MPI,
     /// Gloo, through its own library.
     GLOO;
 

@@ -7,6 +7,9 @@ import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.gloo.GlooConnector;
 import dev.muster.mesh.hier.HierEngine;
 import dev.muster.mesh.hier.HostLayout;
+import dev.muster.mesh.mpi.MpiGroups;
+import dev.muster.mesh.mpi.MpiLibraries;
+import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.shm.MappedRegion;
 import dev.muster.mesh.store.Store;
@@ -48,6 +51,7 @@ final class GroupOpener {
             case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
             case TCP -> new Opened(sockets(group), "it was asked for");
             case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
+            case MPI -> messagePassing(group);
             case GLOO -> new Opened(gloo(group), "it was asked for");
             case AUTO -> best(group, own);
         };
@@ -69,6 +73,18 @@ final class GroupOpener {
         Optional<Engine> shared = sharedOrWhyNot(group);
         return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
                 .orElseGet(() -> new Opened(sockets(group), "the members of this host cannot share memory"));
+    }
+
+    /// Members of a part of the world wait for each other in MPI, which knows no limit: so they meet here first.
+    private Opened messagePassing(GroupIdentity group) {
+        MpiProcess process = MpiProcess.enter(MpiLibraries.usual());
+        if (group.size() < members.size()) {
+            String prefix = "group/" + group.key() + "/mpi/";
+            store.set(prefix + "open/" + group.rank(), text("here"));
+            awaitAll(group, prefix);
+        }
+        Engine engine = new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
+        return new Opened(engine, "it was asked for, by " + process.description());
     }
 
     private static HostLayout layout(GroupIdentity group, List<Member> own) {

@@ -2,7 +2,11 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
+import dev.muster.mesh.launch.LaunchSource;
 import dev.muster.mesh.launch.StoreAddress;
+import dev.muster.mesh.mpi.MpiLibraries;
+import dev.muster.mesh.mpi.MpiMeeting;
+import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
@@ -12,24 +16,45 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// How a process that a launcher started takes part in its mesh.
 final class LaunchedRank {
     private final LaunchContext context;
+    private final EngineChoice engine;
     private final boolean alone;
+    private final @Nullable MpiMeeting meeting;
 
     LaunchedRank(LaunchContext context) {
         this.context = context;
-        this.alone = context.worldSize() == 1 && context.findStore().isEmpty();
+        this.engine = engine(context);
+        boolean storeless = context.findStore().isEmpty();
+        this.alone = context.worldSize() == 1 && storeless;
+        boolean meets = storeless && !alone && isOfMpi(context.source());
+        this.meeting = meets || engine.equals(EngineChoice.MPI) ? enterMpi(storeless && !alone) : null;
+    }
+
+    private static boolean isOfMpi(LaunchSource source) {
+        return source.equals(LaunchSource.OPEN_MPI) || source.equals(LaunchSource.MPICH);
+    }
+
+    /// Groups take the library that was entered first, so this comes before any group.
+    private @Nullable MpiMeeting enterMpi(boolean meets) {
+        MpiProcess process = MpiProcess.enter(MpiLibraries.of(context));
+        process.requirePlace(context.rank(), context.worldSize());
+        return meets ? MpiMeeting.meet(process, context.limit()) : null;
     }
 
     Store store() {
+        if (meeting != null) {
+            return meeting.store();
+        }
         return alone ? MemoryStore.create().open() : context.openStore();
     }
 
     SessionConfig config() {
         SessionConfig config = SessionConfig.of(secret())
-                .withEngine(engine())
+                .withEngine(engine)
                 .withLimit(context.limit())
                 .withAddress(address());
         SessionConfig recording =
@@ -41,12 +66,15 @@ final class LaunchedRank {
         if (alone) {
             return Secret.of(Secret.randomText());
         }
+        if (meeting != null) {
+            return meeting.secret();
+        }
         return context.findSecret()
                 .orElseThrow(() -> new LaunchException("MUSTER_SECRET is not set: start the processes with 'muster mesh"
                         + " run', or set the same random text for all of them"));
     }
 
-    private EngineChoice engine() {
+    private static EngineChoice engine(LaunchContext context) {
         String name = context.findTransport().orElse(EngineChoice.AUTO.text());
         return EngineChoice.parse(name)
                 .orElseThrow(() -> new LaunchException("MUSTER_TRANSPORT is one of "
@@ -59,16 +87,22 @@ final class LaunchedRank {
     /// Where this process is reached by those that reach the store: the address from which it would talk
     /// to it.
     private InetAddress address() {
-        if (context.findStore().orElse(null) instanceof StoreAddress.AtServer server) {
-            // Connecting a datagram socket chooses an address and sends nothing.
-            try (DatagramSocket socket = new DatagramSocket()) {
-                socket.connect(new InetSocketAddress(server.host(), server.port()));
-                return socket.getLocalAddress();
-            } catch (IOException | IllegalArgumentException e) {
-                throw new LaunchException(
-                        "no address of this host reaches the store at " + server.host() + ": " + e.getMessage());
-            }
+        if (meeting != null) {
+            return towards(meeting.address());
         }
-        return InetAddress.getLoopbackAddress();
+        return context.findStore().orElse(null) instanceof StoreAddress.AtServer server
+                ? towards(new InetSocketAddress(server.host(), server.port()))
+                : InetAddress.getLoopbackAddress();
+    }
+
+    private static InetAddress towards(InetSocketAddress store) {
+        // Connecting a datagram socket chooses an address and sends nothing.
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(store);
+            return socket.getLocalAddress();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new LaunchException(
+                    "no address of this host reaches the store at " + store.getHostString() + ": " + e.getMessage());
+        }
     }
 }

@@ -93,6 +93,20 @@ public final class TcpStoreServer implements AutoCloseable {
         return new TableStore(table, Backing.NONE, true, () -> {});
     }
 
+    /// A way in for a process that serves a store besides being a member. Closing it waits until the other members have
+    /// left, up to that long, and closes the server.
+    public Store openToTheEnd(Duration patience) {
+        return new TableStore(table, Backing.NONE, true, () -> closeWhenAlone(patience));
+    }
+
+    private void closeWhenAlone(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (connections() > 0 && System.nanoTime() - deadline < 0) {
+            pause();
+        }
+        close();
+    }
+
     /// Goes on to the next generation: all clients of the old one fail with [StoreFault#STALE] from now on, those who
     /// wait at once. Keys stay; their ephemeral ones go.
     public long advance() {

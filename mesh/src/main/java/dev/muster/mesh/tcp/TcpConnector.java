@@ -67,7 +67,7 @@ public final class TcpConnector {
             int processors,
             boolean inRankOrder) {
         Connection[] connections = new TcpConnector(group, store, secret, address, limit).connections();
-        return new TcpEngine(new MessageMover(group, connections, processors), inRankOrder);
+        return new TcpEngine(group, new SocketMover(group, connections, processors), inRankOrder);
     }
 
     private Connection[] connections() {

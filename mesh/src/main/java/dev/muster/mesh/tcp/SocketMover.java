@@ -6,15 +6,16 @@ import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Patience;
 import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.message.MessageMover;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Moves messages between this member and others, all at once, until each has moved, a connection breaks or the time of
-/// the call has run out. Confined to one thread, except for [#stop(MeshException)].
-final class MessageMover {
+/// Moves messages over connections, one to each other member. Confined to one thread, except for
+/// [#stop(MeshException)].
+final class SocketMover implements MessageMover {
     /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
     private static final int SPINS = 20;
 
@@ -33,7 +34,7 @@ final class MessageMover {
     private volatile @Nullable MeshException stopped;
 
     /// @param connections by rank within the group; that of this member is not used
-    MessageMover(GroupIdentity group, Connection[] connections, int processors) {
+    SocketMover(GroupIdentity group, Connection[] connections, int processors) {
         this.group = group;
         this.connections = connections;
         this.patience = group.size() <= processors
@@ -41,38 +42,21 @@ final class MessageMover {
                 : new Patience(SPINS_WHEN_CROWDED, YIELDS_WHEN_CROWDED);
     }
 
-    int own() {
-        return group.rank();
-    }
-
-    int ranks() {
-        return group.size();
-    }
-
-    /// Begins a call.
-    void begin(Call call) {
+    @Override
+    public void begin(Call call) {
         throwIfStopped();
         what = call.what();
         howMuch = call.howMuch();
         count = 0;
     }
 
-    /// Adds messages of no length round the ring, which carry nothing but what each member calls. For operations in
-    /// which a member that calls something else might otherwise hear of nobody, and nobody of it.
-    void compareRound() {
-        if (ranks() > 1) {
-            send((own() + 1) % ranks(), MemorySegment.NULL, 0, 0);
-            receive((own() - 1 + ranks()) % ranks(), MemorySegment.NULL, 0, 0);
-        }
-    }
-
-    /// Adds a message to those of the next [#move(Call)].
-    void send(int peer, MemorySegment segment, long offset, long bytes) {
+    @Override
+    public void send(int peer, MemorySegment segment, long offset, long bytes) {
         next().toSend(peer, segment, offset, bytes);
     }
 
-    /// Adds a message to those of the next [#move(Call)].
-    void receive(int peer, MemorySegment segment, long offset, long bytes) {
+    @Override
+    public void receive(int peer, MemorySegment segment, long offset, long bytes) {
         next().toReceive(peer, segment, offset, bytes);
     }
 
@@ -87,44 +71,10 @@ final class MessageMover {
         return transfers[count++];
     }
 
-    /// Moves all messages that were added.
-    void move(Call call) {
+    @Override
+    public void move(Call call) {
         moveAll(call, transfers, count);
         count = 0;
-    }
-
-    /// Moves the messages of an exchange.
-    void exchange(Call call) {
-        int taken = 0;
-        for (int i = 0; i < call.transferCount(); i++) {
-            Transfer message = call.transfer(i);
-            if (message.peer() == own()) {
-                if (message.sends()) {
-                    taken = deliverHere(call, message, taken);
-                }
-            } else if (message.sends()) {
-                send(message.peer(), message.segment(), message.position(), message.bytes());
-            } else {
-                receive(message.peer(), message.segment(), message.position(), message.bytes());
-            }
-        }
-        move(call);
-    }
-
-    /// A member's message to itself goes to the next of its own receives.
-    private int deliverHere(Call call, Transfer sent, int from) {
-        for (int i = from; i < call.transferCount(); i++) {
-            Transfer message = call.transfer(i);
-            if (message.peer() == own() && !message.sends() && message.bytes() == sent.bytes()) {
-                MemorySegment.copy(
-                        sent.segment(), sent.position(), message.segment(), message.position(), sent.bytes());
-                return i + 1;
-            }
-        }
-        throw new MeshException(
-                MeshError.DISAGREEMENT,
-                group.where(call) + ": rank " + group.worldRank(own()) + " sends itself " + sent.bytes()
-                        + " bytes that it does not await");
     }
 
     private void moveAll(Call call, Transfer[] all, int number) {
@@ -195,7 +145,7 @@ final class MessageMover {
         } catch (OtherCallException e) {
             throw new MeshException(
                     MeshError.DISAGREEMENT,
-                    group.where(call) + ": rank " + group.worldRank(own()) + " calls " + call.text() + ", rank "
+                    group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                             + group.worldRank(transfer.peer()) + " calls " + e.getMessage());
         } catch (UnknownFrameException e) {
             throw new MeshException(
@@ -249,7 +199,7 @@ final class MessageMover {
     /// Closes all connections: others see that this member is gone.
     void close() {
         for (int peer = 0; peer < connections.length; peer++) {
-            if (peer != own()) {
+            if (peer != group.rank()) {
                 connections[peer].close();
             }
         }

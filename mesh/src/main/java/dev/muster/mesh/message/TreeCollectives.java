@@ -1,6 +1,7 @@
-package dev.muster.mesh.tcp;
+package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupIdentity;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives along a binomial tree: the number of steps grows with the logarithm of the members. Long messages go
@@ -12,10 +13,10 @@ final class TreeCollectives {
     private final int ranks;
     private final int own;
 
-    TreeCollectives(MessageMover mover) {
+    TreeCollectives(GroupIdentity group, MessageMover mover) {
         this.mover = mover;
-        this.ranks = mover.ranks();
-        this.own = mover.own();
+        this.ranks = group.size();
+        this.own = group.rank();
     }
 
     /// Each member hears from one that is ever farther away: after log2 steps, from all.

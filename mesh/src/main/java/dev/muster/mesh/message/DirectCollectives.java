@@ -1,6 +1,7 @@
-package dev.muster.mesh.tcp;
+package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -22,12 +23,12 @@ final class DirectCollectives {
     private final int ranks;
     private final int own;
 
-    DirectCollectives(MessageMover mover, Reducer reducer, Scratch scratch) {
+    DirectCollectives(GroupIdentity group, MessageMover mover, Reducer reducer, Scratch scratch) {
         this.mover = mover;
         this.reducer = reducer;
         this.scratch = scratch;
-        this.ranks = mover.ranks();
-        this.own = mover.own();
+        this.ranks = group.size();
+        this.own = group.rank();
         this.sources = new MemorySegment[ranks];
         this.offsets = new long[ranks];
     }

@@ -1,6 +1,7 @@
-package dev.muster.mesh.tcp;
+package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Scratch;
@@ -27,12 +28,12 @@ final class StepwiseCollectives {
     /// The largest power of two within the number of ranks; those beyond it hand their part to a partner.
     private final int paired;
 
-    StepwiseCollectives(MessageMover mover, Reducer reducer, Scratch scratch) {
+    StepwiseCollectives(GroupIdentity group, MessageMover mover, Reducer reducer, Scratch scratch) {
         this.mover = mover;
         this.reducer = reducer;
         this.scratch = scratch;
-        this.ranks = mover.ranks();
-        this.own = mover.own();
+        this.ranks = group.size();
+        this.own = group.rank();
         this.paired = Integer.highestOneBit(ranks);
     }
 

@@ -1,0 +1,119 @@
+package dev.muster.mesh.mpi;
+
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A library of MPI that is loaded, and what its constants are. Safe for use by several threads, as the
+/// library is once it is initialised; only platform threads may call it.
+final class MpiLibrary {
+    private static final int LONGEST_ERROR = 512;
+    private static final int LONGEST_VERSION = 8_192;
+
+    private final String name;
+    private final SymbolLookup symbols;
+    private final MpiFlavour flavour;
+    private final MpiConstants constants;
+
+    private MpiLibrary(String name, SymbolLookup symbols) {
+        this.name = name;
+        this.symbols = symbols;
+        this.flavour = flavour(symbols);
+        this.constants = flavour.constants(object -> symbol(object).address());
+    }
+
+    /// Loads the first of these libraries that is there; it stays loaded.
+    ///
+    /// @param names file names that the loader looks for, or paths
+    /// @throws MeshException `unavailable` if there is none, or the one that is there is no library of
+    ///     MPI
+    static MpiLibrary load(List<String> names) {
+        List<String> reasons = new ArrayList<>();
+        for (String name : names) {
+            try {
+                return new MpiLibrary(name, lookup(name));
+            } catch (IllegalArgumentException e) {
+                reasons.add(String.valueOf(e.getMessage()));
+            }
+        }
+        throw new MeshException(
+                MeshError.UNAVAILABLE,
+                "MPI is not available, because no library of it can be loaded (" + String.join("; ", reasons)
+                        + "); install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library");
+    }
+
+    @SuppressWarnings("restricted") // callers see functions and numbers only
+    private static SymbolLookup lookup(String name) {
+        return SymbolLookup.libraryLookup(name, Arena.global());
+    }
+
+    private static MpiFlavour flavour(SymbolLookup symbols) {
+        if (symbols.find("ompi_mpi_comm_world").isPresent()) {
+            return MpiFlavour.OPEN_MPI;
+        }
+        return symbols.find("MPI_Abi_get_version").isPresent() ? MpiFlavour.ABI : MpiFlavour.MPICH;
+    }
+
+    private MemorySegment symbol(String symbol) {
+        return symbols.find(symbol)
+                .orElseThrow(() -> new MeshException(
+                        MeshError.UNAVAILABLE,
+                        "MPI is not available, because " + name + " has no " + symbol
+                                + "; set MUSTER_MPI_LIBRARY to the file of a library of MPI"));
+    }
+
+    /// A function of the library.
+    MpiFunction function(String function) {
+        return new MpiFunction(this, function, symbol(function));
+    }
+
+    MpiFlavour flavour() {
+        return flavour;
+    }
+
+    MpiConstants constants() {
+        return constants;
+    }
+
+    /// Which library it is: its file, and what it says of itself in its first line.
+    String description() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(LONGEST_VERSION);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+            function("MPI_Get_library_version").call(text.address(), length.address());
+            String version = text.getString(0).lines().findFirst().orElse("of unknown version");
+            return name + ", " + version.strip().replaceAll("\\s+", " ");
+        }
+    }
+
+    /// What the library says of an error.
+    String errorText(int status) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(LONGEST_ERROR);
+            MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+            boolean told = function("MPI_Error_string").succeeds(status, text.address(), length.address());
+            return told ? text.getString(0).strip() : "error " + status;
+        }
+    }
+
+    /// The number that a function put where it was told to.
+    int number(MpiFunction function, long handle) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
+            function.call(handle, number.address());
+            return number.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /// The handle that lies at a place in memory.
+    long handle(MemorySegment memory, long offset) {
+        return flavour.handleBytes() == Integer.BYTES
+                ? memory.get(ValueLayout.JAVA_INT, offset)
+                : memory.get(ValueLayout.JAVA_LONG, offset);
+    }
+}

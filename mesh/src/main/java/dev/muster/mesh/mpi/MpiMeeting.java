@@ -1,0 +1,132 @@
+package dev.muster.mesh.mpi;
+
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.store.TcpStore;
+import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.time.Duration;
+import java.util.Collections;
+
+/// Where processes that MPI started meet when nobody gave them a store: the first serves one and tells
+/// the others by MPI where it is and what it asks for.
+///
+/// @param store this process's way into it; closing it on the first waits for the others to leave
+/// @param secret new at every start
+/// @param address where the store is served
+/// @since 0.1
+public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) {
+    private static final int NOTE_BYTES = 512;
+
+    /// Meets the other processes. All of them call this once.
+    ///
+    /// @param limit how long calls of the store wait, and how long the first waits for the others in the
+    ///     end
+    /// @throws MeshException `unavailable` if the first cannot serve a store, or this one cannot reach
+    ///     it
+    public static MpiMeeting meet(MpiProcess process, Duration limit) {
+        try {
+            return process.rank() == 0 ? serve(process, limit) : join(process, limit);
+        } catch (StoreException | MpiException e) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
+        }
+    }
+
+    private static MpiMeeting serve(MpiProcess process, Duration limit) {
+        boolean oneHost = isOneHost(process);
+        String text = Secret.randomText();
+        Secret secret = Secret.of(text);
+        TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit);
+        try {
+            TcpStoreServer server =
+                    TcpStoreServer.start(new InetSocketAddress(oneHost ? loopback() : ownAddress(), 0), config);
+            InetSocketAddress address = server.address();
+            tell(process, address.getAddress().getHostAddress() + " " + address.getPort() + " " + text);
+            return new MpiMeeting(server.openToTheEnd(limit), secret, address);
+        } catch (StoreException e) {
+            tell(process, "");
+            throw e;
+        }
+    }
+
+    private static MpiMeeting join(MpiProcess process, Duration limit) {
+        boolean _ = isOneHost(process);
+        String[] words = tell(process, "").split(" ");
+        if (words.length != 3) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE, "the processes of MPI cannot meet, because rank 0 cannot serve a store");
+        }
+        Secret secret = Secret.of(words[2]);
+        InetSocketAddress address = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
+        Store store = TcpStore.connect(address, TcpStoreConfig.of(secret).withCallLimit(limit), limit);
+        return new MpiMeeting(store, secret, address);
+    }
+
+    /// Gives all processes what the first says.
+    private static String tell(MpiProcess process, String note) {
+        MpiLibrary library = process.library();
+        MpiConstants constants = library.constants();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(NOTE_BYTES);
+            memory.setString(0, note);
+            library.function("MPI_Bcast").call(memory.address(), NOTE_BYTES, constants.bytes(), 0, constants.world());
+            return memory.getString(0);
+        }
+    }
+
+    /// Whether all processes can share memory. All of them ask.
+    private static boolean isOneHost(MpiProcess process) {
+        MpiLibrary library = process.library();
+        MpiConstants constants = library.constants();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
+            library.function("MPI_Comm_split_type")
+                    .call(constants.world(), constants.sharedMemory(), 0, constants.infoNull(), made.address());
+            int here = library.number(library.function("MPI_Comm_size"), library.handle(made, 0));
+            library.function("MPI_Comm_free").call(made.address());
+            return here == process.size();
+        }
+    }
+
+    private static InetAddress loopback() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    /// An address of this host that others may reach.
+    private static InetAddress ownAddress() {
+        try {
+            for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                if (!network.isLoopback() && network.isUp() && !network.isVirtual()) {
+                    for (InetAddress address : Collections.list(network.getInetAddresses())) {
+                        if (!address.isLinkLocalAddress()) {
+                            return address;
+                        }
+                    }
+                }
+            }
+            return InetAddress.getLocalHost();
+        } catch (IOException e) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "the processes of MPI cannot meet, because rank 0 finds no address of its host: " + e.getMessage()
+                            + "; set MUSTER_STORE and MUSTER_SECRET",
+                    e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MpiMeeting[" + address + "]";
+    }
+}

@@ -1,0 +1,173 @@
+package dev.muster.mesh.mpi;
+
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// This process as one of those that a launcher of MPI started. A process can enter MPI once and leave
+/// it once, so there is one for all sessions. Safe for use by several threads.
+///
+/// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that
+/// ends otherwise has not left, and so its launcher ends the others: after a failure nobody shall wait
+/// for it.
+///
+/// @since 0.1
+public final class MpiProcess {
+    /// The one that MPI allows; the lock is the class.
+    private static @Nullable MpiProcess entered;
+
+    private final MpiLibrary library;
+    private final CountDownLatch inside = new CountDownLatch(1);
+    private final CountDownLatch leaving = new CountDownLatch(1);
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final Thread thread;
+    private volatile @Nullable RuntimeException refusal;
+    private int rank;
+    private int size;
+
+    private MpiProcess(MpiLibrary library) {
+        this.library = library;
+        // MPI wants to be left by the thread that entered it.
+        this.thread = Thread.ofPlatform().daemon().name("muster-mpi").unstarted(this::live);
+    }
+
+    /// Enters MPI, unless this process has already; then the names of libraries count for nothing.
+    /// Returns when all processes that were started together have entered.
+    ///
+    /// @param libraries file names or paths, of which the first is taken that is there
+    /// @throws MeshException `unavailable` if there is none, or it cannot be used
+    public static MpiProcess enter(List<String> libraries) {
+        synchronized (MpiProcess.class) {
+            if (entered == null) {
+                MpiProcess process = new MpiProcess(MpiLibrary.load(libraries));
+                process.start();
+                entered = process;
+            }
+            return entered;
+        }
+    }
+
+    private void start() {
+        thread.start();
+        try {
+            inside.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MeshException(MeshError.ABORTED, "entering MPI was interrupted", e);
+        }
+        RuntimeException reason = refusal;
+        if (reason != null) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
+        }
+    }
+
+    private void live() {
+        try {
+            boolean own = enter();
+            inside.countDown();
+            if (own) {
+                leaving.await();
+                library.function("MPI_Finalize").call(0);
+            }
+        } catch (RuntimeException e) {
+            refusal = e;
+            inside.countDown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody but the end of the process interrupts a thread of ours
+        }
+    }
+
+    /// Whether this is what entered MPI, and not another part of the program before.
+    private boolean enter() {
+        MpiConstants constants = library.constants();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
+            library.function("MPI_Initialized").call(answer.address());
+            boolean own = answer.get(ValueLayout.JAVA_INT, 0) == 0;
+            if (own) {
+                library.function("MPI_Init_thread").call(0, 0, constants.threadMultiple(), answer.address());
+            } else {
+                library.function("MPI_Query_thread").call(answer.address());
+            }
+            int level = answer.get(ValueLayout.JAVA_INT, 0);
+            if (level < constants.threadMultiple()) {
+                throw new MpiException(library.description() + " allows calls by one thread only (level " + level
+                        + ", wanted " + constants.threadMultiple() + "); use one that was built with threads");
+            }
+            library.function("MPI_Comm_set_errhandler").call(constants.world(), constants.errorsReturn());
+            rank = library.number(library.function("MPI_Comm_rank"), constants.world());
+            size = library.number(library.function("MPI_Comm_size"), constants.world());
+            if (own) {
+                Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "muster-mpi-end"));
+            }
+            return own;
+        }
+    }
+
+    private void leave() {
+        if (open.get() > 0 || failed.get()) {
+            return;
+        }
+        leaving.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// The rank of this process among all that were started together.
+    public int rank() {
+        return rank;
+    }
+
+    /// How many were started together.
+    public int size() {
+        return size;
+    }
+
+    /// Checks that a mesh has the same ranks as MPI has processes.
+    ///
+    /// @throws MeshException `unavailable` if not
+    public void requirePlace(int worldRank, int worldSize) {
+        if (worldSize != size || worldRank != rank) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "MPI is not available, because this is rank " + worldRank + " of " + worldSize
+                            + " in the mesh and rank " + rank + " of " + size + " for " + description()
+                            + "; start all ranks with one mpirun of that library, or set MUSTER_MPI_LIBRARY to the"
+                            + " library that belongs to the mpirun");
+        }
+    }
+
+    /// Which library it is, with its version, for people.
+    public String description() {
+        return library.description();
+    }
+
+    MpiLibrary library() {
+        return library;
+    }
+
+    void opened() {
+        open.incrementAndGet();
+    }
+
+    void closed() {
+        open.decrementAndGet();
+    }
+
+    /// Notes that something went wrong: this process will not leave MPI in good order.
+    void failed() {
+        failed.set(true);
+    }
+}

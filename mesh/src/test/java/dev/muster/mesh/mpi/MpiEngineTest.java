@@ -1,0 +1,177 @@
+package dev.muster.mesh.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.muster.mesh.mpi.MpiJob.Launcher;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The engine `mpi` among real processes of real launchers.
+class MpiEngineTest {
+    @TempDir
+    private Path temporary;
+
+    private static void need(Launcher launcher) {
+        if (!launcher.isThere()) {
+            System.err.println("MpiEngineTest: there is no " + launcher.words().getFirst()
+                    + " here, so the engine mpi was NOT tried with it (Debian: openmpi-bin, mpich)");
+        }
+        assumeTrue(launcher.isThere());
+    }
+
+    private static void allSay(MpiJob job, int ranks, String answer, String... arguments) {
+        for (String argument : arguments) {
+            for (int rank = 0; rank < ranks; rank++) {
+                assertThat(job.answer(rank, argument))
+                        .as("rank %d: %s", rank, argument)
+                        .isEqualTo(answer);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void twoProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
+        need(launcher);
+        String[] arguments = {
+            "conformance 211 exact",
+            "plain 211 near",
+            "in-parts 211 exact 100",
+            "group 101 exact 1,0",
+            "threads",
+            "retire"
+        };
+        MpiJob job = MpiJob.run(launcher, 2, Map.of(), arguments);
+        allSay(job, 2, "done", arguments);
+        assertThat(job.status()).as(job.output()).isZero();
+        assertThat(job.output()).contains("over mpi, it was asked for, by lib");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fourProcessesGiveWhatTheScalarReferenceGives(Launcher launcher) throws Exception {
+        need(launcher);
+        // MPICH's own collectives let nobody else run while they wait, and there may be fewer processors than ranks.
+        String[] arguments = launcher == Launcher.OPEN_MPI
+                ? new String[] {"conformance 101 exact", "plain 101 near", "group 53 exact 3,1,2", "group 53 exact 2"}
+                : new String[] {"conformance 53 exact", "group 11 exact 3,1,2"};
+        MpiJob job = MpiJob.run(launcher, 4, Map.of(), arguments);
+        allSay(job, 4, "done", arguments);
+        assertThat(job.status()).as(job.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProgramInCTakesPart(Launcher launcher) throws Exception {
+        need(launcher);
+        String compiler = launcher == Launcher.OPEN_MPI ? "mpicc.openmpi" : "mpicc.mpich";
+        Path partner = temporary.resolve("partner");
+        boolean compiled = compiles(compiler, partner);
+        if (!compiled) {
+            System.err.println("MpiEngineTest: " + compiler
+                    + " does not compile here, so C was NOT tried with it (Debian:" + " libopenmpi-dev, libmpich-dev)");
+        }
+        assumeTrue(compiled);
+        for (int count : new int[] {1, 50_000}) {
+            List<String> command = new ArrayList<>(launcher.words());
+            command.addAll(List.of("-np", "1"));
+            command.addAll(MpiJob.java("with-partner", Integer.toString(count)));
+            command.addAll(List.of(":", "-np", "1", partner.toString(), Integer.toString(count)));
+            MpiJob job = MpiJob.run(command, Map.of());
+            assertThat(job.output())
+                    .contains("rank 0: in Java: 0 wrong of " + count)
+                    .contains("rank 1 in C: 0 wrong of " + count);
+            assertThat(job.status()).as(job.output()).isZero();
+        }
+    }
+
+    private static boolean compiles(String compiler, Path program) throws Exception {
+        if (!MpiJob.isOnPath(compiler)) {
+            return false;
+        }
+        Process compile = new ProcessBuilder(compiler, "-O1", "-o", program.toString(), "src/test/native/mpi_partner.c")
+                .inheritIO()
+                .start();
+        return compile.waitFor(60, TimeUnit.SECONDS) && compile.exitValue() == 0;
+    }
+
+    @Test
+    void aMemberThatDoesNotComeIsNamedAndTheJobEnds() throws Exception {
+        need(Launcher.OPEN_MPI);
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of(), "late");
+        assertThat(job.answer(0, "late"))
+                .startsWith("failed limit-exceeded [1] group world: all-reduce of 1 int64, sum #1 did not end within");
+        assertThat(job.status()).as(job.output()).isNotZero();
+        assertThat(job.runningForLong()).isEmpty();
+    }
+
+    @Test
+    void membersThatCallOtherThingsAreTold() throws Exception {
+        need(Launcher.OPEN_MPI);
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of(), "other-call");
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(job.answer(rank, "other-call"))
+                    .startsWith("failed disagreement [] group world: all-reduce of ")
+                    .contains(" calls something else");
+        }
+        assertThat(job.status()).as(job.output()).isNotZero();
+    }
+
+    @Test
+    void aBufferThatIsNoMoreIsRefused() throws Exception {
+        need(Launcher.OPEN_MPI);
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of(), "freed");
+        assertThat(job.answer(0, "freed")).contains("a buffer was freed before the call");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKilledProcessEndsTheJob(Launcher launcher) throws Exception {
+        need(launcher);
+        MpiJob job = MpiJob.run(launcher, 3, Map.of(), "fatal");
+        assertThat(job.status()).as(job.output()).isNotZero();
+        assertThat(job.runningForLong()).isEmpty();
+    }
+
+    @Test
+    void ranksThatMpirunDidNotStartAreToldWhatToDo() throws Exception {
+        need(Launcher.OPEN_MPI);
+        MpiJob job = MpiJob.run(MpiJob.java("conformance 1 exact"), Map.of("RANK", "0", "WORLD_SIZE", "2"));
+        assertThat(job.status()).isNotZero();
+        assertThat(job.output())
+                .contains("this is rank 0 of 2 in the mesh and rank 0 of 1 for libmpi.so.40, Open MPI")
+                .contains("start all ranks with one mpirun of that library");
+    }
+
+    @Test
+    void aLibraryThatIsNotThereIsNamed() throws Exception {
+        MpiJob job = MpiJob.run(
+                MpiJob.java("conformance 1 exact"),
+                Map.of("RANK", "0", "WORLD_SIZE", "2", "MUSTER_MPI_LIBRARY", "libnothing.so.1"));
+        assertThat(job.status()).isNotZero();
+        assertThat(job.output())
+                .contains("MPI is not available, because no library of it can be loaded (")
+                .contains("libnothing.so.1");
+        MpiJob other = MpiJob.run(
+                MpiJob.java("conformance 1 exact"),
+                Map.of("RANK", "0", "WORLD_SIZE", "2", "MUSTER_MPI_LIBRARY", "libc.so.6"));
+        assertThat(other.output()).contains("MPI is not available, because libc.so.6 has no MPI_Initialized");
+    }
+
+    @Test
+    void ranksOfMpirunMeetWithoutAStoreOverEveryEngine() throws Exception {
+        need(Launcher.OPEN_MPI);
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of("MUSTER_TRANSPORT", "auto"), "conformance 11 exact");
+        allSay(job, 2, "done", "conformance 11 exact");
+        assertThat(job.output()).contains("over shm, all members are processes of one host");
+        assertThat(job.status()).as(job.output()).isZero();
+    }
+}
