@@ -17,7 +17,11 @@ public enum EngineChoice {
     /// Sockets.
     TCP,
     /// Shared memory within hosts and sockets between them.
-    HIER;
+    HIER,
+    /// NCCL for buffers on NVIDIA's GPUs; other buffers go the way that would be chosen without it.
+    NCCL,
+    /// RCCL for buffers on AMD's GPUs. Not verified on hardware.
+    RCCL;
 
     /// The word that people write: `auto`, `shm`.
     public String text() {
