@@ -142,7 +142,7 @@ int ncclCommInitRankConfig(struct comm **out, int ranks, unique_id id, int rank,
     for (int i = 0; i < 5; i++) memcpy(&config_seen[i], config + (i == 0 ? 0 : 4 + 4 * i), 4);
     int status = 4;
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < WORLDS; i++) {
+    for (int i = 0; i < WORLDS && i < world_count; i++) {
         struct world *w = &worlds[i];
         if (memcmp(&w->id, &id, sizeof id) == 0 && rank >= 0 && rank < ranks && (!w->ranks || w->ranks == ranks)) {
             w->ranks = ranks, w->joined++;

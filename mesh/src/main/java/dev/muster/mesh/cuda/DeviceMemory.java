@@ -2,6 +2,7 @@ package dev.muster.mesh.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -11,16 +12,16 @@ import java.util.concurrent.TimeoutException;
 /// exception on every thread, where it would otherwise end the whole process.
 final class DeviceMemory {
     private static final long START_SECONDS = 60;
-    private static final Arena OUT_OF_REACH = outOfReach();
+    /// All addresses there are.
+    private static final MemorySegment OUT_OF_REACH = outOfReach();
 
     private DeviceMemory() {}
 
-    /// The task is no lambda of this class: its thread would wait for the class, which waits for the thread.
-    private static Arena outOfReach() {
-        FutureTask<Arena> arena = new FutureTask<>(Arena::ofConfined);
-        Thread.ofPlatform().daemon().name("muster-device-memory").start(arena);
+    private static MemorySegment outOfReach() {
+        FutureTask<MemorySegment> all = new FutureTask<>(new Owner());
+        Thread.ofPlatform().daemon().name("muster-device-memory").start(all);
         try {
-            return arena.get(START_SECONDS, TimeUnit.SECONDS);
+            return all.get(START_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the first device was opened", e);
@@ -29,9 +30,17 @@ final class DeviceMemory {
         }
     }
 
-    @SuppressWarnings("restricted") // nobody can read or write it
+    /// No lambda of the class around it: its thread would wait for that class, which waits for the thread.
+    private static final class Owner implements Callable<MemorySegment> {
+        @Override
+        @SuppressWarnings("restricted") // nobody can read or write it
+        public MemorySegment call() {
+            return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, Arena.ofConfined(), null);
+        }
+    }
+
     static MemorySegment segment(long address, long bytes) {
-        return MemorySegment.ofAddress(address).reinterpret(bytes, OUT_OF_REACH, null);
+        return OUT_OF_REACH.asSlice(address, bytes);
     }
 
     /// Whether a segment is memory of a device, or was.

@@ -188,8 +188,9 @@ class NcclEndTest {
                     .withMessageContaining("works on device cuda:0, and a buffer of 8 bytes does not lie there");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> group.allReduce(elsewhere.segment(), TYPE, ReduceOp.SUM));
-            MemorySegment kept = elsewhere.segment();
-            elsewhere.close();
+            DeviceBuffer gone = connector.device().allocate(8);
+            MemorySegment kept = gone.segment();
+            gone.close();
             assertThatIllegalArgumentException().isThrownBy(() -> group.broadcast(kept, TYPE, 0));
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> group.send(buffer.segment(), 0))
