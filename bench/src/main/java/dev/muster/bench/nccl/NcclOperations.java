@@ -100,9 +100,7 @@ final class NcclOperations {
                 world.reduceScatter(pair.in(), pair.out(), type, op);
                 boolean piece = pair.arrived();
                 findings.expect(
-                        "all-reduce, reduce, reduce-scatter " + type.text() + " " + op.text(),
-                        all && one && piece,
-                        "");
+                        "all-reduce, reduce, reduce-scatter " + type.text() + " " + op.text(), all && one && piece, "");
             }
         }
         world.allReduce(pair.in(), DType.FLOAT32, ReduceOp.SUM);
@@ -167,6 +165,9 @@ final class NcclOperations {
         findings.expect("another group of the same device", pair.arrived(), "");
         session.world().allReduce(pair.in(), pair.out(), DType.FLOAT32, ReduceOp.SUM);
         findings.expect("the first group after that", pair.arrived(), "");
-        findings.expect("no member is in a part of no colour", session.split(session.world(), -1, 0).isEmpty(), "");
+        findings.expect(
+                "no member is in a part of no colour",
+                session.split(session.world(), -1, 0).isEmpty(),
+                "");
     }
 }

@@ -6,7 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of a device. Copies return when they are done. For any thread of the platform; whoever allocated it closes it,
+/// Memory of a device. Copies return when they are done. For any thread of the platform; whoever allocated it closes
+/// it,
 /// when no group uses it any more.
 ///
 /// @since 0.1
@@ -159,7 +160,8 @@ public final class DeviceBuffer implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the buffer of " + byteSize() + " bytes on device " + device + " is closed");
+            throw new IllegalStateException(
+                    "the buffer of " + byteSize() + " bytes on device " + device + " is closed");
         }
     }
 

@@ -59,7 +59,8 @@ public final class NativeLibrary {
 
     /// A function of integers and pointers that returns a status.
     ///
-    /// All arguments are passed as 64 bits: the calling conventions of Linux on x86-64 and AArch64 ignore the upper half
+    /// All arguments are passed as 64 bits: the calling conventions of Linux on x86-64 and AArch64 ignore the upper
+    half
     /// of an argument of 32 bits, in a register and on the stack.
     ///
     /// @param words how many arguments it has

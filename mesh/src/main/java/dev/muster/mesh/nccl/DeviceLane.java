@@ -54,7 +54,8 @@ final class DeviceLane implements AutoCloseable {
 
     /// Runs an errand on the device's thread and waits for it.
     ///
-    /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none. The errand keeps to it itself; this is for
+    /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none. The errand keeps to it itself; this is
+    for
     ///     an errand that is caught in a library
     void run(Runnable task, long deadline) {
         takeTurn(deadline);

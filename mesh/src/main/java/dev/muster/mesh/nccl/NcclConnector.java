@@ -37,7 +37,8 @@ public final class NcclConnector {
 
     /// The communicators of a rank.
     ///
-    /// @param localRank its rank within its host, which is the number of its device. Where each process is shown one
+    /// @param localRank its rank within its host, which is the number of its device. Where each process is shown
+    one
     ///     device alone, it is that
     public static NcclConnector of(NcclKind kind, int localRank) {
         return new NcclConnector(
@@ -98,8 +99,7 @@ public final class NcclConnector {
         NcclLibrary nccl = library();
         try {
             NcclCommunicator communicator = taken != null ? taken : join(nccl, group, id, limit);
-            NcclEngine engine =
-                    new NcclEngine(name, group, nccl, lane(), communicator, () -> closed(group.key()));
+            NcclEngine engine = new NcclEngine(name, group, nccl, lane(), communicator, () -> closed(group.key()));
             open.put(group.key(), engine);
             return engine;
         } catch (MeshException e) {

@@ -46,8 +46,8 @@ final class NcclEngine implements Engine {
         this.group = group;
         this.lane = lane;
         this.communicator = communicator;
-        this.launch =
-                new NcclLaunch(nccl, lane.device(), communicator.handle(), lane.stream().handle(), group);
+        this.launch = new NcclLaunch(
+                nccl, lane.device(), communicator.handle(), lane.stream().handle(), group);
         this.onClose = onClose;
     }
 
@@ -112,7 +112,9 @@ final class NcclEngine implements Engine {
     }
 
     private static long deadline(Call call) {
-        return call.limit().isZero() ? Long.MAX_VALUE : call.start() + call.limit().toNanos();
+        return call.limit().isZero()
+                ? Long.MAX_VALUE
+                : call.start() + call.limit().toNanos();
     }
 
     private void carryOut() {

@@ -41,7 +41,9 @@ final class NcclLaunch implements AutoCloseable {
             case EXCHANGE -> exchange(call);
             case ALL_REDUCE -> {
                 if (!nothing) {
-                    begun("ncclAllReduce", nccl.allReduce.call(in, out, count, type(call), op(call), communicator, stream));
+                    begun(
+                            "ncclAllReduce",
+                            nccl.allReduce.call(in, out, count, type(call), op(call), communicator, stream));
                 }
             }
             case REDUCE -> {
@@ -52,7 +54,9 @@ final class NcclLaunch implements AutoCloseable {
             case BROADCAST -> {
                 if (!nothing) {
                     long root = call.root();
-                    begun("ncclBroadcast", nccl.broadcast.call(in, out, bytes, NcclTypes.BYTE, root, communicator, stream));
+                    begun(
+                            "ncclBroadcast",
+                            nccl.broadcast.call(in, out, bytes, NcclTypes.BYTE, root, communicator, stream));
                 }
             }
             case ALL_GATHER -> {
@@ -93,9 +97,7 @@ final class NcclLaunch implements AutoCloseable {
 
     private void barrier() {
         long one = scratch(Long.BYTES);
-        begun(
-                "ncclAllReduce",
-                nccl.allReduce.call(one, one, 1, NcclTypes.BYTE, NcclTypes.SUM, communicator, stream));
+        begun("ncclAllReduce", nccl.allReduce.call(one, one, 1, NcclTypes.BYTE, NcclTypes.SUM, communicator, stream));
     }
 
     private void reduce(Call call, long in, long out, long count, int root) {

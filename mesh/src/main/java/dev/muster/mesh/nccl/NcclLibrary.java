@@ -108,7 +108,8 @@ final class NcclLibrary {
     byte[] makeId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ID);
-            requireSuccess("ncclGetUniqueId", library.function("ncclGetUniqueId", 1).call(id.address()));
+            requireSuccess(
+                    "ncclGetUniqueId", library.function("ncclGetUniqueId", 1).call(id.address()));
             return id.toArray(ValueLayout.JAVA_BYTE);
         }
     }

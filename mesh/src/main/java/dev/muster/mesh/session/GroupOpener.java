@@ -32,8 +32,7 @@ final class GroupOpener {
     /// @param store keys of this incarnation
     /// @param members by rank of the world
     /// @param rank this one
-    GroupOpener(
-            Store store, SessionConfig config, List<Member> members, int rank, @Nullable LocalRegions regions) {
+    GroupOpener(Store store, SessionConfig config, List<Member> members, int rank, @Nullable LocalRegions regions) {
         this.store = store;
         this.config = config;
         this.members = members;
@@ -90,8 +89,9 @@ final class GroupOpener {
         try {
             Engine engine = devices.open(group, host.engine());
             return new Opened(
-                    engine, "it was asked for; buffers of the host go by " + host.engine().name() + ", because "
-                            + host.reason());
+                    engine,
+                    "it was asked for; buffers of the host go by "
+                            + host.engine().name() + ", because " + host.reason());
         } catch (RuntimeException e) {
             host.engine().close();
             throw e;

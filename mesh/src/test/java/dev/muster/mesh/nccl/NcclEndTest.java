@@ -161,8 +161,7 @@ class NcclEndTest {
                 ProcessGroup hasty = group.withLimit(Duration.ofMillis(200));
                 assertThatThrownBy(() -> hasty.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                         .isInstanceOfSatisfying(
-                                MeshException.class,
-                                e -> assertThat(e.error()).isEqualTo(MeshError.LIMIT_EXCEEDED));
+                                MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.LIMIT_EXCEEDED));
                 group.close(); // the abort is over before the memory goes
             } finally {
                 over.countDown();
@@ -223,8 +222,8 @@ class NcclEndTest {
     void threadsEndWithTheLastGroup() {
         NcclConnector connector = connector();
         ProcessGroup first = alone(connector);
-        ProcessGroup second = StubRanks.group(
-                GroupIdentity.of("second", new int[] {0}, 0, 1), connector, connector.makeId());
+        ProcessGroup second =
+                StubRanks.group(GroupIdentity.of("second", new int[] {0}, 0, 1), connector, connector.makeId());
         first.close();
         second.barrier();
         second.close();

@@ -53,7 +53,8 @@ class NcclOperationsTest {
                 group.allReduce(some.segment(), other.segment(), TYPE, ReduceOp.MIN);
                 assertThat(read(other)).containsExactly(1, 10);
                 int root = ranks - 1;
-                group.reduce(some.segment(), own == root ? other.segment() : MemorySegment.NULL, TYPE, ReduceOp.SUM, root);
+                group.reduce(
+                        some.segment(), own == root ? other.segment() : MemorySegment.NULL, TYPE, ReduceOp.SUM, root);
                 assertThat(read(other)).containsExactly(own == root ? new int[] {sum, 10 * ranks} : new int[] {1, 10});
                 group.allReduce(some.segment(), TYPE, ReduceOp.SUM);
                 assertThat(read(some)).containsExactly(sum, 10 * ranks);
@@ -79,7 +80,8 @@ class NcclOperationsTest {
             long[] counts = IntStream.range(0, ranks).mapToLong(rank -> rank).toArray();
             int total = base;
             int before = own * (own - 1) / 2;
-            try (DeviceBuffer all = buffer(device, IntStream.range(0, Math.max(total, 1)).toArray());
+            try (DeviceBuffer all = buffer(
+                            device, IntStream.range(0, Math.max(total, 1)).toArray());
                     DeviceBuffer piece = buffer(device, new int[Math.max(own, 1)])) {
                 group.reduceScatterUneven(
                         all.segment().asSlice(0, 4L * total),
@@ -87,7 +89,9 @@ class NcclOperationsTest {
                         counts,
                         TYPE,
                         ReduceOp.SUM);
-                int[] expected = IntStream.range(before, before + own).map(i -> i * ranks).toArray();
+                int[] expected = IntStream.range(before, before + own)
+                        .map(i -> i * ranks)
+                        .toArray();
                 assertThat(IntStream.of(read(piece)).limit(own).toArray()).containsExactly(expected);
             }
         });
@@ -142,7 +146,8 @@ class NcclOperationsTest {
         check(ranks, (group, device, connector) -> {
             int own = group.rank();
             int[] sent = IntStream.range(0, ranks).map(to -> own * 10 + to).toArray();
-            int[] expected = IntStream.range(0, ranks).map(from -> from * 10 + own).toArray();
+            int[] expected =
+                    IntStream.range(0, ranks).map(from -> from * 10 + own).toArray();
             try (DeviceBuffer in = buffer(device, sent);
                     DeviceBuffer out = buffer(device, new int[ranks])) {
                 group.allToAll(in.segment(), out.segment(), TYPE);
@@ -162,7 +167,8 @@ class NcclOperationsTest {
                 MemorySegment input = in.segment().asSlice(0, 4L * pieces.length);
                 MemorySegment output = out.segment().asSlice(0, 4L * received.length);
                 group.allToAllUneven(input, sends, output, sends, TYPE);
-                assertThat(IntStream.of(read(out)).limit(received.length).toArray()).containsExactly(received);
+                assertThat(IntStream.of(read(out)).limit(received.length).toArray())
+                        .containsExactly(received);
             }
         });
     }
