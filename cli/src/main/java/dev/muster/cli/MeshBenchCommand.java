@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /// `muster mesh bench`: how fast the operations of a mesh are on this host.
@@ -173,8 +174,10 @@ final class MeshBenchCommand implements Command {
         }
 
         private List<EngineChoice> engines() {
+            // Buffers of the bench lie in the host's memory, which no engine for devices carries.
+            Set<EngineChoice> others = Set.of(EngineChoice.AUTO, EngineChoice.NCCL, EngineChoice.RCCL);
             List<EngineChoice> known = Arrays.stream(EngineChoice.values())
-                    .filter(choice -> !choice.equals(EngineChoice.AUTO))
+                    .filter(choice -> !others.contains(choice))
                     .toList();
             return arguments
                     .find(ENGINE)
