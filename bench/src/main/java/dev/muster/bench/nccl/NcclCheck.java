@@ -11,8 +11,8 @@ import java.util.List;
 
 /// Checks and measures collectives of one rank on one GPU; `scripts/check-nccl` runs it.
 ///
-/// `check` does every operation and shows how things end; `all-reduce` and `copy` print how long they take.
-/// Ends with 1 if something is wrong.
+/// `check` does every operation and shows how things end; `all-reduce` and `copy` print how long they
+/// take. Ends with 1 if something is wrong.
 public final class NcclCheck {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

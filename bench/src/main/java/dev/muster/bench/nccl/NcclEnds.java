@@ -24,7 +24,8 @@ final class NcclEnds {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final long BEFORE_ABORT = TimeUnit.MILLISECONDS.toNanos(300);
-    /// A deadline is looked at every 50 microseconds; the rest is for a machine that does something else.
+    /// A deadline is looked at every 50 microseconds; the rest is for a machine that does something
+    /// else.
     private static final long LATE_MILLIS = 500;
 
     private static final long EQUAL = 1;

@@ -15,8 +15,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Times of calls, each from before it to when the device is done with it: what `bench/native/torch_nccl.py` prints for
-/// PyTorch in the same form.
+/// Times of calls, each from before it to when the device is done with it: what
+/// `bench/native/torch_nccl.py` prints for PyTorch in the same form.
 final class NcclFigures {
     private static final int[] SIZES = {8, 64, 512, 4096};
     private static final int WARM_UP = 20_000;

@@ -12,8 +12,8 @@ package dev.muster.mesh.cuda;
 public final class Cuda {
     private Cuda() {}
 
-    /// A device, by its number among those that this process may use. A rank uses the one of its rank within its
-    /// host, never that of its rank within the world.
+    /// A device, by its number among those that this process may use. A rank uses the one of its rank
+    /// within its host, never that of its rank within the world.
     ///
     /// @throws dev.muster.mesh.collective.MeshException if there is no driver or no such device
     public static GpuDevice device(int ordinal) {

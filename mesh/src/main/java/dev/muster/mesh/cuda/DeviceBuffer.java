@@ -6,9 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of a device. Copies return when they are done. For any thread of the platform; whoever allocated it closes
-/// it,
-/// when no group uses it any more.
+/// Memory of a device. Copies return when they are done. For any thread of the platform; whoever
+/// allocated it closes it, when no group uses it any more.
 ///
 /// @since 0.1
 public final class DeviceBuffer implements AutoCloseable {
@@ -38,8 +37,8 @@ public final class DeviceBuffer implements AutoCloseable {
         return segment.byteSize();
     }
 
-    /// The memory as groups take it; slices of it are taken as well. The host cannot reach it: reading or writing it
-    /// in Java is a [WrongThreadException], whatever the thread.
+    /// The memory as groups take it; slices of it are taken as well. The host cannot reach it: reading
+    /// or writing it in Java is a [WrongThreadException], whatever the thread.
     ///
     /// @throws IllegalStateException if it is closed
     public MemorySegment segment() {

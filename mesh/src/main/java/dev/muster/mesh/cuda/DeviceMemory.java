@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Segments of memory that the host cannot reach. They belong to a thread that has ended: reading or writing one is an
-/// exception on every thread, where it would otherwise end the whole process.
+/// Segments of memory that the host cannot reach. They belong to a thread that has ended: reading or
+/// writing one is an exception on every thread, where it would otherwise end the whole process.
 final class DeviceMemory {
     private static final long START_SECONDS = 60;
     /// All addresses there are.
@@ -30,7 +30,8 @@ final class DeviceMemory {
         }
     }
 
-    /// No lambda of the class around it: its thread would wait for that class, which waits for the thread.
+    /// No lambda of the class around it: its thread would wait for that class, which waits for the
+    /// thread.
     private static final class Owner implements Callable<MemorySegment> {
         @Override
         @SuppressWarnings("restricted") // nobody can read or write it

@@ -2,8 +2,8 @@ package dev.muster.mesh.cuda;
 
 import java.util.Arrays;
 
-/// Which addresses of a device are taken, so that memory that was given back, or is of somebody else, is known as such.
-/// For any thread; looking leaves no garbage.
+/// Which addresses of a device are taken, so that memory that was given back, or is of somebody else, is
+/// known as such. For any thread; looking leaves no garbage.
 final class DeviceRanges {
     /// Starts in ascending order, then their ends.
     private volatile long[] ranges = {};

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
-/// A GPU that this process may use. There is one object for each, and it lives as long as the process. For any thread
-/// of the platform; a call makes the device that of its thread.
+/// A GPU that this process may use. There is one object for each, and it lives as long as the process.
+/// For any thread of the platform; a call makes the device that of its thread.
 ///
 /// @since 0.1
 public final class GpuDevice {
@@ -50,8 +50,8 @@ public final class GpuDevice {
         return new DeviceBuffer(this, library.ask(GpuFunction.ALLOCATE, bytes), bytes);
     }
 
-    /// Takes memory of the host that the device reads and writes by itself: copies to and from it are the fastest. It
-    /// is given back when the arena is closed.
+    /// Takes memory of the host that the device reads and writes by itself: copies to and from it are
+    /// the fastest. It is given back when the arena is closed.
     @SuppressWarnings("restricted") // the driver says that so many bytes are there
     public MemorySegment allocatePinned(long bytes, Arena arena) {
         if (bytes <= 0) {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A vendor's library, linked. What `muster calibrate` calls of CUDA stands in the module for detection, which the mesh
-/// does not know and which measures one device for a moment; the core, which both know, calls no native code. So the
-/// mesh links what it needs itself. For any thread.
+/// A vendor's library, linked. What `muster calibrate` calls of CUDA stands in the module for detection,
+/// which the mesh does not know and which measures one device for a moment; the core, which both know,
+/// calls no native code. So the mesh links what it needs itself. For any thread.
 final class GpuLibrary {
     static final int SUCCESS = 0;
     /// Both vendors' word for a stream that still works.

@@ -1,7 +1,7 @@
 package dev.muster.mesh.cuda;
 
-/// Work that a device does in order. For one thread at a time, to which its device is bound; whoever opened it closes
-/// it.
+/// Work that a device does in order. For one thread at a time, to which its device is bound; whoever
+/// opened it closes it.
 ///
 /// @since 0.1
 public final class GpuStream implements AutoCloseable {

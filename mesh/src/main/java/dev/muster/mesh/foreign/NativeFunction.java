@@ -2,8 +2,8 @@ package dev.muster.mesh.foreign;
 
 import java.lang.invoke.MethodHandle;
 
-/// A native function of integers and pointers that returns a status. It is called with as many arguments as it was
-/// linked with. Calls leave no garbage. Immutable; for any thread of the platform.
+/// A native function of integers and pointers that returns a status. It is called with as many arguments
+/// as it was linked with. Calls leave no garbage. Immutable; for any thread of the platform.
 ///
 /// @since 0.1
 public final class NativeFunction {

@@ -14,7 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// A native library that the system's loader finds. It stays loaded, as its own threads may. Immutable; for any thread.
+/// A native library that the system's loader finds. It stays loaded, as its own threads may. Immutable;
+/// for any thread.
 ///
 /// @since 0.1
 public final class NativeLibrary {
@@ -59,9 +60,8 @@ public final class NativeLibrary {
 
     /// A function of integers and pointers that returns a status.
     ///
-    /// All arguments are passed as 64 bits: the calling conventions of Linux on x86-64 and AArch64 ignore the upper
-    half
-    /// of an argument of 32 bits, in a register and on the stack.
+    /// All arguments are passed as 64 bits: the calling conventions of Linux on x86-64 and AArch64
+    /// ignore the upper half of an argument of 32 bits, in a register and on the stack.
     ///
     /// @param words how many arguments it has
     /// @throws MeshException if the library does not have it
@@ -84,7 +84,8 @@ public final class NativeLibrary {
         return Linker.nativeLinker().downcallHandle(symbol, shape);
     }
 
-    /// The text at an address that a library gave, which ends with a zero byte; empty where there is none.
+    /// The text at an address that a library gave, which ends with a zero byte; empty where there is
+    /// none.
     @SuppressWarnings("restricted") // a text of the library's own, read up to a limit
     public static String text(long address) {
         if (address == 0) {

@@ -11,14 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The stream of a device and the one thread that hands work to it: libraries know a device by the thread that
-/// calls, and groups that share a device come one after the other. In steady state errands leave no garbage.
+/// The stream of a device and the one thread that hands work to it: libraries know a device by the
+/// thread that calls, and groups that share a device come one after the other. In steady state errands
+/// leave no garbage.
 final class DeviceLane implements AutoCloseable {
-    /// Looks before the thread sleeps: some tens of microseconds, in which the next call of a loop comes.
+    /// Looks before the thread sleeps: some tens of microseconds, in which the next call of a loop
+    /// comes.
     private static final int LOOKS = 2_000;
 
     private static final int YIELDS = 1_000;
-    /// How much longer than its errand may take the thread may stay in a library before it counts as lost.
+    /// How much longer than its errand may take the thread may stay in a library before it counts as
+    /// lost.
     private static final long GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long END_MILLIS = 2_000;
@@ -54,9 +57,8 @@ final class DeviceLane implements AutoCloseable {
 
     /// Runs an errand on the device's thread and waits for it.
     ///
-    /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none. The errand keeps to it itself; this is
-    for
-    ///     an errand that is caught in a library
+    /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none. The errand keeps to it itself;
+    ///     this is for an errand that is caught in a library
     void run(Runnable task, long deadline) {
         takeTurn(deadline);
         try {

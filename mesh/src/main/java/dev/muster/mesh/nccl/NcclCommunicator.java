@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A communicator of NCCL and its one way out: finished and destroyed, or aborted. The handle is gone afterwards, so
-/// whoever uses it says so: an abort waits a little for that thread to come back, and goes ahead if it is caught.
+/// A communicator of NCCL and its one way out: finished and destroyed, or aborted. The handle is gone
+/// afterwards, so whoever uses it says so: an abort waits a little for that thread to come back, and
+/// goes ahead if it is caught.
 ///
 /// Used by the thread of its device; [#stop(MeshException)] is for any thread.
 final class NcclCommunicator {
@@ -143,7 +144,8 @@ final class NcclCommunicator {
         }
     }
 
-    /// Ends what is under way and gives it back, on a thread of its own: an abort may wait for the device.
+    /// Ends what is under way and gives it back, on a thread of its own: an abort may wait for the
+    /// device.
     synchronized void stop(MeshException why) {
         if (reason != null || released.get()) {
             return;

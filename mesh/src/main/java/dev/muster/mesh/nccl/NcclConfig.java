@@ -4,8 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// NCCL's `ncclConfig_t`, which only ever grows at its end: a library takes as many bytes as the structure says
-/// it has, and has its own mind about the rest. Offsets and values are those of the header of 2.28.3.
+/// NCCL's `ncclConfig_t`, which only ever grows at its end: a library takes as many bytes as the
+/// structure says it has, and has its own mind about the rest. Offsets and values are those of the
+/// header of 2.28.3.
 final class NcclConfig {
     /// With all fields of 2.28.3.
     private static final int WHOLE_BYTES = 80;

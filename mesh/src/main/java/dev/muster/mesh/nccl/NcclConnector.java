@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Opens the communicators of one rank on its device. The library, the device and its thread are opened when first
-/// needed; the thread ends with the last engine. For one thread at a time; engines are closed by any.
+/// Opens the communicators of one rank on its device. The library, the device and its thread are opened
+/// when first needed; the thread ends with the last engine. For one thread at a time; engines are closed
+/// by any.
 ///
 /// @since 0.1
 public final class NcclConnector {
@@ -37,9 +38,8 @@ public final class NcclConnector {
 
     /// The communicators of a rank.
     ///
-    /// @param localRank its rank within its host, which is the number of its device. Where each process is shown
-    one
-    ///     device alone, it is that
+    /// @param localRank its rank within its host, which is the number of its device. Where each process
+    ///     is shown one device alone, it is that
     public static NcclConnector of(NcclKind kind, int localRank) {
         return new NcclConnector(
                 kind.text(),
@@ -84,7 +84,8 @@ public final class NcclConnector {
         return known;
     }
 
-    /// The stream that the operations of all groups of this rank go to, for who wants to put something before them.
+    /// The stream that the operations of all groups of this rank go to, for who wants to put something
+    /// before them.
     public synchronized long stream() {
         return lane().stream().handle();
     }
@@ -134,8 +135,8 @@ public final class NcclConnector {
         }
     }
 
-    /// Divides the communicator of a group; all its members call this, and those that join a part then open its
-    /// group. Without it, or where the library cannot, a group gets a communicator of its own.
+    /// Divides the communicator of a group; all its members call this, and those that join a part then
+    /// open its group. Without it, or where the library cannot, a group gets a communicator of its own.
     ///
     /// @param colour of those that stay together; negative to join no part
     public synchronized void divide(GroupIdentity parent, int colour, int key, Duration limit) {

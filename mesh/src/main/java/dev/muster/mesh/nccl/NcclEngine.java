@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Carries out operations of memory on a device. An operation has ended when the device is done with it.
 ///
-/// NCCL compares nothing: members that call different things wait for each other until the limit, or get what does
-/// not belong together.
+/// NCCL compares nothing: members that call different things wait for each other until the limit, or get
+/// what does not belong together.
 final class NcclEngine implements Engine {
     private static final long FINISH_NANOS = Duration.ofSeconds(5).toNanos();
     private static final int SPINS = 200;

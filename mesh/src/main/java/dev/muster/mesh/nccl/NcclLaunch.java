@@ -7,8 +7,8 @@ import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
 import org.jspecify.annotations.Nullable;
 
-/// Hands operations to a stream: as NCCL has them, and what it lacks as messages in a bracket, which all move at once.
-/// Confined to the thread of its device; leaves no garbage.
+/// Hands operations to a stream: as NCCL has them, and what it lacks as messages in a bracket, which all
+/// move at once. Confined to the thread of its device; leaves no garbage.
 final class NcclLaunch implements AutoCloseable {
     private final NcclLibrary nccl;
     private final GpuDevice device;
@@ -192,7 +192,8 @@ final class NcclLaunch implements AutoCloseable {
         close("exchange");
     }
 
-    /// Sends a message to a rank and receives one from it; of no bytes, none. What is in its place already stays.
+    /// Sends a message to a rank and receives one from it; of no bytes, none. What is in its place
+    /// already stays.
     private void move(long from, long sent, int rank, long to, long received) {
         if (rank == own && from == to) {
             return;

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Opens the part of groups that works on memory of devices. Members first tell each other whether they can, so that
-/// one
-/// without a device does not keep the others waiting; the first also tells the id of the communicator.
+/// Opens the part of groups that works on memory of devices. Members first tell each other whether they
+/// can, so that one without a device does not keep the others waiting; the first also tells the id of
+/// the communicator.
 final class DeviceOpener {
     private static final byte READY = 1;
     private static final byte NOT_READY = 0;

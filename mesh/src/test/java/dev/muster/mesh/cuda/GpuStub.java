@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A driver and an NCCL without a GPU: compiled from `native/nccl-stub.c` where there is a C compiler. Loaded for good.
+/// A driver and an NCCL without a GPU: compiled from `native/nccl-stub.c` where there is a C compiler.
+/// Loaded for good.
 public final class GpuStub {
     private static final Path COMPILER = Path.of("/usr/bin/cc");
     private static final long LIMIT_SECONDS = 60;

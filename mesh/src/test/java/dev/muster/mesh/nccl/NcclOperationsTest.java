@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every operation among several ranks, which one GPU cannot show: the library is a stub, the calls are the real ones.
+/// Every operation among several ranks, which one GPU cannot show: the library is a stub, the calls are
+/// the real ones.
 class NcclOperationsTest {
     private static final DType TYPE = DType.INT32;
 
