@@ -10,6 +10,14 @@ public interface Engine extends AutoCloseable {
     /// The name of the way it takes: `local`, `shm`, `tcp`, `hier`, `fake`.
     String name();
 
+    /// Looks whether it can carry out an operation, before any other member is disturbed: what it refuses here leaves
+    /// the group as it is.
+    ///
+    /// @throws IllegalArgumentException if it cannot, with what it can
+    default void requirePossible(Call call) {
+        // Most can do all that a group checks.
+    }
+
     /// Carries out an operation together with the other members and returns when this rank's part of it is done.
     ///
     /// @throws MeshException if the deadline passes, a member is lost, calls something else or aborts. The

@@ -43,6 +43,15 @@ final class GroupCore {
     /// Carries out the call that was filled, and ends this thread's turn.
     void run(Duration limit) {
         try {
+            engine.requirePossible(call);
+            carryOut(limit);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void carryOut(Duration limit) {
+        try {
             call.begin(++sequence, System.nanoTime(), limit);
             recorder.begin(call);
             engine.execute(call);
@@ -50,8 +59,6 @@ final class GroupCore {
         } catch (RuntimeException e) {
             recorder.end(call, FlightRecord.State.FAILED);
             throw failed(e);
-        } finally {
-            turn.unlock();
         }
     }
 

@@ -21,7 +21,11 @@ public enum EngineChoice {
     /// A library of MPI, among processes that its mpirun started.
     MPI,
     /// Gloo, through its own library.
-    GLOO;
+    GLOO,
+    /// NCCL for buffers on NVIDIA's GPUs; other buffers go the way that would be chosen without it.
+    NCCL,
+    /// RCCL for buffers on AMD's GPUs. Not verified on hardware.
+    RCCL;
 
     /// The word that people write: `auto`, `shm`.
     public String text() {

@@ -31,14 +31,29 @@ final class GroupOpener {
     private final SessionConfig config;
     private final List<Member> members;
     private final @Nullable LocalRegions regions;
+    private final DeviceOpener devices;
 
     /// @param store keys of this incarnation
     /// @param members by rank of the world
-    GroupOpener(Store store, SessionConfig config, List<Member> members, @Nullable LocalRegions regions) {
+    /// @param rank this one
+    GroupOpener(Store store, SessionConfig config, List<Member> members, int rank, @Nullable LocalRegions regions) {
         this.store = store;
         this.config = config;
         this.members = members;
         this.regions = regions;
+        this.devices = new DeviceOpener(store, config, localRank(members, rank));
+    }
+
+    /// How many ranks of the same host come before one.
+    static int localRank(List<Member> members, int rank) {
+        String host = members.get(rank).host();
+        return (int) members.subList(0, rank).stream()
+                .filter(member -> member.host().equals(host))
+                .count();
+    }
+
+    int localRank() {
+        return devices.localRank();
     }
 
     /// An open engine, and why it is this one.
@@ -53,6 +68,7 @@ final class GroupOpener {
             case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
             case MPI -> messagePassing(group);
             case GLOO -> new Opened(gloo(group), "it was asked for");
+            case NCCL, RCCL -> onDevice(group, best(group, own));
             case AUTO -> best(group, own);
         };
     }
@@ -85,6 +101,24 @@ final class GroupOpener {
         }
         Engine engine = new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
         return new Opened(engine, "it was asked for, by " + process.description());
+    }
+
+    private Opened onDevice(GroupIdentity group, Opened host) {
+        try {
+            Engine engine = devices.open(group, host.engine());
+            return new Opened(
+                    engine,
+                    "it was asked for; buffers of the host go by "
+                            + host.engine().name() + ", because " + host.reason());
+        } catch (RuntimeException e) {
+            host.engine().close();
+            throw e;
+        }
+    }
+
+    /// Divides what a group has on devices; all its members call this before those of a part open its group.
+    void divide(GroupIdentity parent, int colour, int key) {
+        devices.divide(parent, colour, key);
     }
 
     private static HostLayout layout(GroupIdentity group, List<Member> own) {

@@ -27,6 +27,7 @@ final class GroupSplit {
             MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_INT, colour, key);
             MemorySegment all = arena.allocate(ValueLayout.JAVA_INT, 2L * parent.size());
             parent.allGather(own, all, DType.INT32);
+            session.divide(parent.identity(), colour, key);
             if (colour < 0) {
                 return Optional.empty();
             }

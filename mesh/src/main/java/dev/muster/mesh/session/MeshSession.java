@@ -71,7 +71,7 @@ public final class MeshSession implements AutoCloseable {
         this.recordingBoard = new RecordingBoard(store);
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
-        this.opener = new GroupOpener(store, config, meet(), regions);
+        this.opener = new GroupOpener(store, config, meet(), rank, regions);
         watchdog.watch();
     }
 
@@ -165,6 +165,12 @@ public final class MeshSession implements AutoCloseable {
     /// The rank of this process.
     public int rank() {
         return rank;
+    }
+
+    /// The rank of this process within its host: how many ranks of the same host come before it. It is the number of
+    /// its device.
+    public int localRank() {
+        return opener.localRank();
     }
 
     /// How many ranks there are.
@@ -294,6 +300,11 @@ public final class MeshSession implements AutoCloseable {
         String name = parent.identity().name();
         int number = splits.merge(name, 1, Integer::sum);
         return new GroupSplit(this, parent, name + "/" + number).split(colour, key);
+    }
+
+    /// Divides what a group has on devices; before those of a part open its group.
+    void divide(GroupIdentity parent, int colour, int key) {
+        opener.divide(parent, colour, key);
     }
 
     private synchronized void failAll(MeshException reason) {

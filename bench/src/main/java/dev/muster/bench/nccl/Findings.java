@@ -1,0 +1,28 @@
+package dev.muster.bench.nccl;
+
+import java.io.PrintStream;
+
+/// What was looked at, a line each, and whether all of it was good.
+final class Findings {
+    private final PrintStream out;
+    private boolean good = true;
+
+    Findings(PrintStream out) {
+        this.out = out;
+    }
+
+    void expect(String what, boolean holds, String seen) {
+        good &= holds;
+        out.println((holds ? "ok    " : "WRONG ") + what + (seen.isEmpty() ? "" : ": " + seen));
+        out.flush();
+    }
+
+    void say(String line) {
+        out.println("      " + line);
+        out.flush();
+    }
+
+    boolean areGood() {
+        return good;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.muster.mesh.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+
+/// A GPU that this process may use. There is one object for each, and it lives as long as the process.
+/// For any thread of the platform; a call makes the device that of its thread.
+///
+/// @since 0.1
+public final class GpuDevice {
+    private final GpuLibrary library;
+    private final int ordinal;
+    private final long entered;
+    private final DeviceRanges ranges = new DeviceRanges();
+
+    GpuDevice(GpuLibrary library, int ordinal, long entered) {
+        this.library = library;
+        this.ordinal = ordinal;
+        this.entered = entered;
+    }
+
+    GpuLibrary library() {
+        return library;
+    }
+
+    DeviceRanges ranges() {
+        return ranges;
+    }
+
+    /// Its number among the devices that this process may use.
+    public int ordinal() {
+        return ordinal;
+    }
+
+    /// Makes it the device of the calling thread, as vendors' libraries want it.
+    public void bind() {
+        library.bind(entered);
+    }
+
+    /// Takes memory of the device. Its content is what was there before.
+    ///
+    /// @param bytes at least one
+    /// @throws dev.muster.mesh.collective.MeshException if there is not so much
+    public DeviceBuffer allocate(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("a buffer has at least one byte: " + bytes);
+        }
+        bind();
+        return new DeviceBuffer(this, library.ask(GpuFunction.ALLOCATE, bytes), bytes);
+    }
+
+    /// Takes memory of the host that the device reads and writes by itself: copies to and from it are
+    /// the fastest. It is given back when the arena is closed.
+    @SuppressWarnings("restricted") // the driver says that so many bytes are there
+    public MemorySegment allocatePinned(long bytes, Arena arena) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("pinned memory has at least one byte: " + bytes);
+        }
+        bind();
+        long address = library.ask(GpuFunction.ALLOCATE_HOST, bytes, 0);
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, this::freePinned);
+    }
+
+    private void freePinned(MemorySegment memory) {
+        bind();
+        library.call(GpuFunction.FREE_HOST, memory.address());
+    }
+
+    /// Opens a stream of its own.
+    public GpuStream openStream() {
+        bind();
+        return GpuStream.open(library);
+    }
+
+    /// Whether a segment is memory of some device, or was.
+    public static boolean isOnDevice(MemorySegment segment) {
+        return DeviceMemory.isOnDevice(segment);
+    }
+
+    /// Whether all of a segment is memory of this device that has not been given back.
+    public boolean holds(MemorySegment segment) {
+        return DeviceMemory.isOnDevice(segment) && ranges.holds(segment.address(), segment.byteSize());
+    }
+
+    @Override
+    public String toString() {
+        return library.runtime().name().toLowerCase(Locale.ROOT) + ":" + ordinal;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.muster.mesh.cuda;
+
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.foreign.NativeFunction;
+import dev.muster.mesh.foreign.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A vendor's library, linked. What `muster calibrate` calls of CUDA stands in the module for detection,
+/// which the mesh does not know and which measures one device for a moment; the core, which both know,
+/// calls no native code. So the mesh links what it needs itself. For any thread.
+final class GpuLibrary {
+    static final int SUCCESS = 0;
+    /// Both vendors' word for a stream that still works.
+    static final int NOT_READY = 600;
+
+    private static final int OUT_OF_MEMORY = 2;
+
+    private final GpuRuntime runtime;
+    private final NativeLibrary library;
+    private final Map<GpuFunction, NativeFunction> functions = new EnumMap<>(GpuFunction.class);
+    private final Map<Integer, GpuDevice> devices = new ConcurrentHashMap<>();
+    private final NativeFunction query;
+    private final NativeFunction bind;
+
+    private GpuLibrary(GpuRuntime runtime, NativeLibrary library) {
+        this.runtime = runtime;
+        this.library = library;
+        for (GpuFunction function : GpuFunction.values()) {
+            functions.put(function, library.function(function.name(runtime), function.words()));
+        }
+        this.query = function(GpuFunction.QUERY_STREAM);
+        this.bind = library.function(runtime.equals(GpuRuntime.CUDA) ? "cuCtxSetCurrent" : "hipSetDevice", 1);
+    }
+
+    /// Loads a library and begins.
+    ///
+    /// @throws MeshException if it is not there, is too old or refuses
+    static GpuLibrary load(GpuRuntime runtime, List<String> names) {
+        GpuLibrary gpu = new GpuLibrary(runtime, NativeLibrary.load(names, runtime.advice()));
+        gpu.call(GpuFunction.INIT, 0);
+        return gpu;
+    }
+
+    private NativeFunction function(GpuFunction name) {
+        NativeFunction function = functions.get(name);
+        if (function == null) {
+            throw new IllegalStateException(name + " is not linked");
+        }
+        return function;
+    }
+
+    GpuRuntime runtime() {
+        return runtime;
+    }
+
+    int countDevices() {
+        int status = function(GpuFunction.COUNT).call(answerAddress());
+        requireSuccess(GpuFunction.COUNT.name(runtime), status);
+        return (int) answer();
+    }
+
+    GpuDevice device(int ordinal) {
+        int count = countDevices();
+        if (ordinal < 0 || ordinal >= count) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "there is no device " + ordinal + ": this process may use " + count + " of " + runtime + "; "
+                            + runtime.whereToLook());
+        }
+        return devices.computeIfAbsent(ordinal, number -> new GpuDevice(this, number, enter(number)));
+    }
+
+    /// Takes a device for this process.
+    ///
+    /// @return what makes it that of a thread
+    private long enter(int ordinal) {
+        if (runtime.equals(GpuRuntime.HIP)) {
+            return ordinal;
+        }
+        requireSuccess("cuDeviceGet", library.function("cuDeviceGet", 2).call(answerAddress(), ordinal));
+        long device = answer();
+        NativeFunction retain = library.function("cuDevicePrimaryCtxRetain", 2);
+        requireSuccess("cuDevicePrimaryCtxRetain", retain.call(answerAddress(), device));
+        return answer();
+    }
+
+    /// Makes a device that of the calling thread.
+    void bind(long entered) {
+        int status = bind.call(entered);
+        if (status != SUCCESS) {
+            throw failure("choosing the device", status);
+        }
+    }
+
+    void call(GpuFunction function, long a) {
+        requireSuccess(function.name(runtime), function(function).call(a));
+    }
+
+    void call(GpuFunction function, long a, long b, long c, long d) {
+        requireSuccess(function.name(runtime), function(function).call(a, b, c, d));
+    }
+
+    /// Calls a function whose first argument is where its answer goes.
+    long ask(GpuFunction function, long b) {
+        requireSuccess(function.name(runtime), function(function).call(answerAddress(), b));
+        return answer();
+    }
+
+    /// Calls a function whose first argument is where its answer goes.
+    long ask(GpuFunction function, long b, long c) {
+        requireSuccess(function.name(runtime), function(function).call(answerAddress(), b, c));
+        return answer();
+    }
+
+    /// How a stream stands: [#SUCCESS] if it has nothing left to do, [#NOT_READY], or an error.
+    int queryStream(long stream) {
+        return query.call(stream);
+    }
+
+    private void requireSuccess(String function, int status) {
+        if (status != SUCCESS) {
+            throw failure(function, status);
+        }
+    }
+
+    MeshException failure(String what, int status) {
+        String advice = status == OUT_OF_MEMORY ? "; the device has too little memory left" : "";
+        return new MeshException(MeshError.UNAVAILABLE, what + " said " + errorName(status) + advice);
+    }
+
+    private String errorName(int status) {
+        String function = runtime.equals(GpuRuntime.CUDA) ? "cuGetErrorName" : "hipDrvGetErrorName";
+        if (library.has(function) && library.function(function, 2).call(status, answerAddress()) == SUCCESS) {
+            return NativeLibrary.text(answer()) + " (" + status + ")";
+        }
+        return "error " + status;
+    }
+
+    /// Where answers of the calling thread go.
+    private static long answerAddress() {
+        MemorySegment answer = Answer.OF_THREAD.get();
+        answer.set(ValueLayout.JAVA_LONG, 0, 0);
+        return answer.address();
+    }
+
+    private static long answer() {
+        return Answer.OF_THREAD.get().get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /// Eight bytes for each thread that ever asked.
+    private static final class Answer {
+        private static final ThreadLocal<MemorySegment> OF_THREAD =
+                ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Long.BYTES, Long.BYTES));
+    }
+}

@@ -1,0 +1,177 @@
+package dev.muster.mesh.nccl;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.cuda.GpuDevice;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// Carries out operations of memory on a device. An operation has ended when the device is done with it.
+///
+/// NCCL compares nothing: members that call different things wait for each other until the limit, or get
+/// what does not belong together.
+final class NcclEngine implements Engine {
+    private static final long FINISH_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final int SPINS = 200;
+    private static final int YIELDS = 1_000;
+
+    private final String name;
+    private final GroupIdentity group;
+    private final DeviceLane lane;
+    private final NcclCommunicator communicator;
+    private final NcclLaunch launch;
+    private final Runnable onClose;
+    private final Runnable errand = this::carryOut;
+    private final Patience patience = new Patience(SPINS, YIELDS);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable Call current;
+
+    /// @param onClose is told when the engine needs the lane no more
+    NcclEngine(
+            String name,
+            GroupIdentity group,
+            NcclLibrary nccl,
+            DeviceLane lane,
+            NcclCommunicator communicator,
+            Runnable onClose) {
+        this.name = name;
+        this.group = group;
+        this.lane = lane;
+        this.communicator = communicator;
+        this.launch = new NcclLaunch(
+                nccl, lane.device(), communicator.handle(), lane.stream().handle(), group);
+        this.onClose = onClose;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    GroupIdentity group() {
+        return group;
+    }
+
+    NcclCommunicator communicator() {
+        return communicator;
+    }
+
+    @Override
+    public void requirePossible(Call call) {
+        if (call.operation().isReduction()) {
+            NcclTypes.requireReducible(call.type(), call.reduceOp());
+        }
+        if (call.operation().equals(Operation.EXCHANGE)) {
+            requireOwnMessagesMatch(call);
+        } else {
+            requireHere(call.input());
+            requireHere(call.output());
+        }
+    }
+
+    private void requireOwnMessagesMatch(Call call) {
+        long open = 0;
+        long bytes = 0;
+        for (int i = 0; i < call.transferCount(); i++) {
+            Transfer transfer = call.transfer(i);
+            requireHere(transfer.segment());
+            if (transfer.peer() == group.rank()) {
+                int sign = transfer.sends() ? 1 : -1;
+                open += sign;
+                bytes += sign * transfer.bytes();
+            }
+        }
+        if (open != 0 || bytes != 0) {
+            throw new IllegalArgumentException(
+                    "a rank sends to itself on a device only where it receives as much in the same call;"
+                            + " use sendReceive or exchange");
+        }
+    }
+
+    private void requireHere(MemorySegment segment) {
+        GpuDevice device = lane.device();
+        if (segment.byteSize() > 0 && !device.holds(segment)) {
+            throw new IllegalArgumentException("group " + group.name() + " works on device " + device
+                    + ", and a buffer of " + segment.byteSize() + " bytes does not lie there, or was closed");
+        }
+    }
+
+    @Override
+    public void execute(Call call) {
+        communicator.requireRunning();
+        current = call;
+        lane.run(errand, deadline(call));
+    }
+
+    private static long deadline(Call call) {
+        return call.limit().isZero()
+                ? Long.MAX_VALUE
+                : call.start() + call.limit().toNanos();
+    }
+
+    private void carryOut() {
+        Call call = current;
+        if (call == null) {
+            throw new IllegalStateException("there is no call");
+        }
+        communicator.enter();
+        try {
+            launch.launch(call);
+        } finally {
+            communicator.leave();
+        }
+        if (!communicator.settle(deadline(call))) {
+            throw overdue(call);
+        }
+        awaitStream(call);
+    }
+
+    /// Looks at the device, and now and then at what else may have happened.
+    private void awaitStream(Call call) {
+        patience.begin();
+        while (!lane.stream().isIdle()) {
+            if (patience.pass()) {
+                communicator.isSettled(); // is an exception if a member is lost, or somebody aborted
+                if (call.isOverdue(System.nanoTime())) {
+                    throw overdue(call);
+                }
+            }
+        }
+    }
+
+    private MeshException overdue(Call call) {
+        return MeshException.overdue(
+                "group " + group.name() + ": " + call.text() + " #" + call.sequence(), call.limit(), List.of());
+    }
+
+    @Override
+    public void abort(MeshException reason) {
+        communicator.stop(reason);
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            long deadline = System.nanoTime() + FINISH_NANOS;
+            lane.run(() -> communicator.finish(deadline), deadline);
+        } catch (MeshException e) {
+            communicator.stop(e); // does nothing where it was stopped before
+        }
+        // Memory that a caught operation may still write to is not given back.
+        if (communicator.awaitAborted()) {
+            launch.close();
+        }
+        onClose.run();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.muster.mesh.nccl;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.cuda.GpuDevice;
+import java.lang.foreign.MemorySegment;
+
+/// Two engines of one group: what lies on a device goes one way, what lies in the host's memory the
+/// other. All members of a call must have their buffers in the same place; a member that gives or gets
+/// nothing passes an empty slice of one that lies there.
+///
+/// @since 0.1
+public final class PlacedEngine implements Engine {
+    private final Engine host;
+    private final Engine device;
+
+    /// An engine that closes both.
+    public PlacedEngine(Engine host, Engine device) {
+        this.host = host;
+        this.device = device;
+    }
+
+    @Override
+    public String name() {
+        return device.name();
+    }
+
+    @Override
+    public void requirePossible(Call call) {
+        boolean here = isOnHost(call);
+        if (here && isOnDevice(call)) {
+            throw new IllegalArgumentException(
+                    "some buffers of the call lie on a device and some in the host's memory; copy them to one place");
+        }
+        (here ? host : device).requirePossible(call);
+    }
+
+    @Override
+    public void execute(Call call) {
+        (isOnDevice(call) ? device : host).execute(call);
+    }
+
+    private static boolean isOnDevice(Call call) {
+        if (!call.operation().equals(Operation.EXCHANGE)) {
+            return GpuDevice.isOnDevice(call.input()) || GpuDevice.isOnDevice(call.output());
+        }
+        for (int i = 0; i < call.transferCount(); i++) {
+            if (GpuDevice.isOnDevice(call.transfer(i).segment())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOnHost(Call call) {
+        if (!call.operation().equals(Operation.EXCHANGE)) {
+            return isOnHost(call.input()) || isOnHost(call.output()) || !isOnDevice(call);
+        }
+        for (int i = 0; i < call.transferCount(); i++) {
+            if (isOnHost(call.transfer(i).segment())) {
+                return true;
+            }
+        }
+        return call.transferCount() == 0;
+    }
+
+    private static boolean isOnHost(MemorySegment segment) {
+        return segment.byteSize() > 0 && !GpuDevice.isOnDevice(segment);
+    }
+
+    @Override
+    public void abort(MeshException reason) {
+        host.abort(reason);
+        device.abort(reason);
+    }
+
+    @Override
+    public void close() {
+        device.close();
+        host.close();
+    }
+}

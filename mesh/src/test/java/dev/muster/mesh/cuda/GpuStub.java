@@ -1,0 +1,83 @@
+package dev.muster.mesh.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.muster.mesh.foreign.NativeLibrary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A driver and an NCCL without a GPU: compiled from `native/nccl-stub.c` where there is a C compiler.
+/// Loaded for good.
+public final class GpuStub {
+    private static final Path COMPILER = Path.of("/usr/bin/cc");
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Path file;
+    private final GpuLibrary gpu;
+    private final NativeLibrary library;
+
+    private GpuStub(Path file) {
+        this.file = file;
+        this.gpu = GpuLibrary.load(GpuRuntime.CUDA, List.of(file.toString()));
+        this.library = NativeLibrary.load(List.of(file.toString()), "");
+    }
+
+    public static GpuStub compile(Path folder) throws IOException, InterruptedException {
+        if (!Files.isExecutable(COMPILER)) {
+            System.err.println("LEFT OUT: calls into CUDA and NCCL (there is no C compiler)");
+        }
+        assumeThat(COMPILER).isExecutable();
+        Path file = folder.resolve("libnccl-stub.so");
+        Process compiler = new ProcessBuilder(
+                        COMPILER.toString(),
+                        "-shared",
+                        "-fPIC",
+                        "-Wall",
+                        "-Werror",
+                        "-o",
+                        file.toString(),
+                        "src/test/resources/native/nccl-stub.c",
+                        "-lpthread")
+                .inheritIO()
+                .start();
+        assertThat(compiler.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(compiler.exitValue()).isZero();
+        return new GpuStub(file);
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    public GpuDevice device(int ordinal) {
+        return gpu.device(ordinal);
+    }
+
+    /// How much is still held: memory, streams, communicators.
+    public int live() {
+        return library.function("stub_live", 0).call();
+    }
+
+    /// How often something was used that was gone, or by a thread without the device.
+    public int misuses() {
+        return library.function("stub_misuse", 0).call();
+    }
+
+    /// Lets streams be busy until told otherwise.
+    public void hold(boolean on) {
+        library.function("stub_hold", 1).call(on ? 1 : 0);
+    }
+
+    public void setVersion(int code) {
+        library.function("stub_version", 1).call(code);
+    }
+
+    /// What the configuration held: size, magic, version, blocking, the size of a cluster.
+    public int config(int field) {
+        return library.function("stub_config", 1).call(field);
+    }
+}
