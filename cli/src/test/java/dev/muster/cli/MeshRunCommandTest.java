@@ -32,7 +32,7 @@ class MeshRunCommandTest {
         Outcome outcome = shell(
                 "3",
                 "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE, $GROUP_RANK; "
-                        + "echo $MUSTER_TRANSPORT $MUSTER_LIMIT $MASTER_ADDR $LANG");
+                        + "echo $MUSTER_BACKEND $MUSTER_LIMIT $MASTER_ADDR $LANG");
 
         assertThat(outcome.quietOutput().lines().sorted())
                 .containsExactly(

@@ -59,7 +59,7 @@ final class ProcessBench {
     /// Ranks of MPI are started by its own launcher, and meet by themselves.
     private void runByMpi(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         Map<String, String> own = new HashMap<>(variables);
-        own.put("MUSTER_TRANSPORT", EngineChoice.MPI.text());
+        own.put("MUSTER_BACKEND", EngineChoice.MPI.text());
         own.put("MUSTER_LIMIT", LIMIT.toMillis() + "ms");
         own.putAll(MPIRUN_SETTINGS);
         List<String> command = new ArrayList<>(List.of("mpirun", "-np", Integer.toString(ranks)));

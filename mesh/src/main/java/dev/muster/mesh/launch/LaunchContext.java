@@ -123,9 +123,9 @@ public final class LaunchContext {
         return Optional.ofNullable(secret);
     }
 
-    /// How the processes shall talk to each other, from `MUSTER_TRANSPORT`, if somebody says so.
-    public Optional<String> findTransport() {
-        return variables.find("MUSTER_TRANSPORT");
+    /// How the processes shall talk to each other, from `MUSTER_BACKEND`, if somebody says so.
+    public Optional<String> findBackend() {
+        return variables.find("MUSTER_BACKEND");
     }
 
     /// The folder in which ranks leave what they called when the mesh fails, from `MUSTER_RECORDINGS`, if somebody

@@ -35,7 +35,7 @@ public record LaunchEnvironment(
         variables.put("MUSTER_STORE", (host.contains(":") ? "[" + host + "]" : host) + ":" + store.getPort());
         variables.put("MUSTER_SECRET", secretText);
         variables.put("MUSTER_LIMIT", limit.toMillis() + "ms");
-        variables.put("MUSTER_TRANSPORT", transport);
+        variables.put("MUSTER_BACKEND", transport);
         return variables;
     }
 

@@ -75,9 +75,9 @@ final class LaunchedRank {
     }
 
     private static EngineChoice engine(LaunchContext context) {
-        String name = context.findTransport().orElse(EngineChoice.AUTO.text());
+        String name = context.findBackend().orElse(EngineChoice.AUTO.text());
         return EngineChoice.parse(name)
-                .orElseThrow(() -> new LaunchException("MUSTER_TRANSPORT is one of "
+                .orElseThrow(() -> new LaunchException("MUSTER_BACKEND is one of "
                         + Arrays.stream(EngineChoice.values())
                                 .map(EngineChoice::text)
                                 .collect(Collectors.joining(", "))

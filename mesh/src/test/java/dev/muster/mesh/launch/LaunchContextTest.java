@@ -200,7 +200,7 @@ class LaunchContextTest {
                 .hasValue(new StoreAddress.AtServer(
                         InetAddress.getLoopbackAddress().getHostAddress(), 4711));
         assertThat(context.findSecret()).isPresent();
-        assertThat(context.findTransport()).hasValue("shm");
+        assertThat(context.findBackend()).hasValue("shm");
         assertThat(context.limit()).isEqualTo(Duration.ofMillis(1500));
     }
 

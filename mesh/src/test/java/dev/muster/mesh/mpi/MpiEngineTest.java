@@ -169,7 +169,7 @@ class MpiEngineTest {
     @Test
     void ranksOfMpirunMeetWithoutAStoreOverEveryEngine() throws Exception {
         need(Launcher.OPEN_MPI);
-        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of("MUSTER_TRANSPORT", "auto"), "conformance 11 exact");
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 2, Map.of("MUSTER_BACKEND", "auto"), "conformance 11 exact");
         allSay(job, 2, "done", "conformance 11 exact");
         assertThat(job.output()).contains("over shm, all members are processes of one host");
         assertThat(job.status()).as(job.output()).isZero();

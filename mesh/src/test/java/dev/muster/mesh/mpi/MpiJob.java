@@ -78,7 +78,7 @@ record MpiJob(int status, String output) {
         try {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-            builder.environment().put("MUSTER_TRANSPORT", "mpi");
+            builder.environment().put("MUSTER_BACKEND", "mpi");
             builder.environment().putAll(variables);
             Process process = builder.start();
             try {

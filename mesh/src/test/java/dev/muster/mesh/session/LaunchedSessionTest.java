@@ -64,7 +64,7 @@ class LaunchedSessionTest {
                     secret,
                     "MUSTER_LIMIT",
                     "20s",
-                    "MUSTER_TRANSPORT",
+                    "MUSTER_BACKEND",
                     "tcp"));
         }
         assertThat(joined(ranks.get(0), ranks.get(1))).containsExactly("0 of 2 by tcp, 20 s", "1 of 2 by tcp, 20 s");
@@ -117,9 +117,9 @@ class LaunchedSessionTest {
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
                 .isInstanceOf(LaunchException.class)
                 .hasMessageContaining("MUSTER_STORE is not set");
-        Map<String, String> strange = Map.of("MUSTER_TRANSPORT", "pigeons");
+        Map<String, String> strange = Map.of("MUSTER_BACKEND", "pigeons");
         assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(strange)))
                 .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("MUSTER_TRANSPORT is one of auto, local, shm, tcp, hier");
+                .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp, hier");
     }
 }
