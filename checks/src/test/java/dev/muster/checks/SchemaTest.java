@@ -100,7 +100,7 @@ class SchemaTest {
                 "mesh-recording",
                 new FlightDump("world", 0, List.of(call)).toJson().toText());
         assertValid("calibration", answer("calibrate", "--cpu", "--quick", "--no-store", "--json"));
-        String[] bench = {"mesh", "bench", "-n", "2", "--engine", "local,tcp", "--operation", "all", "--to", "64"};
+        String[] bench = {"mesh", "bench", "-n", "2", "--backend", "local,tcp", "--operation", "all", "--to", "64"};
         List<String> measured = new ArrayList<>(List.of(bench));
         measured.addAll(List.of("--iterations", "1", "--json"));
         assertValid("mesh-bench", answer(measured.toArray(String[]::new)));

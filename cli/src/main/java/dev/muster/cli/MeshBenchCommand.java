@@ -17,19 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /// `muster mesh bench`: how fast the operations of a mesh are on this host.
 final class MeshBenchCommand implements Command {
     private static final List<EngineChoice> KNOWN = Arrays.stream(EngineChoice.values())
-            .filter(choice -> !choice.equals(EngineChoice.AUTO))
+            .filter(MeshBenchCommand::isMeasured)
             .toList();
-    static final OptionSpec ENGINE = OptionSpec.value(
-            "engine",
-            "NAMES",
-            "bench: over which engines, with commas between: "
-                    + KNOWN.stream().map(EngineChoice::text).collect(Collectors.joining(", "))
-                    + " (default shm,tcp)");
     static final OptionSpec OPERATION = OptionSpec.value(
             "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
     static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
@@ -44,7 +37,7 @@ final class MeshBenchCommand implements Command {
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
     static final List<OptionSpec> OPTIONS =
-            List.of(MeshRunCommand.PROCESSES, ENGINE, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
+            List.of(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
 
     private static final String AUTO = "auto";
     private static final int USUAL_RANKS = 4;
@@ -55,6 +48,14 @@ final class MeshBenchCommand implements Command {
     private static final Duration WARM_UP = Duration.ofMillis(1_500);
     private static final Duration BUDGET = Duration.ofMillis(300);
     private static final int INTERRUPTED = 130;
+
+    /// Buffers of the bench lie in the host's memory, which no engine for devices carries.
+    private static boolean isMeasured(EngineChoice choice) {
+        return switch (choice) {
+            case LOCAL, SHM, TCP, HIER, MPI, GLOO -> true;
+            case AUTO, NCCL, RCCL -> false;
+        };
+    }
 
     @Override
     public CommandSpec spec() {
@@ -69,7 +70,7 @@ final class MeshBenchCommand implements Command {
                 List.of(
                         new Example("muster mesh bench", "how fast four ranks reduce here, by size and engine"),
                         new Example(
-                                "muster mesh bench -n 2 --operation all --engine shm",
+                                "muster mesh bench -n 2 --operation all --backend shm",
                                 "every operation over shared memory")));
     }
 
@@ -90,6 +91,7 @@ final class MeshBenchCommand implements Command {
 
         private int run() {
             OutputFormat format = OutputFormat.ofReport(arguments);
+            CommonOptions.refuse(arguments, MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)
                     .map(text -> number("-n", text, 2, MOST_RANKS))
@@ -182,8 +184,8 @@ final class MeshBenchCommand implements Command {
 
         private List<EngineChoice> engines() {
             return arguments
-                    .find(ENGINE)
-                    .map(text -> all(ENGINE, text, KNOWN, EngineChoice::text))
+                    .find(MeshRunCommand.BACKEND)
+                    .map(text -> all(MeshRunCommand.BACKEND, text, KNOWN, EngineChoice::text))
                     .orElse(List.of(EngineChoice.SHM, EngineChoice.TCP));
         }
 

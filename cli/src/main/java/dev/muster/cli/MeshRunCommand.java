@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.launch.ForeignLauncher;
 import dev.muster.cli.launch.Launch;
 import dev.muster.cli.launch.LaunchListener;
 import dev.muster.cli.launch.LaunchRequest;
@@ -10,9 +11,13 @@ import dev.muster.mesh.launch.LaunchEnvironment;
 import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,27 +25,33 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
 final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
                     "processes", "N", "how many processes to start (default for bench: 4)")
             .withLetter("n");
-    private static final List<String> ENGINES =
+    private static final List<String> BACKENDS =
             Arrays.stream(EngineChoice.values()).map(EngineChoice::text).toList();
-    /// Not `--backend`, which on every command says whom a detection asks.
-    static final OptionSpec TRANSPORT = OptionSpec.choice(
-            "transport",
+    /// On other commands it says whom a detection asks; here nothing is detected.
+    static final OptionSpec BACKEND = OptionSpec.value(
+            "backend",
             "NAME",
-            ENGINES,
-            "run: how they shall talk to each other: " + String.join(", ", ENGINES) + " (default auto)");
+            "run, bench: how ranks talk to each other: " + String.join(", ", BACKENDS)
+                    + " (default auto; bench: shm,tcp); plan: ask only these, such as cuda,rocm");
+    static final OptionSpec LAUNCHER = OptionSpec.value(
+            "launcher", "COMMAND", "run: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
+    static final OptionSpec ADDRESS = OptionSpec.value(
+            "address", "HOST", "run: where other hosts reach the store, by name or number (default: loopback)");
+    static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
     static final OptionSpec LIMIT = OptionSpec.value(
             "limit", "TIME", "run: how long they shall wait for each other, such as 500ms or 2m (default 60s)");
     static final OptionSpec GRACE = OptionSpec.value(
             "grace",
             "TIME",
             "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
-    static final List<OptionSpec> OPTIONS = List.of(PROCESSES, TRANSPORT, LIMIT, GRACE);
+    static final List<OptionSpec> OPTIONS = List.of(PROCESSES, BACKEND, LAUNCHER, ADDRESS, EMIT, LIMIT, GRACE);
 
     static final int MAX_PROCESSES = 4_096;
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(60);
@@ -48,6 +59,11 @@ final class MeshRunCommand implements Command {
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
     private static final int INTERRUPTED = 130;
+
+    /// What says how a detection goes, without the name that has another meaning here.
+    static final List<OptionSpec> NOT_DETECTED = CommonOptions.SOURCE.stream()
+            .filter(option -> !option.name().equals(BACKEND.name()))
+            .toList();
 
     @Override
     public CommandSpec spec() {
@@ -61,6 +77,9 @@ final class MeshRunCommand implements Command {
                 List.of("N  the exit code of the first process that failed; 128 and more for signals"),
                 List.of(
                         new Example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3"),
+                        new Example(
+                                "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
+                                "ranks that Slurm starts meet at this host"),
                         new Example(
                                 "muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'",
                                 "each line comes with its rank")));
@@ -85,7 +104,7 @@ final class MeshRunCommand implements Command {
         }
 
         int run() {
-            CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh run starts processes on this machine");
+            CommonOptions.refuse(arguments, NOT_DETECTED, "mesh run starts processes");
             CommonOptions.refuse(
                     arguments,
                     List.of(CommonOptions.OUTPUT, CommonOptions.JSON),
@@ -95,30 +114,89 @@ final class MeshRunCommand implements Command {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
             }
-            String transport = arguments.find(TRANSPORT).orElse("auto");
-            if (transport.equals("local") && processes > 1) {
-                throw new UsageException("--transport local is for the threads of one process, so -n is 1 with it");
+            Optional<ForeignLauncher> launcher = launcher();
+            String backend = backend(processes, launcher.isPresent());
+            if (arguments.has(EMIT)) {
+                return emit(launcher, processes);
             }
             Duration limit = time(LIMIT, USUAL_LIMIT);
             Duration grace = time(GRACE, USUAL_GRACE);
             String secret = Secret.randomText();
-            TcpStoreConfig config = TcpStoreConfig.of(Secret.of(secret));
-            try (TcpStoreServer server = TcpStoreServer.start(config);
+            try (TcpStoreServer server = serve(TcpStoreConfig.of(Secret.of(secret)));
                     Store store = server.open()) {
                 LaunchEnvironment environment = new LaunchEnvironment(
-                        processes, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, limit, transport);
-                return launch(new LaunchRequest(command, variables(environment), grace), store);
+                        processes, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, limit, backend);
+                return launcher.map(foreign -> handOver(foreign, environment, grace, store))
+                        .orElseGet(() -> launch(
+                                new LaunchRequest(command, variables(environment), grace),
+                                new Output(store, processes, true)));
             }
         }
 
-        private int launch(LaunchRequest request, Store store) {
-            Output output = new Output(store, request.environments().size());
+        private Optional<ForeignLauncher> launcher() {
+            return arguments
+                    .find(LAUNCHER)
+                    .map(text -> ForeignLauncher.parse(text)
+                            .orElseThrow(() -> new UsageException("--launcher is mpirun or srun, with options of its"
+                                    + " own, not '" + Printable.of(text) + "'")));
+        }
+
+        private String backend(int processes, boolean foreign) {
+            String backend = arguments.find(BACKEND).orElse("auto");
+            if (!BACKENDS.contains(backend)) {
+                throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
+                        + Printable.of(backend) + "'" + NearestMatch.hint(backend, BACKENDS, ""));
+            }
+            if (backend.equals(EngineChoice.LOCAL.text()) && processes > 1) {
+                throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
+            }
+            if (backend.equals(EngineChoice.MPI.text()) && !foreign) {
+                throw new UsageException("ranks over MPI are started by its own launcher: add --launcher mpirun");
+            }
+            return backend;
+        }
+
+        private int emit(Optional<ForeignLauncher> launcher, int processes) {
+            ForeignLauncher foreign = launcher.orElseThrow(
+                    () -> new UsageException("--emit prints a script for a launcher: add --launcher srun or mpirun"));
+            List<String> options = new ArrayList<>();
+            for (OptionSpec option : List.of(BACKEND, LIMIT, GRACE)) {
+                arguments.find(option).ifPresent(text -> options.addAll(List.of("--" + option.name(), text)));
+            }
+            session.print(foreign.script(processes, options, command));
+            return ExitCode.OK;
+        }
+
+        private TcpStoreServer serve(TcpStoreConfig config) {
+            Optional<String> address = arguments.find(ADDRESS);
+            if (address.isEmpty()) {
+                return TcpStoreServer.start(config);
+            }
+            try {
+                return TcpStoreServer.start(new InetSocketAddress(InetAddress.getByName(address.get()), 0), config);
+            } catch (UnknownHostException _) {
+                throw new CommandException("--address: nobody knows the host '" + Printable.of(address.get()) + "'");
+            } catch (StoreException e) {
+                throw new CommandException("--address: " + Printable.of(String.valueOf(e.getMessage())));
+            }
+        }
+
+        /// Ranks that another launcher starts are told their place by it, and the rest by us.
+        private int handOver(ForeignLauncher launcher, LaunchEnvironment environment, Duration grace, Store store) {
+            Map<String, String> variables =
+                    launcher.variables(session.host().variables(), environment.ofAll());
+            List<String> whole = launcher.command(environment.worldSize(), command);
+            return launch(new LaunchRequest(whole, List.of(variables), grace), new Output(store, 1, false));
+        }
+
+        private int launch(LaunchRequest request, Output output) {
             try (Launch launch = Launch.start(request)) {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
             } catch (IOException e) {
-                throw new CommandException("cannot start '" + Printable.of(command.getFirst())
-                        + "': it is not there or not a program (" + Printable.of(String.valueOf(e.getMessage())) + ")");
+                throw new CommandException("cannot start '"
+                        + Printable.of(request.command().getFirst()) + "': it is not there or not a program ("
+                        + Printable.of(String.valueOf(e.getMessage())) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return INTERRUPTED;
@@ -160,17 +238,20 @@ final class MeshRunCommand implements Command {
         private final class Output implements LaunchListener {
             private final Store store;
             private final int processes;
+            private final boolean ours;
             private boolean failed;
             private int written = ExitCode.OK;
 
-            Output(Store store, int processes) {
+            /// @param ours whether the processes are ranks; otherwise it is a launcher, which speaks for itself
+            Output(Store store, int processes, boolean ours) {
                 this.store = store;
                 this.processes = processes;
+                this.ours = ours;
             }
 
             @Override
             public void onLine(int rank, boolean error, String line) {
-                String text = session.terminal().dim("[" + rank + "]") + " " + line;
+                String text = ours ? session.terminal().dim("[" + rank + "]") + " " + line : line;
                 if (error) {
                     session.note(text);
                 } else {
@@ -180,7 +261,7 @@ final class MeshRunCommand implements Command {
 
             @Override
             public void onEnd(RankEnd end) {
-                if (end.isFailure() && !failed && written == ExitCode.OK) {
+                if (ours && end.isFailure() && !failed && written == ExitCode.OK) {
                     failed = true;
                     // Those who wait in the store hear of it at once.
                     store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));

@@ -25,7 +25,7 @@ class MeshBenchCommandTest {
     @Test
     void processesAndThreadsMeasureEveryOperation(@TempDir Path folder) throws Exception {
         Path svg = folder.resolve("bench.svg");
-        String words = "mesh bench -n 2 --engine shm,tcp,local --operation all --from 8B --to 1KiB --factor 128"
+        String words = "mesh bench -n 2 --backend shm,tcp,local --operation all --from 8B --to 1KiB --factor 128"
                 + " --iterations 3 --json --svg " + svg;
 
         Outcome outcome = pipe.run(List.of(words.split(" ", -1)));
@@ -47,7 +47,7 @@ class MeshBenchCommandTest {
     @Test
     void processesOfMpirunMeasureToo() {
         ExternalTool.require("mpirun", "the engine mpi was not measured (Debian: openmpi-bin)");
-        String words = "mesh bench -n 2 --engine mpi --to 1KiB --factor 128 --iterations 3 --json";
+        String words = "mesh bench -n 2 --backend mpi --to 1KiB --factor 128 --iterations 3 --json";
         MusterRun withPath =
                 pipe.withEnvironment("PATH", System.getenv().getOrDefault("PATH", "")); // mpirun starts nothing without
 
@@ -63,7 +63,7 @@ class MeshBenchCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
-            --engine shn             | --engine is one of local, shm, tcp, hier, mpi, gloo, not 'shn'; did you mean shm?
+            --backend shn            | --backend is one of local, shm, tcp, hier, mpi, gloo, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'

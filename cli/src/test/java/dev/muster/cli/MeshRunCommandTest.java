@@ -216,8 +216,8 @@ class MeshRunCommandTest {
                 "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python train.py';"
                         + " see 'muster help'");
         refused(
-                "mesh run -n 2 --transport local -- true",
-                "--transport local is for the threads of one process, so -n is 1 with it; see 'muster help'");
+                "mesh run -n 2 --backend local -- true",
+                "--backend local is for the threads of one process, so -n is 1 with it; see 'muster help'");
         refused(
                 "mesh run -n 2 --limit soon -- true",
                 "--limit is a time from 1ms to 1d, such as 2s or 500ms, not 'soon'; see 'muster help'");
@@ -245,5 +245,67 @@ class MeshRunCommandTest {
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /// A launcher of a cluster in a few lines: it tells each process its place as Slurm does.
+    private String pretendedSrun() throws IOException {
+        Path srun = folder.resolve("srun");
+        Files.writeString(srun, """
+                #!/bin/sh
+                [ "$1" = -n ] || exit 9
+                ranks=$2
+                shift 2
+                rank=0
+                while [ "$rank" -lt "$ranks" ]; do
+                    SLURM_PROCID=$rank SLURM_NTASKS=$ranks "$@" || exit
+                    rank=$((rank + 1))
+                done
+                """);
+        assertThat(srun.toFile().setExecutable(true)).isTrue();
+        return srun.toString();
+    }
+
+    @Test
+    void anotherLauncherStartsTheRanksAndSpeaksForItself() throws IOException {
+        Outcome outcome = muster.run(
+                "mesh", "run", "-n", "2", "--backend", "tcp", "--limit", "5s", "--launcher", pretendedSrun(), "--",
+                "sh", "-c", "echo $SLURM_PROCID of $SLURM_NTASKS, ${MUSTER_STORE%:*} $MUSTER_BACKEND $MUSTER_LIMIT");
+
+        assertThat(outcome.quietOutput())
+                .isEqualTo("0 of 2, 127.0.0.1 tcp 5000ms\n1 of 2, 127.0.0.1 tcp 5000ms\n");
+        assertThat(muster.run("mesh", "run", "-n", "2", "--launcher", pretendedSrun(), "--", "sh", "-c", "exit 7")
+                        .code())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void aLauncherGetsAScript() {
+        Outcome outcome = muster.run(
+                "mesh", "run", "-n", "8", "--launcher", "srun -p gpu", "--limit", "10s", "--emit", "--", "java", "-cp",
+                "my app.jar", "Main");
+
+        assertThat(outcome.quietOutput()).isEqualTo("""
+                #!/bin/sh
+                #SBATCH --job-name=muster
+                #SBATCH --ntasks=8
+                exec muster mesh run -n 8 --limit 10s --launcher 'srun -p gpu' --address "$SLURMD_NODENAME" \
+                -- java -cp 'my app.jar' Main
+                """);
+    }
+
+    @Test
+    void saysWhatALauncherCannotBe() {
+        fails("mesh run -n 2 --launcher ssh -- true", "--launcher is mpirun or srun, with options of its own, not 'ssh'");
+        fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
+        fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
+        fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");
+        fails("mesh run -n 2 --address no.such.host.invalid -- true", "--address: nobody knows the host");
+    }
+
+    private void fails(String words, String message) {
+        Outcome outcome = muster.run(words.split(" "));
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).startsWith("muster: " + message);
+        assertThat(outcome.code()).isNotZero();
     }
 }

@@ -17,10 +17,10 @@ import java.util.Map;
 /// @param store where the store is served
 /// @param secretText what the store asks for
 /// @param limit how long the processes wait for each other
-/// @param transport how they shall talk to each other, such as `auto`
+/// @param backend how they shall talk to each other, such as `auto`
 /// @since 0.1
 public record LaunchEnvironment(
-        int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String transport) {
+        int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String backend) {
     /// The variables of one rank.
     public Map<String, String> of(int rank) {
         String host = store.getAddress().getHostAddress();
@@ -32,10 +32,18 @@ public record LaunchEnvironment(
         variables.put("GROUP_RANK", "0");
         variables.put("MASTER_ADDR", host);
         variables.put("MASTER_PORT", Integer.toString(masterPort));
+        variables.putAll(ofAll());
+        return variables;
+    }
+
+    /// What all ranks are told alike, for launchers that tell each its place themselves.
+    public Map<String, String> ofAll() {
+        String host = store.getAddress().getHostAddress();
+        Map<String, String> variables = new LinkedHashMap<>();
         variables.put("MUSTER_STORE", (host.contains(":") ? "[" + host + "]" : host) + ":" + store.getPort());
         variables.put("MUSTER_SECRET", secretText);
         variables.put("MUSTER_LIMIT", limit.toMillis() + "ms");
-        variables.put("MUSTER_BACKEND", transport);
+        variables.put("MUSTER_BACKEND", backend);
         return variables;
     }
 
