@@ -51,6 +51,15 @@ final class Arguments {
         return new Arguments(options, parser.operands);
     }
 
+    /// The same without options to which that command gives a meaning of its own.
+    Arguments withUsualMeaning(CommandSpec spec) {
+        Map<String, String> usual = new HashMap<>(options);
+        for (OptionSpec own : spec.options()) {
+            usual.remove(own.name());
+        }
+        return new Arguments(usual, operands);
+    }
+
     private static final class ArgumentParser {
         private final CommandSpec spec;
         private final Map<String, String> options = new HashMap<>();

@@ -36,8 +36,8 @@ final class MeshBenchCommand implements Command {
             "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
-    static final List<OptionSpec> OPTIONS =
-            List.of(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
+    static final List<OptionSpec> OPTIONS = List.of(
+            MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
 
     private static final String AUTO = "auto";
     private static final int USUAL_RANKS = 4;
@@ -52,7 +52,7 @@ final class MeshBenchCommand implements Command {
     /// Buffers of the bench lie in the host's memory, which no engine for devices carries.
     private static boolean isMeasured(EngineChoice choice) {
         return switch (choice) {
-            case LOCAL, SHM, TCP, HIER, MPI, GLOO -> true;
+            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> true;
             case AUTO, NCCL, RCCL -> false;
         };
     }

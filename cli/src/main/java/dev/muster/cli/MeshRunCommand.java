@@ -16,7 +16,6 @@ import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -150,7 +149,7 @@ final class MeshRunCommand implements Command {
             if (backend.equals(EngineChoice.LOCAL.text()) && processes > 1) {
                 throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
             }
-            if (backend.equals(EngineChoice.MPI.text()) && !foreign) {
+            if (EngineChoice.parse(backend).filter(EngineChoice::needsMpi).isPresent() && !foreign) {
                 throw new UsageException("ranks over MPI are started by its own launcher: add --launcher mpirun");
             }
             return backend;
@@ -173,7 +172,7 @@ final class MeshRunCommand implements Command {
                 return TcpStoreServer.start(config);
             }
             try {
-                return TcpStoreServer.start(new InetSocketAddress(InetAddress.getByName(address.get()), 0), config);
+                return TcpStoreServer.start(InetAddress.getByName(address.get()), config);
             } catch (UnknownHostException _) {
                 throw new CommandException("--address: nobody knows the host '" + Printable.of(address.get()) + "'");
             } catch (StoreException e) {
@@ -183,8 +182,7 @@ final class MeshRunCommand implements Command {
 
         /// Ranks that another launcher starts are told their place by it, and the rest by us.
         private int handOver(ForeignLauncher launcher, LaunchEnvironment environment, Duration grace, Store store) {
-            Map<String, String> variables =
-                    launcher.variables(session.host().variables(), environment.ofAll());
+            Map<String, String> variables = launcher.variables(session.host().variables(), environment.ofAll());
             List<String> whole = launcher.command(environment.worldSize(), command);
             return launch(new LaunchRequest(whole, List.of(variables), grace), new Output(store, 1, false));
         }

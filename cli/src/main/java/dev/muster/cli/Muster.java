@@ -58,7 +58,7 @@ record Muster(
         boolean screen = tty && !"dumb".equals(host.variables().get("TERM"));
         boolean progress = watched && !"dumb".equals(host.variables().get("TERM"));
         Outlet outlet = new Outlet(stdout, stderr, progress);
-        Session session = new Session(terminal, registries(arguments), outlet, pause, screen);
+        Session session = new Session(terminal, registries(command, arguments), outlet, pause, screen);
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);
@@ -95,8 +95,9 @@ record Muster(
                 .isPresent();
     }
 
-    private RegistrySource registries(Arguments arguments) {
+    private RegistrySource registries(Command command, Arguments arguments) {
         StderrLogger log = StderrLogger.of(arguments, stderr, host.clock());
-        return new RegistrySource(DetectionRequest.of(arguments), host, log, stdin);
+        Arguments usual = arguments.withUsualMeaning(command.specOf(arguments.operands()));
+        return new RegistrySource(DetectionRequest.of(usual), host, log, stdin);
     }
 }

@@ -63,7 +63,7 @@ class MeshBenchCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             -n 1                     | -n of mesh bench is a whole number from 2 to 64, not '1'
-            --backend shn            | --backend is one of local, shm, tcp, hier, mpi, gloo, not 'shn'; did you mean shm?
+            --backend shn            | --backend is one of local, shm, tcp, hier, hier-mpi, hier-gloo, mpi, gloo, not 'shn'; did you mean shm?
             --type float             | --type is one of
             --operation all,reduce   | --operation is one of
             --from 0                 | --from is a size from 1B to 1GiB, such as 64KiB, not '0'

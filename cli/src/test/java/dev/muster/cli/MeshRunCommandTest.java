@@ -200,12 +200,12 @@ class MeshRunCommandTest {
 
     @Test
     void badRequestsAreOneSentence() {
-        refused("mesh", "mesh needs a word that says what to do: plan, run, bench; see 'muster help'");
+        refused("mesh", "mesh needs a word that says what to do: plan, run, bench, doctor; see 'muster help'");
         refused("mesh rnu", "mesh has no word 'rnu'; did you mean run?");
         refused("mesh run -- true", "mesh run needs to know how many processes to start: -n N; see 'muster help'");
         refused(
                 "mesh run -n 2 --synthetic h100-sxm:8 -- true",
-                "mesh run starts processes on this machine, so --synthetic does not go with it; see 'muster help'");
+                "mesh run starts processes, so --synthetic does not go with it; see 'muster help'");
         refused(
                 "mesh run -n 2 --json -- true",
                 "mesh run passes on what the processes print, so --json does not go with it; see 'muster help'");
@@ -268,11 +268,22 @@ class MeshRunCommandTest {
     @Test
     void anotherLauncherStartsTheRanksAndSpeaksForItself() throws IOException {
         Outcome outcome = muster.run(
-                "mesh", "run", "-n", "2", "--backend", "tcp", "--limit", "5s", "--launcher", pretendedSrun(), "--",
-                "sh", "-c", "echo $SLURM_PROCID of $SLURM_NTASKS, ${MUSTER_STORE%:*} $MUSTER_BACKEND $MUSTER_LIMIT");
+                "mesh",
+                "run",
+                "-n",
+                "2",
+                "--backend",
+                "tcp",
+                "--limit",
+                "5s",
+                "--launcher",
+                pretendedSrun(),
+                "--",
+                "sh",
+                "-c",
+                "echo $SLURM_PROCID of $SLURM_NTASKS, ${MUSTER_STORE%:*} $MUSTER_BACKEND $MUSTER_LIMIT");
 
-        assertThat(outcome.quietOutput())
-                .isEqualTo("0 of 2, 127.0.0.1 tcp 5000ms\n1 of 2, 127.0.0.1 tcp 5000ms\n");
+        assertThat(outcome.quietOutput()).isEqualTo("0 of 2, 127.0.0.1 tcp 5000ms\n1 of 2, 127.0.0.1 tcp 5000ms\n");
         assertThat(muster.run("mesh", "run", "-n", "2", "--launcher", pretendedSrun(), "--", "sh", "-c", "exit 7")
                         .code())
                 .isEqualTo(7);
@@ -281,8 +292,20 @@ class MeshRunCommandTest {
     @Test
     void aLauncherGetsAScript() {
         Outcome outcome = muster.run(
-                "mesh", "run", "-n", "8", "--launcher", "srun -p gpu", "--limit", "10s", "--emit", "--", "java", "-cp",
-                "my app.jar", "Main");
+                "mesh",
+                "run",
+                "-n",
+                "8",
+                "--launcher",
+                "srun -p gpu",
+                "--limit",
+                "10s",
+                "--emit",
+                "--",
+                "java",
+                "-cp",
+                "my app.jar",
+                "Main");
 
         assertThat(outcome.quietOutput()).isEqualTo("""
                 #!/bin/sh
@@ -295,7 +318,9 @@ class MeshRunCommandTest {
 
     @Test
     void saysWhatALauncherCannotBe() {
-        fails("mesh run -n 2 --launcher ssh -- true", "--launcher is mpirun or srun, with options of its own, not 'ssh'");
+        fails(
+                "mesh run -n 2 --launcher ssh -- true",
+                "--launcher is mpirun or srun, with options of its own, not 'ssh'");
         fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
         fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
         fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");

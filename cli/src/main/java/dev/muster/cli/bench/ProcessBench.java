@@ -49,17 +49,18 @@ final class ProcessBench {
     }
 
     void run(EngineChoice engine, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
-        if (engine.equals(EngineChoice.MPI)) {
-            runByMpi(figures);
+        if (engine.needsMpi()) {
+            runByMpi(engine, figures);
         } else {
             runByOurselves(engine, figures);
         }
     }
 
     /// Ranks of MPI are started by its own launcher, and meet by themselves.
-    private void runByMpi(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
+    private void runByMpi(EngineChoice engine, Consumer<BenchFigures> figures)
+            throws IOException, InterruptedException {
         Map<String, String> own = new HashMap<>(variables);
-        own.put("MUSTER_BACKEND", EngineChoice.MPI.text());
+        own.put("MUSTER_BACKEND", engine.text());
         own.put("MUSTER_LIMIT", LIMIT.toMillis() + "ms");
         own.putAll(MPIRUN_SETTINGS);
         List<String> command = new ArrayList<>(List.of("mpirun", "-np", Integer.toString(ranks)));

@@ -2,10 +2,10 @@ package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
 import dev.muster.cli.render.Count;
-import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.DistributedOps;
 import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
@@ -13,9 +13,6 @@ import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.shm.MappedRegion;
 import dev.muster.mesh.store.Secret;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,13 +105,11 @@ final class EngineChecks {
     }
 
     private static int sum(LocalHub hub, int rank, SessionConfig config) {
-        try (MeshSession session = hub.join(rank, 2, config);
-                Arena arena = Arena.ofShared()) {
-            MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
-            number.set(ValueLayout.JAVA_INT, 0, rank + 1);
-            session.world().allReduce(number, DType.INT32, ReduceOp.SUM);
+        try (MeshSession session = hub.join(rank, 2, config)) {
+            int[] number = {rank + 1};
+            DistributedOps.over(session.world()).allReduce(number, ReduceOp.SUM);
             session.world().barrier();
-            return number.get(ValueLayout.JAVA_INT, 0);
+            return number[0];
         }
     }
 

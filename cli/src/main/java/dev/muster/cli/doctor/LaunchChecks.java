@@ -2,8 +2,11 @@ package dev.muster.cli.doctor;
 
 import dev.muster.cli.doctor.Check.Verdict;
 import dev.muster.cli.render.Count;
+import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
+import dev.muster.mesh.session.EngineChoice;
+import dev.muster.mesh.session.EngineSurvey;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.util.HashMap;
@@ -60,16 +63,32 @@ final class LaunchChecks {
         }
     }
 
+    /// An engine that needs somebody else's library; who does not ask for it needs none.
+    static Verdict engine(MeshPatient patient, EngineChoice engine) {
+        Optional<LaunchContext> context = context(patient);
+        if (context.isEmpty()) {
+            return Verdict.skip("the variables of a launcher cannot be read");
+        }
+        try {
+            return Verdict.pass(EngineSurvey.describe(engine, context.get()));
+        } catch (MeshException e) {
+            return Verdict.skip(String.valueOf(e.getMessage()));
+        }
+    }
+
     static Verdict processorsEnough(MeshPatient patient) {
         int processors = patient.processors();
         Optional<Integer> ranks = localRanks(patient);
         if (ranks.isEmpty()) {
             return Verdict.pass(Count.of(processors, "processor") + ": up to so many ranks each have their own");
         }
-        String message = Count.of(ranks.get(), "rank") + " of this host on " + Count.of(processors, "processor");
+        String message =
+                Count.of(ranks.get(), "rank") + " of this host; this one may use " + Count.of(processors, "processor");
         return ranks.get() <= processors
                 ? Verdict.pass(message)
-                : Verdict.warn(message + ": they take turns, and small messages take many times longer", "start fewer");
+                : Verdict.warn(
+                        message + ": ranks take turns, and small messages take many times longer",
+                        "start fewer, or let the launcher bind them to no processor: mpirun --bind-to none");
     }
 
     static Verdict devicesEnough(MeshPatient patient) {

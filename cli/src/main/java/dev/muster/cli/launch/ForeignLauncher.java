@@ -64,7 +64,9 @@ public record ForeignLauncher(Kind kind, List<String> words) {
         options.forEach(option -> command.add(quoted(option)));
         command.addAll(List.of("--launcher", quoted(String.join(" ", words))));
         if (kind == Kind.SLURM) {
-            script.append("#SBATCH --job-name=muster\n#SBATCH --ntasks=").append(processes).append('\n');
+            script.append("#SBATCH --job-name=muster\n#SBATCH --ntasks=")
+                    .append(processes)
+                    .append('\n');
             // Ranks on other nodes meet at the node that runs this script.
             command.addAll(List.of("--address", "\"$SLURMD_NODENAME\""));
         }

@@ -81,8 +81,7 @@ final class GlooEngine implements Engine {
         // While it was asked for, somebody may have stopped the group.
         connections.throwIfStopped();
         if (lost.length == 0) {
-            return new MeshException(
-                    MeshError.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
+            return new MeshException(MeshError.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
         }
         List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
         String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));

@@ -16,6 +16,13 @@ public final class MpiLibraries {
 
     private MpiLibraries() {}
 
+    /// Which of these libraries is there, with its version.
+    ///
+    /// @throws dev.muster.mesh.collective.MeshException `unavailable` if none is
+    public static String describe(List<String> names) {
+        return MpiLibrary.load(names).description();
+    }
+
     /// All that are known, the most widespread first.
     public static List<String> usual() {
         return List.of(OPEN_MPI, ABI, ABI_OF_ANY_VERSION, MPICH, MPICH_COMPATIBLE);

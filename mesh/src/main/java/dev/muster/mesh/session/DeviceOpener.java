@@ -35,7 +35,7 @@ final class DeviceOpener {
         this.connector = switch (config.engine()) {
             case NCCL -> NcclConnector.of(NcclKind.NCCL, localRank);
             case RCCL -> NcclConnector.of(NcclKind.RCCL, localRank);
-            case AUTO, LOCAL, SHM, TCP, HIER, MPI, GLOO -> null;
+            case AUTO, LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> null;
         };
     }
 

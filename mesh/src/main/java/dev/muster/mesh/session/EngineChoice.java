@@ -18,6 +18,10 @@ public enum EngineChoice {
     TCP,
     /// Shared memory within hosts and sockets between them.
     HIER,
+    /// Shared memory within hosts and MPI between them.
+    HIER_MPI,
+    /// Shared memory within hosts and Gloo between them.
+    HIER_GLOO,
     /// A library of MPI, among processes that its mpirun started.
     MPI,
     /// Gloo, through its own library.
@@ -27,9 +31,14 @@ public enum EngineChoice {
     /// RCCL for buffers on AMD's GPUs. Not verified on hardware.
     RCCL;
 
-    /// The word that people write: `auto`, `shm`.
+    /// The word that people write: `auto`, `shm`, `hier-mpi`.
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// Whether ranks must be started by a launcher of MPI.
+    public boolean needsMpi() {
+        return equals(MPI) || equals(HIER_MPI);
     }
 
     /// The choice of that name.

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +66,10 @@ final class GroupOpener {
             case LOCAL -> new Opened(local(group).open(group), "it was asked for");
             case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
             case TCP -> new Opened(sockets(group), "it was asked for");
-            case HIER -> new Opened(layered(group, layout(group, own)), "it was asked for");
-            case MPI -> messagePassing(group);
+            case HIER -> new Opened(layered(group, layout(group, own), this::sockets), "it was asked for");
+            case HIER_MPI -> new Opened(layered(group, layout(group, own), this::messagePassing), "it was asked for");
+            case HIER_GLOO -> new Opened(layered(group, layout(group, own), this::gloo), "it was asked for");
+            case MPI -> new Opened(messagePassing(group), "it was asked for, by " + mpi().description());
             case GLOO -> new Opened(gloo(group), "it was asked for");
             case NCCL, RCCL -> onDevice(group, best(group, own));
             case AUTO -> best(group, own);
@@ -84,7 +87,8 @@ final class GroupOpener {
         }
         if (layout.hosts() > 1) {
             return new Opened(
-                    layered(group, layout), "its members are on " + layout.hosts() + " hosts, some with several");
+                    layered(group, layout, this::sockets),
+                    "its members are on " + layout.hosts() + " hosts, some with several");
         }
         Optional<Engine> shared = sharedOrWhyNot(group);
         return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
@@ -92,15 +96,17 @@ final class GroupOpener {
     }
 
     /// Members of a part of the world wait for each other in MPI, which knows no limit: so they meet here first.
-    private Opened messagePassing(GroupIdentity group) {
-        MpiProcess process = MpiProcess.enter(MpiLibraries.usual());
+    private Engine messagePassing(GroupIdentity group) {
         if (group.size() < members.size()) {
             String prefix = "group/" + group.key() + "/mpi/";
             store.set(prefix + "open/" + group.rank(), text("here"));
             awaitAll(group, prefix);
         }
-        Engine engine = new MpiGroups(process, config.processors(), config.inRankOrder()).open(group, members.size());
-        return new Opened(engine, "it was asked for, by " + process.description());
+        return new MpiGroups(mpi(), config.processors(), config.inRankOrder()).open(group, members.size());
+    }
+
+    private static MpiProcess mpi() {
+        return MpiProcess.enter(MpiLibraries.usual());
     }
 
     private Opened onDevice(GroupIdentity group, Opened host) {
@@ -126,7 +132,9 @@ final class GroupOpener {
     }
 
     /// Opens the engine within this host, that between the first members of hosts, and one between all.
-    private Engine layered(GroupIdentity group, HostLayout layout) {
+    ///
+    /// @param between opens an engine whose members may be on other hosts
+    private Engine layered(GroupIdentity group, HostLayout layout, Function<GroupIdentity, Engine> between) {
         List<Engine> opened = new ArrayList<>();
         try {
             Engine host = null;
@@ -136,10 +144,10 @@ final class GroupOpener {
                 opened.add(host);
             }
             if (layout.hosts() > 1 && layout.isLeader()) {
-                leaders = sockets(group.part("leaders", layout.leaders()));
+                leaders = between.apply(group.part("leaders", layout.leaders()));
                 opened.add(leaders);
             }
-            Engine all = sockets(group);
+            Engine all = between.apply(group);
             return new HierEngine(layout, host, leaders, all, config.inRankOrder());
         } catch (RuntimeException e) {
             opened.forEach(Engine::close);

@@ -31,7 +31,7 @@ final class LaunchedRank {
         boolean storeless = context.findStore().isEmpty();
         this.alone = context.worldSize() == 1 && storeless;
         boolean meets = storeless && !alone && isOfMpi(context.source());
-        this.meeting = meets || engine.equals(EngineChoice.MPI) ? enterMpi(storeless && !alone) : null;
+        this.meeting = meets || engine.needsMpi() ? enterMpi(storeless && !alone) : null;
     }
 
     private static boolean isOfMpi(LaunchSource source) {

@@ -1,6 +1,7 @@
 package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.shm.SharedMemoryHost;
@@ -72,6 +73,17 @@ class HierConformanceTest {
             ranks.tellAll("close");
             for (int rank = 0; rank < ranks.count(); rank++) {
                 assertThat(ranks.line(rank)).isEqualTo("left threads= sockets=0 mappings=0");
+            }
+        }
+    }
+
+    @Test
+    void hostsThatTalkByGlooGiveTheSame() {
+        assumeTrue(GlooShim.build(), "Gloo or a compiler is missing");
+        try (Ranks ranks = Ranks.start(List.of("a", "a", "b", "b"), "hier-gloo", LIMIT, false)) {
+            ranks.tellAll("conformance " + SEED + " 1009 near");
+            for (int rank = 0; rank < ranks.count(); rank++) {
+                assertThat(ranks.line(rank)).as("rank %d", rank).startsWith("done ");
             }
         }
     }
