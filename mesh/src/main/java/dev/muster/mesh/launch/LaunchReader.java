@@ -29,8 +29,8 @@ record LaunchReader(LaunchVariables variables) {
         return of(whole.getFirst(), whole.subList(1, whole.size()));
     }
 
-    /// The script of a job and the shell of `salloc` have the number of tasks, and the script even a rank, but only what
-    /// `srun` starts has a step and is a task.
+    /// The script of a job and the shell of `salloc` have the number of tasks, and the script even has a rank. But
+    /// only what `srun` starts has a step and is a task.
     private boolean isSlurmJobItself() {
         return variables.has("SLURM_JOB_ID") && !variables.has("SLURM_STEP_ID");
     }
