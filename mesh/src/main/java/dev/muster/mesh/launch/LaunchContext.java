@@ -97,8 +97,13 @@ public final class LaunchContext {
                 .or(this::findSlurmMaster);
     }
 
+    /// Slurm sorts its lists of hosts and gives rank 0 to the first, unless somebody hands out the ranks.
     private Optional<String> findSlurmMaster() {
-        if (source != LaunchSource.SLURM) {
+        boolean handedOut = variables
+                .find("SLURM_DISTRIBUTION")
+                .filter(text -> text.startsWith("arbitrary"))
+                .isPresent();
+        if (source != LaunchSource.SLURM || handedOut) {
             return Optional.empty();
         }
         return variables

@@ -12,7 +12,7 @@ record LaunchReader(LaunchVariables variables) {
         List<LaunchSource> whole = new ArrayList<>();
         List<LaunchSource> half = new ArrayList<>();
         for (LaunchSource source : LaunchSource.values()) {
-            if (source == LaunchSource.NONE) {
+            if (source == LaunchSource.NONE || (source == LaunchSource.SLURM && isSlurmJobItself())) {
                 continue;
             }
             boolean rank = variables.has(source.rank());
@@ -29,8 +29,17 @@ record LaunchReader(LaunchVariables variables) {
         return of(whole.getFirst(), whole.subList(1, whole.size()));
     }
 
+    /// The script of a job and the shell of `salloc` have the number of tasks, and the script even has a rank. But
+    /// only what `srun` starts has a step and is a task.
+    private boolean isSlurmJobItself() {
+        return variables.has("SLURM_JOB_ID") && !variables.has("SLURM_STEP_ID");
+    }
+
     private LaunchContext alone() {
-        return new LaunchContext(LaunchSource.NONE, "no launcher has set variables", 0, 1, variables);
+        String reason = isSlurmJobItself()
+                ? "this is a job of Slurm, but not a task that srun started"
+                : "no launcher has set variables";
+        return new LaunchContext(LaunchSource.NONE, reason, 0, 1, variables);
     }
 
     private LaunchContext incomplete(LaunchSource source) {

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,28 @@ class LaunchContextTest {
         assertThat(context.rank()).isEqualTo(9);
         assertThat(context.findGroupRank()).hasValue(1);
         assertThat(context.findMasterHost()).hasValue("gpu007");
+    }
+
+    /// The variables are those that Slurm 22.05.8 sets.
+    @Test
+    void onlyWhatSrunStartsIsATask() {
+        Map<String, String> job = Map.of("SLURM_JOB_ID", "2", "SLURM_NTASKS", "4", "SLURM_JOB_NODELIST", "n[1-4]");
+        Map<String, String> script = new HashMap<>(job);
+        script.putAll(Map.of("SLURM_PROCID", "0", "SLURM_LOCALID", "0", "SLURM_NODEID", "0"));
+        Map<String, String> task = new HashMap<>(script);
+        task.putAll(Map.of("SLURM_STEP_ID", "0", "SLURM_STEP_NODELIST", "n[2-3]", "SLURM_NTASKS", "2"));
+        Map<String, String> scriptWithoutCount = new HashMap<>(script);
+        scriptWithoutCount.remove("SLURM_NTASKS");
+
+        for (Map<String, String> itself : List.of(job, script, scriptWithoutCount)) {
+            assertThat(LaunchContext.from(itself))
+                    .hasToString("rank 0 of 1 (this is a job of Slurm, but not a task that srun started)");
+        }
+        assertThat(LaunchContext.from(task))
+                .hasToString("rank 0 of 2 (SLURM_PROCID and SLURM_NTASKS of Slurm are set)");
+        assertThat(LaunchContext.from(task).findMasterHost()).hasValue("n2");
+        task.put("SLURM_DISTRIBUTION", "arbitrary");
+        assertThat(LaunchContext.from(task).findMasterHost()).isEmpty();
     }
 
     @Test
