@@ -235,6 +235,7 @@ class SchemaTest {
     private static String run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED", // as the launcher does
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.muster.cli.Main"));
