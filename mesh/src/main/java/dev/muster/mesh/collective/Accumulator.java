@@ -9,6 +9,14 @@ sealed interface Accumulator permits FloatAccumulator, DoubleAccumulator, Intege
     /// How many elements at most are held: two tiles and what is copied fit into the nearest cache.
     int TILE = 2048;
 
+    /// Loops run over at least so many elements, whatever lies in those beyond the last: a loop that has seen a few
+    /// short calls is compiled for short ones, without vectors, and long calls would then take two to four times
+    /// longer.
+    int LEAST_SPAN = 64;
+
+    /// So few elements are moved one by one, in loops of their own: a bulk copy has more to prepare than to do.
+    int FEW = 16;
+
     /// Takes the elements of the first rank.
     void load(MemorySegment source, long offset, int count);
 

@@ -18,18 +18,19 @@ final class DoubleAccumulator implements Accumulator {
     @Override
     public void fold(ReduceOp op, MemorySegment source, long offset, int count) {
         MemorySegment.copy(source, DOUBLE, offset, next, 0, count);
+        int span = Math.max(count, LEAST_SPAN);
         switch (op) {
-            case SUM, AVERAGE -> add(held, next, count);
-            case PRODUCT -> multiply(held, next, count);
-            case MIN -> least(held, next, count);
-            case MAX -> greatest(held, next, count);
+            case SUM, AVERAGE -> add(held, next, span);
+            case PRODUCT -> multiply(held, next, span);
+            case MIN -> least(held, next, span);
+            case MAX -> greatest(held, next, span);
         }
     }
 
     @Override
     public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
         if (op.equals(ReduceOp.AVERAGE)) {
-            divide(held, ranks, count);
+            divide(held, ranks, Math.max(count, LEAST_SPAN));
         }
         MemorySegment.copy(held, 0, target, DOUBLE, offset, count);
     }

@@ -8,9 +8,6 @@ final class FloatAccumulator implements Accumulator {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
 
-    /// So few elements are moved one by one: a bulk copy has more to prepare than to do.
-    private static final int FEW = 16;
-
     private final DType type;
     private final float[] held = new float[TILE];
     private final float[] next = new float[TILE];
@@ -29,27 +26,32 @@ final class FloatAccumulator implements Accumulator {
     @Override
     public void fold(ReduceOp op, MemorySegment source, long offset, int count) {
         read(source, offset, next, count);
+        if (count <= FEW) {
+            foldFew(op, count);
+            return;
+        }
+        int span = Math.max(count, LEAST_SPAN);
         switch (op) {
-            case SUM, AVERAGE -> add(held, next, count);
-            case PRODUCT -> multiply(held, next, count);
-            case MIN -> least(held, next, count);
-            case MAX -> greatest(held, next, count);
+            case SUM, AVERAGE -> add(held, next, span);
+            case PRODUCT -> multiply(held, next, span);
+            case MIN -> least(held, next, span);
+            case MAX -> greatest(held, next, span);
         }
     }
 
     @Override
     public void store(ReduceOp op, int ranks, MemorySegment target, long offset, int count) {
         if (op.equals(ReduceOp.AVERAGE)) {
-            divide(held, ranks, count);
+            divide(held, ranks, Math.max(count, LEAST_SPAN));
         }
         if (type.equals(DType.FLOAT32)) {
             write(target, offset, count);
             return;
         }
         if (type.equals(DType.FLOAT16)) {
-            toFloat16(held, halves, count);
+            toFloat16(held, halves, Math.max(count, LEAST_SPAN));
         } else {
-            toBfloat16(held, halves, count);
+            toBfloat16(held, halves, Math.max(count, LEAST_SPAN));
         }
         MemorySegment.copy(halves, 0, target, SHORT, offset, count);
     }
@@ -67,9 +69,9 @@ final class FloatAccumulator implements Accumulator {
         }
         MemorySegment.copy(source, SHORT, offset, halves, 0, count);
         if (type.equals(DType.FLOAT16)) {
-            fromFloat16(halves, into, count);
+            fromFloat16(halves, into, Math.max(count, LEAST_SPAN));
         } else {
-            fromBfloat16(halves, into, count);
+            fromBfloat16(halves, into, Math.max(count, LEAST_SPAN));
         }
     }
 
@@ -80,6 +82,17 @@ final class FloatAccumulator implements Accumulator {
             }
         } else {
             MemorySegment.copy(held, 0, target, FLOAT, offset, count);
+        }
+    }
+
+    private void foldFew(ReduceOp op, int count) {
+        for (int i = 0; i < count; i++) {
+            held[i] = switch (op) {
+                case SUM, AVERAGE -> held[i] + next[i];
+                case PRODUCT -> held[i] * next[i];
+                case MIN -> Math.min(held[i], next[i]);
+                case MAX -> Math.max(held[i], next[i]);
+            };
         }
     }
 

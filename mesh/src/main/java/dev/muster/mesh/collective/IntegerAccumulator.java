@@ -24,7 +24,8 @@ final class IntegerAccumulator implements Accumulator {
     @Override
     public void load(MemorySegment source, long offset, int count) {
         read(source, offset, held, count);
-        for (int i = 0; i < count; i++) {
+        int span = Math.max(count, LEAST_SPAN);
+        for (int i = 0; i < span; i++) {
             high[i] = upper(held[i]);
         }
     }
@@ -32,18 +33,19 @@ final class IntegerAccumulator implements Accumulator {
     @Override
     public void fold(ReduceOp op, MemorySegment source, long offset, int count) {
         read(source, offset, next, count);
+        int span = Math.max(count, LEAST_SPAN);
         switch (op) {
             case SUM -> {
                 if (type.equals(DType.BOOL)) {
-                    greatest(count);
+                    greatest(span);
                 } else {
-                    add(count);
+                    add(span);
                 }
             }
-            case PRODUCT -> multiply(count);
-            case MIN -> least(count);
-            case MAX -> greatest(count);
-            case AVERAGE -> addWide(count);
+            case PRODUCT -> multiply(span);
+            case MIN -> least(span);
+            case MAX -> greatest(span);
+            case AVERAGE -> addWide(span);
         }
     }
 
@@ -54,17 +56,73 @@ final class IntegerAccumulator implements Accumulator {
                 held[i] = divide(high[i], held[i], ranks);
             }
         }
-        for (int i = 0; i < count; i++) {
-            switch (type.bytes()) {
-                case 1 -> target.set(ValueLayout.JAVA_BYTE, offset + i, (byte) held[i]);
-                case 2 -> target.set(SHORT, offset + 2L * i, (short) held[i]);
-                case 4 -> target.set(INT, offset + 4L * i, (int) held[i]);
-                default -> target.set(LONG, offset + 8L * i, held[i]);
+        if (count <= FEW) {
+            for (int i = 0; i < count; i++) {
+                write(target, offset, i);
             }
+            return;
+        }
+        switch (type.bytes()) {
+            case 1 -> writeBytes(target, offset, count);
+            case 2 -> writeShorts(target, offset, count);
+            case 4 -> writeInts(target, offset, count);
+            default -> MemorySegment.copy(held, 0, target, LONG, offset, count);
+        }
+    }
+
+    private void write(MemorySegment target, long offset, int i) {
+        switch (type.bytes()) {
+            case 1 -> target.set(ValueLayout.JAVA_BYTE, offset + i, (byte) held[i]);
+            case 2 -> target.set(SHORT, offset + 2L * i, (short) held[i]);
+            case 4 -> target.set(INT, offset + 4L * i, (int) held[i]);
+            default -> target.set(LONG, offset + 8L * i, held[i]);
+        }
+    }
+
+    private void writeBytes(MemorySegment target, long offset, int count) {
+        for (int i = 0; i < count; i++) {
+            target.set(ValueLayout.JAVA_BYTE, offset + i, (byte) held[i]);
+        }
+    }
+
+    private void writeShorts(MemorySegment target, long offset, int count) {
+        for (int i = 0; i < count; i++) {
+            target.set(SHORT, offset + 2L * i, (short) held[i]);
+        }
+    }
+
+    private void writeInts(MemorySegment target, long offset, int count) {
+        for (int i = 0; i < count; i++) {
+            target.set(INT, offset + 4L * i, (int) held[i]);
         }
     }
 
     private void read(MemorySegment source, long offset, long[] into, int count) {
+        if (count > FEW) {
+            readMany(source, offset, into, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            into[i] = element(source, offset, i);
+        }
+    }
+
+    private long element(MemorySegment source, long offset, int i) {
+        return switch (type) {
+            case BOOL -> source.get(ValueLayout.JAVA_BYTE, offset + i) != 0 ? 1 : 0;
+            case UINT8 -> source.get(ValueLayout.JAVA_BYTE, offset + i) & 0xff;
+            case INT8 -> source.get(ValueLayout.JAVA_BYTE, offset + i);
+            case UINT16 -> source.get(SHORT, offset + 2L * i) & 0xffff;
+            case INT16 -> source.get(SHORT, offset + 2L * i);
+            case UINT32 -> source.get(INT, offset + 4L * i) & 0xffff_ffffL;
+            case INT32 -> source.get(INT, offset + 4L * i);
+            case UINT64, INT64 -> source.get(LONG, offset + 8L * i);
+            case FLOAT16, BFLOAT16, FLOAT32, FLOAT64, FLOAT8_E4M3, FLOAT8_E5M2 ->
+                throw new IllegalStateException(type.text() + " is no whole number");
+        };
+    }
+
+    private void readMany(MemorySegment source, long offset, long[] into, int count) {
         switch (type) {
             case BOOL -> {
                 for (int i = 0; i < count; i++) {
