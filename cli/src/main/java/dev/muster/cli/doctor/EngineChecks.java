@@ -105,9 +105,10 @@ final class EngineChecks {
     }
 
     private static int sum(LocalHub hub, int rank, SessionConfig config) {
-        try (MeshSession session = hub.join(rank, 2, config)) {
+        try (MeshSession session = hub.join(rank, 2, config);
+                DistributedOps ops = DistributedOps.over(session.world())) {
             int[] number = {rank + 1};
-            DistributedOps.over(session.world()).allReduce(number, ReduceOp.SUM);
+            ops.allReduce(number, ReduceOp.SUM);
             session.world().barrier();
             return number[0];
         }
