@@ -199,8 +199,10 @@ class FaultTest {
     @Test
     void aRebuildThatFailsLeavesNothing() {
         try (Ranks ranks = Ranks.start(2, "tcp", LIMIT)) {
+            ranks.tellAll("loop barrier 0");
+            assertThat(ranks.line(0)).isEqualTo("looping");
+            assertThat(ranks.line(1)).isEqualTo("looping");
             ranks.server.close();
-            ranks.tellAll("call barrier 0");
             assertThat(ranks.line(0)).startsWith("failed store-lost ");
             assertThat(ranks.line(1)).startsWith("failed store-lost ");
             ranks.tellAll("rebuild 500");
