@@ -159,12 +159,24 @@ class MeshDoctorCommandTest {
         assertThat(apart.out()).contains("call #2: ").contains("rank 2 ended barrier");
     }
 
+    private String recordingOf(String rank, String calls) throws IOException {
+        String text = "{\"kind\":\"mesh-recording\",\"group\":\"world\",\"rank\":" + rank + ",\"calls\":" + calls + "}";
+        Path file = Files.writeString(folder.resolve("made-up.json"), text);
+        return pipe.run("mesh", "doctor", file.toString()).err();
+    }
+
     @Test
     void whatIsNoRecordingIsSaidInOneSentence() throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"kind\":\"doctor\"}");
 
         assertThat(pipe.run("mesh", "doctor", file.toString()).err())
                 .isEqualTo("muster: '" + file + "': this is no recording of a mesh\n");
+        String call = "{\"sequence\":1,\"call\":\"barrier\",\"state\":\"done\",\"start_ns\":1,\"took_ns\":1}";
+        assertThat(recordingOf("1.5", "[]")).contains("'rank' is missing, or is not what");
+        assertThat(recordingOf("99999999999", "[]")).contains("there is no rank 99999999999");
+        assertThat(recordingOf("1", "7")).contains("'calls' is missing, or is not what");
+        assertThat(recordingOf("1", "[{}]")).contains("'sequence' is missing, or is not what");
+        assertThat(recordingOf("1", "[" + call + "," + call + "]")).isEmpty();
         assertThat(pipe.run("mesh", "doctor", folder.resolve("none").toString()).err())
                 .startsWith("muster: there is no file ");
     }

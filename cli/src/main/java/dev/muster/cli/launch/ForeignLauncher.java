@@ -12,6 +12,9 @@ import java.util.Optional;
 /// @param kind whose way of counting processes it has
 /// @param words the command and its options
 public record ForeignLauncher(Kind kind, List<String> words) {
+    /// By which Open MPI is told what to hand on.
+    private static final String HANDED_ON = "OMPI_MCA_mca_base_env_list";
+
     /// Whose launcher it is.
     public enum Kind {
         /// `mpirun` or `mpiexec`, of any library.
@@ -49,7 +52,8 @@ public record ForeignLauncher(Kind kind, List<String> words) {
         Map<String, String> variables = new LinkedHashMap<>(inherited);
         variables.putAll(ofAll);
         if (kind == Kind.MPI) {
-            variables.put("OMPI_MCA_mca_base_env_list", String.join(";", ofAll.keySet()));
+            // Beside those that the user has named already.
+            variables.merge(HANDED_ON, String.join(";", ofAll.keySet()), (named, ours) -> named + ";" + ours);
         }
         return variables;
     }

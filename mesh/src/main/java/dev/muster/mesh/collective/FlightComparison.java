@@ -6,6 +6,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Lays the recordings of all ranks beside each other and finds the first call on which they differ.
 ///
@@ -18,8 +20,10 @@ public final class FlightComparison {
     /// @param recordings by rank of the world
     public static Optional<String> firstDivergence(Map<Integer, List<FlightRecord>> recordings) {
         NavigableMap<Integer, Map<Long, FlightRecord>> byRank = new TreeMap<>();
-        recordings.forEach((rank, records) ->
-                byRank.put(rank, records.stream().collect(Collectors.toMap(FlightRecord::sequence, record -> record))));
+        recordings.forEach((rank, records) -> byRank.put(
+                rank,
+                records.stream()
+                        .collect(Collectors.toMap(FlightRecord::sequence, record -> record, (one, later) -> later))));
         long first = recordings.values().stream()
                 .mapToLong(records -> records.isEmpty() ? 1 : records.getFirst().sequence())
                 .max()
@@ -43,8 +47,7 @@ public final class FlightComparison {
         byRank.forEach((rank, calls) -> ranksByCall.merge(
                 describe(calls.get(sequence)),
                 List.of(rank),
-                (one, other) -> java.util.stream.Stream.concat(one.stream(), other.stream())
-                        .toList()));
+                (one, other) -> Stream.concat(one.stream(), other.stream()).toList()));
         boolean allDone = byRank.values().stream().allMatch(calls -> {
             FlightRecord call = calls.get(sequence);
             return call != null && call.state().equals(FlightRecord.State.DONE);
@@ -58,7 +61,7 @@ public final class FlightComparison {
                         .collect(Collectors.joining("; ")));
     }
 
-    private static String describe(@org.jspecify.annotations.Nullable FlightRecord call) {
+    private static String describe(@Nullable FlightRecord call) {
         if (call == null) {
             return "had not come";
         }

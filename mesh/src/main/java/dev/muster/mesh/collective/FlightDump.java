@@ -6,6 +6,7 @@ import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import java.math.BigDecimal;
 import java.util.List;
 
 /// What one rank recorded of a group, as it travels: a JSON document that says who, which group, and each call.
@@ -56,14 +57,15 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
         if (!text(document, "kind").equals(KIND)) {
             throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "this is no recording of a mesh");
         }
-        List<FlightRecord> records = document
-                .find("calls")
-                .map(value -> value instanceof JsonArray array ? array.items() : List.<JsonValue>of())
-                .orElse(List.of())
-                .stream()
-                .map(FlightDump::record)
-                .toList();
-        return new FlightDump(text(document, "group"), (int) number(document, "rank"), records);
+        if (!(document.find("calls").orElse(null) instanceof JsonArray(List<JsonValue> calls))) {
+            throw missing("calls");
+        }
+        long rank = number(document, "rank");
+        if (rank < 0 || rank > Integer.MAX_VALUE) {
+            throw DocumentException.of(DocumentException.Code.WRONG_VALUE, "there is no rank " + rank);
+        }
+        List<FlightRecord> records = calls.stream().map(FlightDump::record).toList();
+        return new FlightDump(text(document, "group"), (int) rank, records);
     }
 
     private static FlightRecord record(JsonValue call) {
@@ -84,13 +86,17 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
 
     private static long number(JsonValue object, String name) {
         if (object.find(name).orElse(null) instanceof JsonNumber number && number.isWhole()) {
-            return number.toDecimal().longValue();
+            BigDecimal value = number.toDecimal();
+            if (value.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
+                return value.longValueExact();
+            }
         }
         throw missing(name);
     }
 
     private static DocumentException missing(String name) {
         return DocumentException.of(
-                DocumentException.Code.MISSING_KEY, "a recording of a mesh has '" + name + "', and this has not");
+                DocumentException.Code.MISSING_KEY,
+                "'" + name + "' is missing, or is not what a recording of a mesh has there");
     }
 }

@@ -2,8 +2,8 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.OwnMessages;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Transfer;
@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The operations of a group by what Gloo can do. Confined to one thread at a time.
 final class GlooCollectives {
+    private final GroupIdentity group;
     private final Operations operations;
     private final RankOrderReduction inOrder;
     private final Reducer reducer = new Reducer();
@@ -21,7 +22,8 @@ final class GlooCollectives {
     private final int own;
 
     /// @param inRankOrder whether reductions of floats always take ranks in ascending order
-    GlooCollectives(Operations operations, boolean inRankOrder) {
+    GlooCollectives(GroupIdentity group, Operations operations, boolean inRankOrder) {
+        this.group = group;
         this.operations = operations;
         this.inRankOrder = inRankOrder;
         this.inOrder = new RankOrderReduction(operations, reducer);
@@ -197,7 +199,7 @@ final class GlooCollectives {
         for (int i = 0; i < call.transferCount(); i++) {
             Transfer message = call.transfer(i);
             if (message.peer() == own) {
-                taken = message.sends() ? deliverHere(call, message, taken) : taken;
+                taken = message.sends() ? OwnMessages.deliver(group, call, message, taken) : taken;
             } else if (message.sends()) {
                 operations.messages().send(message.peer(), message.segment(), message.position(), message.bytes());
             } else {
@@ -207,21 +209,5 @@ final class GlooCollectives {
         if (operations.messages().count() > 0) {
             operations.exchange();
         }
-    }
-
-    /// A message of a member to itself goes to the next of those that it awaits of itself.
-    private int deliverHere(Call call, Transfer sent, int from) {
-        for (int i = from; i < call.transferCount(); i++) {
-            Transfer awaited = call.transfer(i);
-            if (awaited.peer() == own && !awaited.sends() && awaited.bytes() == sent.bytes()) {
-                MemorySegment.copy(
-                        sent.segment(), sent.position(), awaited.segment(), awaited.position(), sent.bytes());
-                return i + 1;
-            }
-        }
-        throw new MeshException(
-                MeshError.DISAGREEMENT,
-                call.text() + " #" + call.sequence() + ": a rank sends itself " + sent.bytes()
-                        + " bytes that it does not await");
     }
 }

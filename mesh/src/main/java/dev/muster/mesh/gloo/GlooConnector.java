@@ -23,14 +23,6 @@ public final class GlooConnector {
     /// The library between Java and Gloo as the system finds it, where nobody says where it is.
     public static final String LIBRARY = GlooLibrary.NAME;
 
-    /// The library that joins the engine to Gloo, if it can be used.
-    ///
-    /// @throws MeshException `unavailable` if it cannot
-    public static String describe(String shim) {
-        GlooLibrary.load(shim);
-        return shim;
-    }
-
     private final GroupIdentity group;
     private final Store store;
     private final InetAddress address;
@@ -43,6 +35,14 @@ public final class GlooConnector {
         this.address = address;
         this.limit = limit;
         this.deadline = System.nanoTime() + limit.toNanos();
+    }
+
+    /// The library that joins the engine to Gloo, if it can be used.
+    ///
+    /// @throws MeshException `unavailable` if it cannot
+    public static String describe(String shim) {
+        GlooLibrary.load(shim);
+        return shim;
     }
 
     /// The engine of a member, when all members are connected.

@@ -34,7 +34,7 @@ final class GlooEngine implements Engine {
         this.group = group;
         this.connections = connections;
         this.operations = new Operations(connections, arena, group.rank(), group.size());
-        this.collectives = new GlooCollectives(operations, inRankOrder);
+        this.collectives = new GlooCollectives(group, operations, inRankOrder);
         this.notes = new CallNotes(group, store);
         this.guard = new CallGuard(group.name(), this::endOverdue);
     }

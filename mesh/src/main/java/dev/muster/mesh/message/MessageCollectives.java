@@ -3,8 +3,7 @@ package dev.muster.mesh.message;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.OwnMessages;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Scratch;
@@ -116,7 +115,7 @@ public final class MessageCollectives implements AutoCloseable {
             Transfer message = call.transfer(i);
             if (message.peer() == group.rank()) {
                 if (message.sends()) {
-                    taken = deliverHere(call, message, taken);
+                    taken = OwnMessages.deliver(group, call, message, taken);
                 }
             } else if (message.sends()) {
                 mover.send(message.peer(), message.segment(), message.position(), message.bytes());
@@ -125,23 +124,6 @@ public final class MessageCollectives implements AutoCloseable {
             }
         }
         mover.move(call);
-    }
-
-    /// A member's message to itself goes to the next of its own receives.
-    private int deliverHere(Call call, Transfer sent, int from) {
-        for (int i = from; i < call.transferCount(); i++) {
-            Transfer message = call.transfer(i);
-            if (message.peer() == group.rank() && !message.sends() && message.bytes() == sent.bytes()) {
-                MemorySegment.copy(
-                        sent.segment(), sent.position(), message.segment(), message.position(), sent.bytes());
-                return i + 1;
-            }
-        }
-        throw new MeshException(
-                MeshError.DISAGREEMENT,
-                group.where(call) + ": rank "
-                        + group.worldRank(group.rank()) + " sends itself " + sent.bytes()
-                        + " bytes that it does not await");
     }
 
     /// Frees the memory for what arrives.

@@ -10,11 +10,14 @@ import dev.muster.mesh.mpi.MpiProcess;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.WholeFile;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +60,18 @@ final class LaunchedRank {
                 .withEngine(engine)
                 .withLimit(context.limit())
                 .withAddress(address());
-        SessionConfig recording =
-                context.findRecordings().map(config::withRecordings).orElse(config);
+        SessionConfig recording = recordings().map(config::withRecordings).orElse(config);
         return context.findGlooShim().map(recording::withGlooShim).orElse(recording);
+    }
+
+    /// A folder that cannot be written to is said now: when the mesh has failed, nobody would hear of it.
+    private Optional<Path> recordings() {
+        Optional<Path> folder = context.findRecordings();
+        if (folder.isPresent() && !WholeFile.canWriteIn(folder.get())) {
+            throw new LaunchException(
+                    "MUSTER_RECORDINGS is " + folder.get() + ", where no file can be written; name another folder");
+        }
+        return folder;
     }
 
     private Secret secret() {

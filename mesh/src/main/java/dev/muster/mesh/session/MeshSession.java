@@ -2,9 +2,7 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
-import dev.muster.mesh.collective.FlightComparison;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightRecord;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
@@ -13,18 +11,12 @@ import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// This process as a rank of a running mesh. The first failure of any rank fails every group of every rank.
@@ -47,12 +39,14 @@ public final class MeshSession implements AutoCloseable {
     private final FailureBoard board;
     private final Watchdog watchdog;
     private final RecordingBoard recordingBoard;
-    private final Map<String, ProcessGroup> groups = new LinkedHashMap<>();
-    private final Map<String, String> reasons = new LinkedHashMap<>();
+    private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
     private @Nullable MeshException failure;
     private int arrangement;
     private boolean closed;
+
+    /// A group of this rank, and why it has the engine that it has.
+    private record OpenGroup(ProcessGroup group, String reason) {}
 
     private MeshSession(
             Store root,
@@ -68,7 +62,7 @@ public final class MeshSession implements AutoCloseable {
         this.incarnation = incarnation;
         this.config = config;
         this.regions = regions;
-        this.recordingBoard = new RecordingBoard(store);
+        this.recordingBoard = new RecordingBoard(store, config.recordings());
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
         this.opener = new GroupOpener(store, config, meet(), rank, regions);
@@ -128,7 +122,7 @@ public final class MeshSession implements AutoCloseable {
 
     private void openWorld() {
         try {
-            groups.put(WORLD, openGroup(GroupIdentity.world(worldSize, rank, incarnation)));
+            openAs(WORLD, worldIdentity());
         } catch (RuntimeException e) {
             end();
             throw e;
@@ -139,22 +133,16 @@ public final class MeshSession implements AutoCloseable {
     private List<Member> meet() {
         String process = ProcessHandle.current().pid() + (regions == null ? "-" + rank : "");
         Member own = new Member(config.host().id(), process);
-        List<String> keys = IntStream.range(0, worldSize)
-                .mapToObj(other -> "member/" + other)
-                .toList();
         try {
-            if (!store.setIfAbsent("member/" + rank, own.toBytes())) {
-                throw new MeshException(MeshError.REFUSED, "rank " + rank + " is there already");
-            }
-            return GroupOpener.awaitAll(store, GroupIdentity.world(worldSize, rank, incarnation), keys, config.limit())
-                    .values()
-                    .stream()
-                    .map(Member::parse)
-                    .toList();
+            return own.meet(store, worldIdentity(), config.limit());
         } catch (RuntimeException e) {
             end();
             throw e;
         }
+    }
+
+    private GroupIdentity worldIdentity() {
+        return GroupIdentity.world(worldSize, rank, incarnation);
     }
 
     private void end() {
@@ -191,18 +179,24 @@ public final class MeshSession implements AutoCloseable {
     /// A group of this rank.
     ///
     /// @throws IllegalArgumentException if there is none with that name here
-    public synchronized ProcessGroup group(String name) {
-        ProcessGroup group = groups.get(name);
-        if (group == null) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + " has no group " + name + "; it has " + String.join(", ", groups.keySet()));
-        }
-        return group;
+    public ProcessGroup group(String name) {
+        return require(name).group();
     }
 
     /// Why a group has the engine that it has.
-    public synchronized String reason(String name) {
-        return String.valueOf(reasons.get(name));
+    ///
+    /// @throws IllegalArgumentException if there is none with that name here
+    public String reason(String name) {
+        return require(name).reason();
+    }
+
+    private synchronized OpenGroup require(String name) {
+        OpenGroup open = groups.get(name);
+        if (open == null) {
+            throw new IllegalArgumentException(
+                    "rank " + rank + " has no group " + name + "; it has " + String.join(", ", groups.keySet()));
+        }
+        return open;
     }
 
     /// Opens a group of ranks of the world; all of them call this with the same ranks in the same order.
@@ -212,14 +206,11 @@ public final class MeshSession implements AutoCloseable {
                 throw new IllegalArgumentException("group " + name + " is open already");
             }
         }
-        ProcessGroup group = openGroup(GroupIdentity.of(name, worldRanks, rank, incarnation));
-        synchronized (this) {
-            groups.put(name, group);
-        }
-        return group;
+        return openAs(name, GroupIdentity.of(name, worldRanks, rank, incarnation));
     }
 
-    private ProcessGroup openGroup(GroupIdentity identity) {
+    /// @param name what callers know it by; the identity tells it from all groups that ever were
+    private ProcessGroup openAs(String name, GroupIdentity identity) {
         throwIfFailed();
         GroupOpener.Opened opened;
         try {
@@ -229,7 +220,7 @@ public final class MeshSession implements AutoCloseable {
         }
         ProcessGroup group = ProcessGroup.of(identity, opened.engine(), config.limit(), board::report);
         synchronized (this) {
-            reasons.put(identity.name(), opened.reason());
+            groups.put(name, new OpenGroup(group, opened.reason()));
             if (failure != null) {
                 group.fail(failure);
             }
@@ -245,52 +236,27 @@ public final class MeshSession implements AutoCloseable {
                     "the plan is of " + mesh.worldSize() + " ranks, the mesh has " + worldSize);
         }
         arrangement++;
-        agreeOn(mesh.planHash().toString());
+        new PlanAgreement(store, worldIdentity(), config.limit(), board)
+                .require(arrangement, mesh.planHash().toString());
         retire();
         for (MeshGroup planned : mesh.withRank(rank).ownGroups()) {
             if (!planned.name().equals(WORLD)) {
                 int[] ranks = planned.ranks().stream().toArray();
                 String unique = arrangement == 1 ? planned.name() : planned.name() + "@" + arrangement;
-                ProcessGroup group = openGroup(GroupIdentity.of(unique, ranks, rank, incarnation));
-                synchronized (this) {
-                    groups.put(planned.name(), group);
-                }
+                openAs(planned.name(), GroupIdentity.of(unique, ranks, rank, incarnation));
             }
         }
-    }
-
-    private void agreeOn(String hash) {
-        store.set(planKey(rank), hash.getBytes(StandardCharsets.UTF_8));
-        List<String> keys =
-                IntStream.range(0, worldSize).mapToObj(this::planKey).toList();
-        GroupIdentity world = GroupIdentity.world(worldSize, rank, incarnation);
-        List<byte[]> hashes = new ArrayList<>(
-                GroupOpener.awaitAll(store, world, keys, config.limit()).values());
-        String others = IntStream.range(0, worldSize)
-                .filter(other -> !new String(hashes.get(other), StandardCharsets.UTF_8).equals(hash))
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(", "));
-        if (!others.isEmpty()) {
-            throw board.report(new MeshException(
-                    MeshError.DISAGREEMENT,
-                    "ranks " + others + " have another plan than rank " + rank + ", which has " + hash));
-        }
-    }
-
-    private String planKey(int other) {
-        return "plan/" + arrangement + "/" + other;
     }
 
     private synchronized void retire() {
         List<String> old =
                 groups.keySet().stream().filter(name -> !name.equals(WORLD)).toList();
         for (String name : old) {
-            ProcessGroup group = groups.remove(name);
-            if (group != null) {
-                group.fail(new MeshException(
-                        MeshError.RETIRED, "group " + name + " is of an arrangement that was replaced"));
-                group.close();
-            }
+            ProcessGroup group = require(name).group();
+            groups.remove(name);
+            group.fail(
+                    new MeshException(MeshError.RETIRED, "group " + name + " is of an arrangement that was replaced"));
+            group.close();
         }
     }
 
@@ -307,51 +273,29 @@ public final class MeshSession implements AutoCloseable {
         opener.divide(parent, colour, key);
     }
 
-    private synchronized void failAll(MeshException reason) {
-        if (failure == null && !closed) {
-            failure = reason;
-            groups.values().forEach(group -> group.fail(reason));
-            leaveRecordings();
-        }
-    }
-
-    private void leaveRecordings() {
-        List<FlightDump> all = recordings();
-        config.recordings().ifPresent(folder -> {
-            try {
-                RecordingFiles.write(folder, all);
-            } catch (IOException e) {
-                return; // the failure itself matters more than its record
+    private void failAll(MeshException reason) {
+        synchronized (this) {
+            if (failure != null || closed) {
+                return;
             }
-        });
-        try {
-            all.forEach(recordingBoard::leave);
-        } catch (StoreException e) {
-            return; // without a store nobody could read them
+            failure = reason;
+            groups.values().forEach(open -> open.group().fail(reason));
         }
+        recordingBoard.leave(recordings());
     }
 
     /// What this rank has recorded of each of its groups.
     public synchronized List<FlightDump> recordings() {
         return groups.entrySet().stream()
-                .map(group ->
-                        new FlightDump(group.getKey(), rank, group.getValue().recording()))
+                .map(open -> new FlightDump(
+                        open.getKey(), rank, open.getValue().group().recording()))
                 .toList();
     }
 
     /// After a failure: the first call of a group on which its members went apart, in one sentence, from this rank's
     /// recording and those that other members have left so far. Empty if they agree, or none has come.
     public Optional<String> findDivergence(String group) {
-        Map<Integer, List<FlightRecord>> side = new TreeMap<>();
-        try {
-            side.putAll(recordingBoard.read(group));
-        } catch (StoreException e) {
-            return Optional.empty(); // one recording alone shows nothing
-        }
-        synchronized (this) {
-            Optional.ofNullable(groups.get(group)).ifPresent(own -> side.put(rank, own.recording()));
-        }
-        return FlightComparison.firstDivergence(side);
+        return recordingBoard.findDivergence(group, recordings());
     }
 
     private void reportSilent(int silent) {
@@ -397,9 +341,9 @@ public final class MeshSession implements AutoCloseable {
 
     private synchronized void closeGroups(MeshException reason) {
         closed = true;
-        groups.values().forEach(group -> {
-            group.fail(reason);
-            group.close();
+        groups.values().forEach(open -> {
+            open.group().fail(reason);
+            open.group().close();
         });
     }
 
@@ -418,7 +362,7 @@ public final class MeshSession implements AutoCloseable {
             // a store that is gone needs no farewell
         }
         end();
-        groups.values().forEach(ProcessGroup::close);
+        groups.values().forEach(open -> open.group().close());
         root.close();
     }
 }

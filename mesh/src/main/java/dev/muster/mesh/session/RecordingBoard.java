@@ -1,45 +1,81 @@
 package dev.muster.mesh.session;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.mesh.collective.FlightComparison;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightRecord;
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/// Where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side.
+/// Where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side: in
+/// the store, and in a folder where somebody wants that.
 final class RecordingBoard {
-    /// How many calls are left there; what led to a failure lies at the end.
+    /// How many calls are left in the store; what led to a failure lies at the end.
     private static final int LAST = 100;
 
     private final Store store;
+    private final Optional<Path> folder;
 
     /// @param store keys of this incarnation
-    RecordingBoard(Store store) {
+    RecordingBoard(Store store, Optional<Path> folder) {
         this.store = store;
+        this.folder = folder;
     }
 
-    void leave(FlightDump recording) {
-        String text = recording.last(LAST).toJson().toText();
-        store.set(prefix(recording.group()) + recording.rank(), text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /// The recordings that have been left, by rank of the world. What cannot be read was not left.
-    Map<Integer, List<FlightRecord>> read(String group) {
-        Map<Integer, List<FlightRecord>> recordings = new TreeMap<>();
-        for (String key : store.keys(prefix(group))) {
-            store.find(key).ifPresent(value -> {
-                try {
-                    FlightDump recording = FlightDump.parse(new String(value, StandardCharsets.UTF_8));
-                    recordings.put(recording.rank(), recording.records());
-                } catch (DocumentException e) {
-                    return;
-                }
-            });
+    /// Leaves recordings where it can: the failure itself matters more than its record.
+    void leave(List<FlightDump> recordings) {
+        folder.ifPresent(where -> {
+            try {
+                RecordingFiles.write(where, recordings);
+            } catch (IOException e) {
+                return; // the folder could be written to when the rank joined
+            }
+        });
+        try {
+            for (FlightDump recording : recordings) {
+                String text = recording.last(LAST).toJson().toText();
+                store.set(prefix(recording.group()) + recording.rank(), text.getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (StoreException e) {
+            return; // without a store nobody could read them
         }
-        return recordings;
+    }
+
+    /// The first call on which members of a group went apart, from what others have left and this rank has recorded.
+    Optional<String> findDivergence(String group, List<FlightDump> own) {
+        Map<Integer, List<FlightRecord>> byRank = new TreeMap<>();
+        try {
+            read(group).forEach(recording -> byRank.put(recording.rank(), recording.records()));
+        } catch (StoreException e) {
+            return Optional.empty(); // one recording alone shows nothing
+        }
+        own.stream()
+                .filter(recording -> recording.group().equals(group))
+                .forEach(recording -> byRank.put(recording.rank(), recording.records()));
+        return FlightComparison.firstDivergence(byRank);
+    }
+
+    private List<FlightDump> read(String group) {
+        return store.keys(prefix(group)).stream()
+                .flatMap(key -> store.find(key).stream())
+                .flatMap(value -> parse(new String(value, StandardCharsets.UTF_8)).stream())
+                .toList();
+    }
+
+    /// What cannot be read was not left.
+    private static Optional<FlightDump> parse(String text) {
+        try {
+            return Optional.of(FlightDump.parse(text));
+        } catch (DocumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static String prefix(String group) {

@@ -12,6 +12,16 @@ import java.nio.file.StandardCopyOption;
 public final class WholeFile {
     private WholeFile() {}
 
+    /// Whether files can be written in a folder, which is made if it is not there.
+    public static boolean canWriteIn(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            return Files.isWritable(folder);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /// Writes a text to a file of a folder, which is made if it is not there; an older file of that name is replaced.
     public static void write(Path folder, String name, String text) throws IOException {
         Files.createDirectories(folder);

@@ -3,6 +3,8 @@ package dev.muster.mesh.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.mesh.DeviceMesh;
+import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchEnvironment;
@@ -83,6 +85,29 @@ class LaunchedSessionTest {
         assertThat(recording.records())
                 .singleElement()
                 .satisfies(call -> assertThat(call.what()).isEqualTo("barrier"));
+    }
+
+    @Test
+    void aFolderForRecordingsThatCannotBeWrittenIsSaidAtOnce() throws Exception {
+        Path file = Files.createFile(temporary.resolve("file"));
+        Map<String, String> variables =
+                Map.of("MUSTER_RECORDINGS", file.resolve("folder").toString());
+        assertThatThrownBy(() -> MeshSession.join(LaunchContext.from(variables)))
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining("where no file can be written");
+    }
+
+    @Test
+    void groupsOfALaterPlanSayWhyTheyHaveTheirEngine() {
+        try (MeshSession session = MeshSession.join(LaunchContext.from(Map.of()))) {
+            for (int plan = 0; plan < 2; plan++) {
+                session.arrange(DeviceMesh.planned(MeshSpec.parse("tp=1")));
+                assertThat(session.reason("tp_0")).isEqualTo("all members are processes of one host");
+            }
+            assertThatThrownBy(() -> session.reason("tp_1"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("rank 0 has no group tp_1; it has world, tp_0");
+        }
     }
 
     @SafeVarargs
