@@ -1,7 +1,9 @@
 """Times of torch.distributed with NCCL (one rank) and of copies, as dev.muster.bench.nccl.NcclFigures takes them.
 
-torch_nccl.py all-reduce | copy. Each call is timed by the wall, from before it to after torch.cuda.synchronize().
+torch_nccl.py all-reduce | copy | beside RANK FILE. Each call is timed by the wall, from before it to after
+torch.cuda.synchronize(). With beside it is a rank in a communicator whose other rank is dev.muster.bench.nccl.BesideTorch.
 """
+import os
 import statistics
 import sys
 import tempfile
@@ -11,7 +13,7 @@ import torch
 import torch.distributed as dist
 
 SIZES = (8, 64, 512, 4096)
-WARM_UP, CALLS, COPIES, GIBIBYTE = 2000, 5000, 20, 1 << 30
+WARM_UP, CALLS, COPIES, GIBIBYTE, ID_BYTES = 2000, 5000, 20, 1 << 30, 128
 
 
 def timed(call, times):
@@ -58,4 +60,71 @@ def copies():
         )
 
 
-{"all-reduce": all_reduces, "copy": copies}[sys.argv[1]]()
+class Meeting(dist.Store):
+    """A store of one process, but for the id of the communicator: that goes through a file to a rank without PyTorch."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.file, self.values = file, {}
+
+    def set(self, key, value):
+        value = value.encode() if isinstance(value, str) else bytes(value)
+        self.values[key] = value
+        if len(value) == ID_BYTES:
+            with open(self.file + ".part", "wb") as part:
+                part.write(value)
+            os.rename(self.file + ".part", self.file)
+
+    def get(self, key):
+        end = time.monotonic() + 60
+        while key not in self.values and not os.path.exists(self.file) and time.monotonic() < end:
+            time.sleep(0.001)
+        if key in self.values:
+            return self.values[key]
+        with open(self.file, "rb") as id:
+            return id.read()
+
+    def add(self, key, amount):
+        self.values[key] = str(int(self.values.get(key, b"0")) + amount).encode()
+        return int(self.values[key])
+
+    def check(self, keys):
+        return all(key in self.values for key in keys)
+
+    def wait(self, keys, timeout=None):
+        pass
+
+    def delete_key(self, key):
+        return self.values.pop(key, None) is not None
+
+
+def expect(what, tensor, value):
+    good = bool((tensor == value).all())
+    print(f"{'ok    ' if good else 'WRONG '}torch: {what}: {tensor[0].item()}", flush=True)
+    return good
+
+
+def beside():
+    rank, theirs, mine, count = int(sys.argv[2]), 7.0, 5.0, 1000
+    meeting = Meeting(sys.argv[3])  # PyTorch calls it only as long as Python knows it
+    dist.init_process_group("nccl", store=meeting, rank=rank, world_size=2)
+    tensor = torch.full((count,), mine, device="cuda")
+    dist.all_reduce(tensor)
+    good = expect("all-reduce with the Java rank", tensor, mine + theirs)
+    tensor.fill_(mine)
+    dist.broadcast(tensor, rank)
+    dist.broadcast(tensor, 1 - rank)
+    good &= expect("broadcast of the Java rank", tensor, theirs)
+    tensor.fill_(mine)
+    both = torch.empty(2 * count, device="cuda")
+    dist.all_gather_into_tensor(both, tensor)
+    good &= expect("all-gather, the Java rank's piece", both[(1 - rank) * count :][:count], theirs)
+    good &= expect("all-gather, its own piece", both[rank * count :][:count], mine)
+    dist.reduce_scatter_tensor(tensor, both, dist.ReduceOp.MAX)
+    good &= expect("reduce-scatter", tensor, mine)
+    torch.cuda.synchronize()
+    dist.destroy_process_group()
+    sys.exit(0 if good else 1)
+
+
+{"all-reduce": all_reduces, "copy": copies, "beside": beside}[sys.argv[1]]()

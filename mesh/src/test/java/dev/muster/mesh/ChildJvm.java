@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,11 @@ public final class ChildJvm implements AutoCloseable {
 
     /// Runs a main class of these tests.
     public static ChildJvm start(Class<?> main, String... arguments) {
+        return start(Map.of(), main, arguments);
+    }
+
+    /// Runs a main class of these tests with more variables.
+    public static ChildJvm start(Map<String, String> variables, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -36,9 +42,9 @@ public final class ChildJvm implements AutoCloseable {
                 main.getName()));
         command.addAll(List.of(arguments));
         try {
-            return new ChildJvm(new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start());
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putAll(variables);
+            return new ChildJvm(builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

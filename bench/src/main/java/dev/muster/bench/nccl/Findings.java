@@ -17,6 +17,12 @@ final class Findings {
         out.flush();
     }
 
+    /// A line as it is, for who reads it.
+    void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+
     void say(String line) {
         out.println("      " + line);
         out.flush();

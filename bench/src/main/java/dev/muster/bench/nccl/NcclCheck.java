@@ -6,32 +6,41 @@ import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Checks and measures collectives of one rank on one GPU; `scripts/check-nccl` runs it.
+/// Checks and measures collectives on one GPU; `scripts/check-nccl` runs it.
 ///
-/// `check` does every operation and shows how things end; `all-reduce` and `copy` print how long they
-/// take. Ends with 1 if something is wrong.
+/// `check` does every operation with one rank and shows how things end; `ranks` does them with several that share the
+/// GPU, and `losses` takes one of those away; `beside-0` and `beside-1` are a rank in a group with PyTorch; `all-reduce`
+/// and `copy` print how long they take. Ends with 1 if something is wrong.
 public final class NcclCheck {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private NcclCheck() {}
 
-    /// Runs one of `check`, `all-reduce` and `copy`.
+    /// Runs one of these.
     public static void main(String[] arguments) {
-        String what = arguments.length == 1 ? arguments[0] : "";
+        String what = arguments.length > 0 ? arguments[0] : "";
         Findings findings = new Findings(System.out);
         try {
             switch (what) {
                 case "check" -> check(findings);
+                case "ranks" -> ranks(findings);
+                case "losses" -> losses(findings);
+                case "beside-0", "beside-1" ->
+                    new BesideTorch(findings, Path.of(arguments[1])).run(what.equals("beside-0") ? 0 : 1);
                 case "all-reduce" -> measure(new NcclFigures(System.out)::allReduces);
                 case "copy" -> measure(new NcclFigures(System.out)::copies);
                 default -> {
-                    System.err.println("usage: NcclCheck check|all-reduce|copy");
+                    System.err.println("usage: NcclCheck check|ranks|losses|beside-0 FILE|beside-1 FILE|all-reduce|copy");
                     System.exit(64);
                 }
             }
+        } catch (IOException | InterruptedException e) {
+            findings.expect("processes could be started", false, e.toString());
         } catch (MeshException e) {
             findings.expect("no failure", false, e.error().code() + ": " + e.getMessage());
         }
@@ -54,6 +63,18 @@ public final class NcclCheck {
                 .withEngine(EngineChoice.NCCL)
                 .withLimit(LIMIT);
         return MeshSession.join(MemoryStore.create().open(), 0, 1, config);
+    }
+
+    private static void ranks(Findings findings) throws IOException, InterruptedException {
+        new SharedGpu(findings, "nccl").operations(2);
+        new SharedGpu(findings, "auto").operations(2);
+        new SharedGpu(findings, "auto").operations(4);
+    }
+
+    private static void losses(Findings findings) throws IOException, InterruptedException {
+        new SharedGpu(findings, "nccl").loss(2, "KILL");
+        new SharedGpu(findings, "auto").loss(3, "KILL");
+        new SharedGpu(findings, "auto").loss(3, "STOP");
     }
 
     private static void check(Findings findings) {

@@ -19,7 +19,8 @@ import java.util.Random;
 final class NcclOperations {
     private static final int BYTES = 1 << 16;
     private static final long SEED = 20261116;
-    private static final List<DType> REDUCED = List.of(
+    /// What NCCL reduces.
+    static final List<DType> REDUCED = List.of(
             DType.INT8,
             DType.UINT8,
             DType.INT32,

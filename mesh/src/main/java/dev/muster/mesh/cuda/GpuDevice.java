@@ -3,12 +3,17 @@ package dev.muster.mesh.cuda;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
+import java.util.Optional;
 
 /// A GPU that this process may use. There is one object for each, and it lives as long as the process.
 /// For any thread of the platform; a call makes the device that of its thread.
 ///
 /// @since 0.1
 public final class GpuDevice {
+    /// Whether memory of any device was ever taken. Until then no segment can be such, and groups of processes without
+    /// devices do not pay for looking.
+    private static volatile boolean used;
+
     private final GpuLibrary library;
     private final int ordinal;
     private final long entered;
@@ -26,6 +31,11 @@ public final class GpuDevice {
 
     DeviceRanges ranges() {
         return ranges;
+    }
+
+    /// Whose library it is used with.
+    public GpuRuntime runtime() {
+        return library.runtime();
     }
 
     /// Its number among the devices that this process may use.
@@ -47,6 +57,7 @@ public final class GpuDevice {
             throw new IllegalArgumentException("a buffer has at least one byte: " + bytes);
         }
         bind();
+        used = true;
         return new DeviceBuffer(this, library.ask(GpuFunction.ALLOCATE, bytes), bytes);
     }
 
@@ -75,7 +86,14 @@ public final class GpuDevice {
 
     /// Whether a segment is memory of some device, or was.
     public static boolean isOnDevice(MemorySegment segment) {
-        return DeviceMemory.isOnDevice(segment);
+        return used && DeviceMemory.isOnDevice(segment);
+    }
+
+    /// The device that all of a segment lies on, if it has not been given back.
+    public static Optional<GpuDevice> find(MemorySegment segment) {
+        return isOnDevice(segment)
+                ? GpuRuntime.devices().filter(device -> device.holds(segment)).findFirst()
+                : Optional.empty();
     }
 
     /// Whether all of a segment is memory of this device that has not been given back.

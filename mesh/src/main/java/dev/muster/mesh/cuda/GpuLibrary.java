@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /// A vendor's library, linked. What `muster calibrate` calls of CUDA stands in the module for detection,
 /// which the mesh does not know and which measures one device for a moment; the core, which both know,
@@ -64,6 +65,11 @@ final class GpuLibrary {
         int status = function(GpuFunction.COUNT).call(answerAddress());
         requireSuccess(GpuFunction.COUNT.name(runtime), status);
         return (int) answer();
+    }
+
+    /// Those that were opened.
+    Stream<GpuDevice> devices() {
+        return devices.values().stream();
     }
 
     GpuDevice device(int ordinal) {

@@ -3,6 +3,7 @@ package dev.muster.mesh.cuda;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// A vendor's library for GPUs. It is loaded when first asked and then serves the whole process.
 ///
@@ -56,6 +57,13 @@ public enum GpuRuntime {
     /// @throws dev.muster.mesh.collective.MeshException if the library is missing or has no such device
     public GpuDevice device(int ordinal) {
         return library().device(ordinal);
+    }
+
+    /// The devices of all vendors that this process has opened.
+    static Stream<GpuDevice> devices() {
+        synchronized (LOADED) {
+            return List.copyOf(LOADED.values()).stream().flatMap(GpuLibrary::devices);
+        }
     }
 
     private GpuLibrary library() {

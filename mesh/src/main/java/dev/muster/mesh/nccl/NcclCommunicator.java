@@ -90,8 +90,14 @@ final class NcclCommunicator {
     /// @param deadline by [System#nanoTime()]; [Long#MAX_VALUE] for none
     /// @return whether it has, by the deadline
     boolean settle(long deadline) {
+        return settle(deadline, () -> {});
+    }
+
+    /// As the other one, but also ends with an exception of a check that is asked again and again.
+    boolean settle(long deadline, Runnable requireWanted) {
         patience.begin();
         while (!isSettled()) {
+            requireWanted.run();
             if (patience.pass() && isPast(deadline)) {
                 return false;
             }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.nccl;
 
+import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
@@ -94,12 +95,19 @@ public final class NcclConnector {
     ///
     /// @param id the same for all members, made by one of them
     /// @throws MeshException if a member is missing when the limit has passed
-    public synchronized Engine connect(GroupIdentity group, byte[] id, Duration limit) {
+    public Engine connect(GroupIdentity group, byte[] id, Duration limit) {
+        return connect(group, id, limit, () -> {});
+    }
+
+    /// As the other one, for members that may lose interest while they wait.
+    ///
+    /// @param requireWanted is asked again and again; its exception ends the wait
+    public synchronized Engine connect(GroupIdentity group, byte[] id, Duration limit, Runnable requireWanted) {
         NcclCommunicator taken = part;
         part = null;
         NcclLibrary nccl = library();
         try {
-            NcclCommunicator communicator = taken != null ? taken : join(nccl, group, id, limit);
+            NcclCommunicator communicator = taken != null ? taken : join(nccl, group, id, limit, requireWanted);
             NcclEngine engine = new NcclEngine(name, group, nccl, lane(), communicator, () -> closed(group.key()));
             open.put(group.key(), engine);
             return engine;
@@ -109,7 +117,8 @@ public final class NcclConnector {
         }
     }
 
-    private NcclCommunicator join(NcclLibrary nccl, GroupIdentity group, byte[] id, Duration limit) {
+    private NcclCommunicator join(
+            NcclLibrary nccl, GroupIdentity group, byte[] id, Duration limit, Runnable requireWanted) {
         if (id.length != NcclLibrary.ID_BYTES) {
             throw new IllegalArgumentException("an id has 128 bytes: " + id.length);
         }
@@ -119,7 +128,7 @@ public final class NcclConnector {
         Runnable errand = () -> {
             NcclCommunicator begun = new NcclCommunicator(nccl, own, nccl.begin(id, group.size(), group.rank()));
             joined.set(begun);
-            if (!begun.settle(deadline)) {
+            if (!begun.settle(deadline, requireWanted)) {
                 throw MeshException.overdue("joining the communicator", limit, List.of());
             }
         };
@@ -161,6 +170,13 @@ public final class NcclConnector {
             lane.close();
             lane = null;
         }
+    }
+
+    /// Looks whether a call can be carried out by a group that is not open yet.
+    ///
+    /// @throws IllegalArgumentException if it cannot, with what can
+    public void requirePossible(GroupIdentity group, Call call) {
+        new DeviceChecks(group, device()).requirePossible(call);
     }
 
     /// Why it cannot be used here, for people; empty if it can.

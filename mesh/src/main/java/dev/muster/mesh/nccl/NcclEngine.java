@@ -4,11 +4,7 @@ import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Patience;
-import dev.muster.mesh.collective.Transfer;
-import dev.muster.mesh.cuda.GpuDevice;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +24,7 @@ final class NcclEngine implements Engine {
     private final DeviceLane lane;
     private final NcclCommunicator communicator;
     private final NcclLaunch launch;
+    private final DeviceChecks checks;
     private final Runnable onClose;
     private final Runnable errand = this::carryOut;
     private final Patience patience = new Patience(SPINS, YIELDS);
@@ -48,6 +45,7 @@ final class NcclEngine implements Engine {
         this.communicator = communicator;
         this.launch = new NcclLaunch(
                 nccl, lane.device(), communicator.handle(), lane.stream().handle(), group);
+        this.checks = new DeviceChecks(group, lane.device());
         this.onClose = onClose;
     }
 
@@ -66,42 +64,7 @@ final class NcclEngine implements Engine {
 
     @Override
     public void requirePossible(Call call) {
-        if (call.operation().isReduction()) {
-            NcclTypes.requireReducible(call.type(), call.reduceOp());
-        }
-        if (call.operation().equals(Operation.EXCHANGE)) {
-            requireOwnMessagesMatch(call);
-        } else {
-            requireHere(call.input());
-            requireHere(call.output());
-        }
-    }
-
-    private void requireOwnMessagesMatch(Call call) {
-        long open = 0;
-        long bytes = 0;
-        for (int i = 0; i < call.transferCount(); i++) {
-            Transfer transfer = call.transfer(i);
-            requireHere(transfer.segment());
-            if (transfer.peer() == group.rank()) {
-                int sign = transfer.sends() ? 1 : -1;
-                open += sign;
-                bytes += sign * transfer.bytes();
-            }
-        }
-        if (open != 0 || bytes != 0) {
-            throw new IllegalArgumentException(
-                    "a rank sends to itself on a device only where it receives as much in the same call;"
-                            + " use sendReceive or exchange");
-        }
-    }
-
-    private void requireHere(MemorySegment segment) {
-        GpuDevice device = lane.device();
-        if (segment.byteSize() > 0 && !device.holds(segment)) {
-            throw new IllegalArgumentException("group " + group.name() + " works on device " + device
-                    + ", and a buffer of " + segment.byteSize() + " bytes does not lie there, or was closed");
-        }
+        checks.requirePossible(call);
     }
 
     @Override

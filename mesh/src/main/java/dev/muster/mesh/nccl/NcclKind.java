@@ -30,13 +30,21 @@ public enum NcclKind {
         this.advice = advice;
     }
 
+    /// The one that works with the devices of a vendor.
+    public static NcclKind of(GpuRuntime runtime) {
+        return switch (runtime) {
+            case CUDA -> NCCL;
+            case HIP -> RCCL;
+        };
+    }
+
     /// The library of the devices that it works with.
     GpuRuntime runtime() {
         return runtime;
     }
 
     /// The name that people write: `nccl`.
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 

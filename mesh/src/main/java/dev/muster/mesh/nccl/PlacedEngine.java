@@ -13,18 +13,22 @@ import java.lang.foreign.MemorySegment;
 ///
 /// @since 0.1
 public final class PlacedEngine implements Engine {
+    private final String name;
     private final Engine host;
     private final Engine device;
 
     /// An engine that closes both.
-    public PlacedEngine(Engine host, Engine device) {
+    ///
+    /// @param name what people know the group's engine by
+    public PlacedEngine(String name, Engine host, Engine device) {
+        this.name = name;
         this.host = host;
         this.device = device;
     }
 
     @Override
     public String name() {
-        return device.name();
+        return name;
     }
 
     @Override

@@ -1,23 +1,24 @@
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.nccl.NcclConnector;
 import dev.muster.mesh.nccl.NcclKind;
-import dev.muster.mesh.nccl.PlacedEngine;
 import dev.muster.mesh.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Opens the part of groups that works on memory of devices. Members first tell each other whether they
 /// can, so that one without a device does not keep the others waiting; the first also tells the id of
-/// the communicator.
+/// the communicator. For any thread.
 final class DeviceOpener {
     private static final byte READY = 1;
     private static final byte NOT_READY = 0;
@@ -25,66 +26,93 @@ final class DeviceOpener {
     private final Store store;
     private final SessionConfig config;
     private final int localRank;
-    private final @Nullable NcclConnector connector;
+    private final Map<NcclKind, NcclConnector> connectors = new EnumMap<>(NcclKind.class);
 
     /// @param store keys of this incarnation
     DeviceOpener(Store store, SessionConfig config, int localRank) {
         this.store = store;
         this.config = config;
         this.localRank = localRank;
-        this.connector = switch (config.engine()) {
-            case NCCL -> NcclConnector.of(NcclKind.NCCL, localRank);
-            case RCCL -> NcclConnector.of(NcclKind.RCCL, localRank);
-            case AUTO, LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> null;
-        };
     }
 
     int localRank() {
         return localRank;
     }
 
-    /// An engine of both places, which closes that of the host.
-    Engine open(GroupIdentity group, Engine host) {
-        if (connector == null) {
-            throw new IllegalStateException("the engine " + config.engine().text() + " has no devices");
+    /// How long opening may take with a call.
+    Duration limit(Call call) {
+        return call.limit().isZero() ? config.limit() : call.limit();
+    }
+
+    private NcclConnector connector(NcclKind kind) {
+        synchronized (connectors) {
+            return connectors.computeIfAbsent(kind, wanted -> NcclConnector.of(wanted, localRank));
         }
+    }
+
+    /// Looks whether a call could be carried out by a group that is not open yet. What this process lacks is left to
+    /// the opening, where the others are told.
+    void requirePossible(GroupIdentity group, NcclKind kind, Call call) {
+        NcclConnector connector = connector(kind);
+        if (connector.obstacle().isEmpty()) {
+            connector.requirePossible(group, call);
+        }
+    }
+
+    /// The engine of a group for memory of devices, when all members have come.
+    ///
+    /// @param requireWanted is asked while others are awaited; its exception ends that
+    Engine open(GroupIdentity group, NcclKind kind, Duration limit, Runnable requireWanted) {
+        NcclConnector connector = connector(kind);
         List<String> keys = IntStream.range(0, group.size())
                 .mapToObj(rank -> "group/" + group.key() + "/device/" + rank)
                 .toList();
-        store.set(keys.get(group.rank()), answer(connector, group.rank()));
-        Map<String, byte[]> answers = GroupOpener.awaitAll(store, group, keys, config.limit());
+        store.set(keys.get(group.rank()), answer(connector, kind, group.rank()));
+        Map<String, byte[]> answers = GroupOpener.awaitAll(store, group, keys, limit, requireWanted);
         List<byte[]> inOrder = keys.stream().map(answers::get).toList();
         for (int rank = 0; rank < inOrder.size(); rank++) {
-            byte[] answer = inOrder.get(rank);
-            if (answer.length == 0 || answer[0] != READY) {
-                throw new MeshException(
-                        MeshError.UNAVAILABLE,
-                        "group " + group.name() + ": rank " + group.worldRank(rank) + " cannot use "
-                                + config.engine().text() + ": " + reason(answer));
-            }
+            requireReady(group, kind, rank, inOrder.get(rank));
         }
-        byte[] id = Arrays.copyOfRange(inOrder.getFirst(), 1, inOrder.getFirst().length);
-        return new PlacedEngine(host, connector.connect(group, id, config.limit()));
+        byte[] id = Arrays.copyOfRange(inOrder.getFirst(), 2, inOrder.getFirst().length);
+        return connector.connect(group, id, limit, requireWanted);
     }
 
-    private static byte[] answer(NcclConnector connector, int rank) {
+    private static byte[] answer(NcclConnector connector, NcclKind kind, int rank) {
         String obstacle = connector.obstacle();
         byte[] rest = !obstacle.isEmpty()
                 ? obstacle.getBytes(StandardCharsets.UTF_8)
                 : rank == 0 ? connector.makeId() : new byte[0];
-        byte[] answer = new byte[rest.length + 1];
+        byte[] answer = new byte[rest.length + 2];
         answer[0] = obstacle.isEmpty() ? READY : NOT_READY;
-        System.arraycopy(rest, 0, answer, 1, rest.length);
+        answer[1] = letter(kind);
+        System.arraycopy(rest, 0, answer, 2, rest.length);
         return answer;
     }
 
-    private static String reason(byte[] answer) {
-        return answer.length == 0 ? "" : new String(answer, 1, answer.length - 1, StandardCharsets.UTF_8);
+    private static byte letter(NcclKind kind) {
+        return switch (kind) {
+            case NCCL -> 'n';
+            case RCCL -> 'r';
+        };
     }
 
-    void divide(GroupIdentity parent, int colour, int key) {
-        if (connector != null) {
-            connector.divide(parent, colour, key, config.limit());
+    private static void requireReady(GroupIdentity group, NcclKind kind, int rank, byte[] answer) {
+        String who = "group " + group.name() + ": rank " + group.worldRank(rank);
+        if (answer.length < 2) {
+            throw new MeshException(MeshError.UNAVAILABLE, who + " said nothing of its device");
         }
+        if (answer[1] != letter(kind)) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE, who + " has memory of another vendor's device than those of " + kind.text());
+        }
+        if (answer[0] != READY) {
+            String reason = new String(answer, 2, answer.length - 2, StandardCharsets.UTF_8);
+            throw new MeshException(MeshError.UNAVAILABLE, who + " cannot use " + kind.text() + ": " + reason);
+        }
+    }
+
+    /// Divides the communicator of a group, where it has one.
+    void divide(NcclKind kind, GroupIdentity parent, int colour, int key) {
+        connector(kind).divide(parent, colour, key, config.limit());
     }
 }

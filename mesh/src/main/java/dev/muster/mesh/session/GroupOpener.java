@@ -10,6 +10,8 @@ import dev.muster.mesh.hier.HostLayout;
 import dev.muster.mesh.mpi.MpiGroups;
 import dev.muster.mesh.mpi.MpiLibraries;
 import dev.muster.mesh.mpi.MpiProcess;
+import dev.muster.mesh.nccl.NcclKind;
+import dev.muster.mesh.nccl.PlacedEngine;
 import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.shm.MappedRegion;
 import dev.muster.mesh.store.Store;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Chooses the engine of a group and opens it together with the other members.
 final class GroupOpener {
+    private static final Duration LOOK = Duration.ofMillis(100);
+
     private final Store store;
     private final SessionConfig config;
     private final List<Member> members;
@@ -58,9 +62,25 @@ final class GroupOpener {
     }
 
     /// An open engine, and why it is this one.
-    record Opened(Engine engine, String reason) {}
+    record Opened(Engine engine, String reason) {
+        /// The same with another engine for memory of devices.
+        Opened with(Engine device) {
+            return new Opened(new PlacedEngine(engine.name(), engine, device), reason);
+        }
+    }
 
     Opened open(GroupIdentity group) {
+        Opened host = openHost(group);
+        return switch (config.engine()) {
+            case NCCL -> onDevice(group, host, NcclKind.NCCL);
+            case RCCL -> onDevice(group, host, NcclKind.RCCL);
+            case AUTO -> host.with(new DeferredEngine(group, devices));
+            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> host.with(new HostOnly(group, config.engine()));
+        };
+    }
+
+    /// What carries memory of the host.
+    private Opened openHost(GroupIdentity group) {
         List<Member> own = group.worldRanks().stream().map(members::get).toList();
         return switch (config.engine()) {
             case LOCAL -> new Opened(local(group).open(group), "it was asked for");
@@ -71,8 +91,7 @@ final class GroupOpener {
             case HIER_GLOO -> new Opened(layered(group, layout(group, own), this::gloo), "it was asked for");
             case MPI -> new Opened(messagePassing(group), "it was asked for, by " + mpi().description());
             case GLOO -> new Opened(gloo(group), "it was asked for");
-            case NCCL, RCCL -> onDevice(group, best(group, own));
-            case AUTO -> best(group, own);
+            case AUTO, NCCL, RCCL -> best(group, own);
         };
     }
 
@@ -109,11 +128,11 @@ final class GroupOpener {
         return MpiProcess.enter(MpiLibraries.usual());
     }
 
-    private Opened onDevice(GroupIdentity group, Opened host) {
+    private Opened onDevice(GroupIdentity group, Opened host, NcclKind kind) {
         try {
-            Engine engine = devices.open(group, host.engine());
+            Engine device = devices.open(group, kind, config.limit(), () -> {});
             return new Opened(
-                    engine,
+                    new PlacedEngine(device.name(), host.engine(), device),
                     "it was asked for; buffers of the host go by "
                             + host.engine().name() + ", because " + host.reason());
         } catch (RuntimeException e) {
@@ -124,7 +143,12 @@ final class GroupOpener {
 
     /// Divides what a group has on devices; all its members call this before those of a part open its group.
     void divide(GroupIdentity parent, int colour, int key) {
-        devices.divide(parent, colour, key);
+        switch (config.engine()) {
+            case NCCL -> devices.divide(NcclKind.NCCL, parent, colour, key);
+            case RCCL -> devices.divide(NcclKind.RCCL, parent, colour, key);
+            // Under auto a part may never need devices; if it does, it gets a communicator of its own.
+            case AUTO, LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> {}
+        }
     }
 
     private static HostLayout layout(GroupIdentity group, List<Member> own) {
@@ -262,19 +286,41 @@ final class GroupOpener {
         return awaitAll(store, group, keys, config.limit());
     }
 
+    /// As the other one, for members that may lose interest while they wait.
+    ///
+    /// @param requireWanted is asked again and again; its exception ends the wait
+    static Map<String, byte[]> awaitAll(
+            Store store, GroupIdentity group, List<String> keys, Duration limit, Runnable requireWanted) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (true) {
+            requireWanted.run();
+            long left = end - System.nanoTime();
+            try {
+                return store.awaitAll(keys, Duration.ofNanos(Math.clamp(left, 1, LOOK.toNanos())));
+            } catch (StoreException e) {
+                if (e.missing().isEmpty() || left <= LOOK.toNanos()) {
+                    throw notAll(e, group, keys, limit);
+                }
+            }
+        }
+    }
+
     /// Waits for a key of each member, in the order of the group, and names those that are missing.
     static Map<String, byte[]> awaitAll(Store store, GroupIdentity group, List<String> keys, Duration limit) {
         try {
             return store.awaitAll(keys, limit);
         } catch (StoreException e) {
-            List<Integer> missing = IntStream.range(0, keys.size())
-                    .filter(rank -> e.missing().contains(keys.get(rank)))
-                    .mapToObj(group::worldRank)
-                    .toList();
-            if (missing.isEmpty()) {
-                throw new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e);
-            }
-            throw MeshException.overdue("group " + group.name() + ": opening it", limit, missing);
+            throw notAll(e, group, keys, limit);
         }
+    }
+
+    private static MeshException notAll(StoreException e, GroupIdentity group, List<String> keys, Duration limit) {
+        List<Integer> missing = IntStream.range(0, keys.size())
+                .filter(rank -> e.missing().contains(keys.get(rank)))
+                .mapToObj(group::worldRank)
+                .toList();
+        return missing.isEmpty()
+                ? new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e)
+                : MeshException.overdue("group " + group.name() + ": opening it", limit, missing);
     }
 }

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// The library between Java and Gloo, which tests build once for themselves.
-final class GlooShim {
+public final class GlooShim {
     private static final long BUILD_SECONDS = 300;
 
     private GlooShim() {}
 
     /// Where it lies; whether it is there or not.
-    static Path file() {
+    public static Path file() {
         String given = System.getenv("MUSTER_GLOO_SHIM");
         return given == null ? Path.of("target", "native", "libmuster_gloo.so").toAbsolutePath() : Path.of(given);
     }
@@ -21,7 +21,7 @@ final class GlooShim {
     /// Builds it, and says loudly if that cannot be done here.
     ///
     /// @return whether it is there now
-    static boolean build() {
+    public static boolean build() {
         if (System.getenv("MUSTER_GLOO_SHIM") != null) {
             return true;
         }

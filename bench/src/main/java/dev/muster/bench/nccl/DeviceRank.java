@@ -1,0 +1,64 @@
+package dev.muster.bench.nccl;
+
+import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.cuda.Cuda;
+import dev.muster.mesh.cuda.DeviceBuffer;
+import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.launch.LaunchContext;
+import dev.muster.mesh.session.MeshSession;
+
+/// One of several ranks that share a GPU; [SharedGpu] starts it.
+///
+/// `operations` does every operation with memory of the device and of the host and holds the results against each
+/// other; `loop` calls until it fails. Ends with 1 if something is wrong.
+public final class DeviceRank {
+    static final String LOOPING = "looping";
+    private static final int CALLS_BEFORE = 50;
+    private static final int BYTES = 1 << 16;
+    /// What a survivor may take longer than the limit.
+    private static final long LATE_MILLIS = 2_000;
+
+    private DeviceRank() {}
+
+    /// Runs one of `operations` and `loop`.
+    public static void main(String[] arguments) {
+        Findings findings = new Findings(System.out);
+        try (MeshSession session = MeshSession.join(LaunchContext.from(System.getenv()))) {
+            // The processes share the device, whatever their ranks are.
+            GpuDevice device = Cuda.device(Cuda.countDevices() == 1 ? 0 : session.localRank());
+            if (arguments[0].equals("loop")) {
+                loop(session.world(), device, findings);
+            } else {
+                findings.say("world goes by " + session.world().engine());
+                new PlaceComparison(session, device, findings).run();
+            }
+        } catch (MeshException e) {
+            findings.expect("no failure", false, e.error().code() + ": " + e.getMessage());
+        }
+        System.exit(findings.areGood() ? 0 : 1);
+    }
+
+    private static void loop(ProcessGroup world, GpuDevice device, Findings findings) {
+        long start = System.nanoTime();
+        try (DeviceBuffer buffer = device.allocate(BYTES)) {
+            buffer.fill((byte) 0);
+            for (int call = 0; ; call++) {
+                if (call == CALLS_BEFORE) {
+                    findings.print(LOOPING);
+                }
+                start = System.nanoTime();
+                world.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
+            }
+        } catch (MeshException e) {
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            findings.expect(
+                    "the call ends",
+                    millis <= SharedGpu.LIMIT.toMillis() + LATE_MILLIS,
+                    millis + " ms after it began, after call #" + CALLS_BEFORE + " of all: "
+                            + e.error().code() + " " + e.missingRanks() + ": " + e.getMessage());
+        }
+    }
+}

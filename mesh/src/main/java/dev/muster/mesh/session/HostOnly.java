@@ -1,0 +1,44 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshException;
+
+/// Stands where an engine for memory of devices would, in a group whose engine was asked for and has none.
+final class HostOnly implements Engine {
+    private final GroupIdentity group;
+    private final EngineChoice asked;
+
+    HostOnly(GroupIdentity group, EngineChoice asked) {
+        this.group = group;
+        this.asked = asked;
+    }
+
+    @Override
+    public String name() {
+        return "none";
+    }
+
+    @Override
+    public void requirePossible(Call call) {
+        throw new IllegalArgumentException("group " + group.name() + " goes by " + asked.text()
+                + ", which was asked for and knows memory of the host alone; choose the engine auto or nccl for memory"
+                + " of devices");
+    }
+
+    @Override
+    public void execute(Call call) {
+        throw new IllegalStateException("a call that was refused");
+    }
+
+    @Override
+    public void abort(MeshException reason) {
+        // Nothing is ever under way.
+    }
+
+    @Override
+    public void close() {
+        // It holds nothing.
+    }
+}

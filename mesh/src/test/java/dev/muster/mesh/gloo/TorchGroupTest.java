@@ -1,0 +1,185 @@
+package dev.muster.mesh.gloo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.muster.mesh.session.GlooShim;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ranks of Java and a rank of PyTorch in one group of Gloo: Debian's PyTorch uses the libgloo of the system, which is
+/// also ours. `scripts/check-torch-gloo` installs it and runs this.
+@Timeout(180)
+class TorchGroupTest {
+    private static final Path PYTHON = Path.of("/usr/bin/python3");
+    private static final Path TORCH = Path.of("/usr/lib/python3/dist-packages/torch/__init__.py");
+    private static final int RANKS = 3;
+    private static final int OF_TORCH = 1;
+    private static final long MILLIS = 60_000;
+    private static final int MANY = 100_003;
+    /// Where PyTorch's default group keeps the keys of its first and only context.
+    private static final String MEETING = "0/0/";
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+    @TempDir
+    private Path folder;
+
+    @TempDir
+    private Path output;
+
+    @Test
+    void ranksOfJavaAndOfPyTorchReduceTogether() throws Exception {
+        if (!Files.exists(TORCH)) {
+            System.err.println("NOT TESTED: a group of Gloo with PyTorch (Debian: apt-get install python3-torch)");
+        }
+        assumeThat(TORCH).exists();
+        assumeThat(GlooShim.build()).isTrue();
+        Path said = output.resolve("said");
+        Process torch = startTorch(said);
+        List<Callable<List<Object>>> tasks = new ArrayList<>();
+        for (int rank = 0; rank < RANKS; rank++) {
+            if (rank != OF_TORCH) {
+                int own = rank;
+                tasks.add(() -> play(own));
+            }
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
+            List<Future<List<Object>>> ranks = threads.invokeAll(tasks);
+            assertThat(ranks.getFirst().get())
+                    .containsExactly(6f, 30f, 3L * (MANY - 2), 3L * (MANY - 1), 7, 107, 207, 1, 2, 3, 50);
+            assertThat(ranks.getLast().get())
+                    .containsExactly(6f, 30f, 3L * (MANY - 2), 3L * (MANY - 1), 7, 107, 207, 9f, 52);
+            assertThat(torch.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            torch.destroyForcibly();
+        }
+        assertThat(Files.readAllLines(said))
+                .containsExactly(
+                        "all-reduce 6 30",
+                        "maximum " + 3L * (MANY - 2) + " " + 3L * (MANY - 1),
+                        "broadcast 7",
+                        "broadcast 107",
+                        "broadcast 207",
+                        "reduce",
+                        "gather",
+                        "scatter 51",
+                        "done");
+    }
+
+    private Process startTorch(Path said) throws IOException {
+        ProcessBuilder python = new ProcessBuilder(
+                PYTHON.toString(),
+                "src/test/resources/python/torch_gloo.py",
+                folder.toString(),
+                Integer.toString(OF_TORCH),
+                Integer.toString(RANKS));
+        python.environment().put("GLOO_SOCKET_IFNAME", "lo");
+        return python.redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(said.toFile())
+                .start();
+    }
+
+    /// What a rank of Java does; the other side is `python/torch_gloo.py`.
+    private List<Object> play(int rank) {
+        FolderStore store = new FolderStore(folder, Integer.toString(rank));
+        GlooLibrary library = GlooLibrary.load(GlooShim.file().toString());
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS);
+        StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix(MEETING), deadline);
+        MemorySegment handle = library.open("127.0.0.1", rank, RANKS, MILLIS, upcalls);
+        if (rank == 0) {
+            store.set("0/SEQ_NUM_STORE_KEY", new byte[Long.BYTES]);
+        }
+        store.add("store_based_barrier_key:1", 1);
+        try (Arena arena = Arena.ofConfined();
+                NativeGroup group = new NativeGroup(library, handle, RANKS)) {
+            return new Part(library, group, arena, rank).play();
+        }
+    }
+
+    /// The operations of a rank, counted as PyTorch counts them.
+    private static final class Part {
+        private static final int INT64 = 8;
+        private static final int FLOAT32 = 9;
+        private static final int SUM = 0;
+        private static final int MAX = 3;
+
+        private final GlooLibrary library;
+        private final NativeGroup group;
+        private final Arena arena;
+        private final int rank;
+        private final CallBlock block;
+        private final List<Object> seen = new ArrayList<>();
+        private int calls;
+
+        Part(GlooLibrary library, NativeGroup group, Arena arena, int rank) {
+            this.library = library;
+            this.group = group;
+            this.arena = arena;
+            this.rank = rank;
+            this.block = new CallBlock(arena, RANKS);
+        }
+
+        private CallBlock next(long count) {
+            return block.begin(calls++, MILLIS, count);
+        }
+
+        List<Object> play() {
+            reductions();
+            for (int root = 0; root < RANKS; root++) {
+                MemorySegment word = arena.allocateFrom(INT, 100 * rank + 7);
+                next(Integer.BYTES).rootedAt(root);
+                group.run(library.broadcast, block, MemorySegment.NULL, word);
+                seen.add(word.get(INT, 0));
+            }
+            MemorySegment part = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 2f + rank);
+            next(1).reducing(FLOAT32, SUM).rootedAt(RANKS - 1);
+            group.run(library.reduce, block, part, part);
+            if (rank == RANKS - 1) {
+                seen.add(part.get(ValueLayout.JAVA_FLOAT, 0));
+            }
+            MemorySegment piece = arena.allocateFrom(INT, rank + 1);
+            MemorySegment pieces = arena.allocate(INT, RANKS);
+            next(Integer.BYTES).rootedAt(0);
+            group.run(library.gather, block, piece, pieces);
+            if (rank == 0) {
+                seen.addAll(List.of(pieces.get(INT, 0), pieces.get(INT, 4), pieces.get(INT, 8)));
+            }
+            next(Integer.BYTES).rootedAt(0);
+            group.run(library.scatter, block, arena.allocateFrom(INT, 50, 51, 52), piece);
+            seen.add(piece.get(INT, 0));
+            next(0);
+            group.run(library.barrier, block, MemorySegment.NULL, MemorySegment.NULL);
+            return seen;
+        }
+
+        private void reductions() {
+            MemorySegment floats = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1f + rank, 10f);
+            next(2).reducing(FLOAT32, SUM);
+            group.run(library.allReduce, block, floats, floats);
+            seen.addAll(List.of(floats.get(ValueLayout.JAVA_FLOAT, 0), floats.get(ValueLayout.JAVA_FLOAT, 4)));
+            MemorySegment many = arena.allocate(ValueLayout.JAVA_LONG, MANY);
+            for (int i = 0; i < MANY; i++) {
+                many.setAtIndex(ValueLayout.JAVA_LONG, i, (long) i * (rank + 1));
+            }
+            next(MANY).reducing(INT64, MAX);
+            group.run(library.allReduce, block, many, many);
+            seen.addAll(List.of(
+                    many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 2), many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 1)));
+        }
+    }
+}
