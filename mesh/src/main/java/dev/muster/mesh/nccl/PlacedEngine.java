@@ -33,12 +33,12 @@ public final class PlacedEngine implements Engine {
 
     @Override
     public void requirePossible(Call call) {
-        boolean here = isOnHost(call);
-        if (here && isOnDevice(call)) {
+        boolean onDevice = isOnDevice(call);
+        if (onDevice && isOnHost(call)) {
             throw new IllegalArgumentException(
                     "some buffers of the call lie on a device and some in the host's memory; copy them to one place");
         }
-        (here ? host : device).requirePossible(call);
+        (onDevice ? device : host).requirePossible(call);
     }
 
     @Override
@@ -60,14 +60,14 @@ public final class PlacedEngine implements Engine {
 
     private static boolean isOnHost(Call call) {
         if (!call.operation().equals(Operation.EXCHANGE)) {
-            return isOnHost(call.input()) || isOnHost(call.output()) || !isOnDevice(call);
+            return isOnHost(call.input()) || isOnHost(call.output());
         }
         for (int i = 0; i < call.transferCount(); i++) {
             if (isOnHost(call.transfer(i).segment())) {
                 return true;
             }
         }
-        return call.transferCount() == 0;
+        return false;
     }
 
     private static boolean isOnHost(MemorySegment segment) {

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The engine `mpi` among real processes of real launchers.
@@ -173,5 +174,27 @@ class MpiEngineTest {
         allSay(job, 2, "done", "conformance 11 exact");
         assertThat(job.output()).contains("over shm, all members are processes of one host");
         assertThat(job.status()).as(job.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aabb,hier-mpi,hier", "abbb,hier-mpi,hier", "abab,hier-mpi,hier", "aabb,mpi,mpi"})
+    void hostsThatTalkByMpiGiveTheSame(String hosts, String backend, String engine) throws Exception {
+        need(Launcher.OPEN_MPI);
+        Map<String, String> variables = Map.of("MUSTER_BACKEND", backend, MpiRankMain.HOSTS, hosts);
+        String[] arguments = {"conformance 101 near", "group 53 near 3,1,2", "group 53 near 0,3"};
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, hosts.length(), variables, arguments);
+        allSay(job, hosts.length(), "done", arguments);
+        assertThat(job.status()).as(job.output()).isZero();
+        assertThat(job.output()).contains("over " + engine + ", it was asked for");
+    }
+
+    @Test
+    void aMemberOfAnotherHostThatDoesNotComeIsMissed() throws Exception {
+        need(Launcher.OPEN_MPI);
+        Map<String, String> variables = Map.of("MUSTER_BACKEND", "hier-mpi", MpiRankMain.HOSTS, "aab");
+        MpiJob job = MpiJob.run(Launcher.OPEN_MPI, 3, variables, "late");
+        assertThat(job.answer(0, "late")).startsWith("failed limit-exceeded [2] group world: all-reduce of 1 int64");
+        assertThat(job.status()).as(job.output()).isNotZero();
+        assertThat(job.runningForLong()).isEmpty();
     }
 }

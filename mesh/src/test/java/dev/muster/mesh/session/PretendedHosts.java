@@ -1,0 +1,20 @@
+package dev.muster.mesh.session;
+
+import dev.muster.mesh.launch.LaunchContext;
+import dev.muster.mesh.shm.SharedMemoryHost;
+
+/// Ranks of one host that take themselves for ranks of several.
+public final class PretendedHosts {
+    private PretendedHosts() {}
+
+    /// Joins the mesh that this process was started for.
+    ///
+    /// @param hosts a letter for the host of each rank
+    public static MeshSession join(LaunchContext context, String hosts) {
+        LaunchedRank launched = new LaunchedRank(context);
+        SessionConfig config = launched.config();
+        String host = hosts.substring(context.rank(), context.rank() + 1);
+        SharedMemoryHost pretended = new SharedMemoryHost(host, config.host().directory());
+        return MeshSession.join(launched.store(), context.rank(), context.worldSize(), config.withHost(pretended));
+    }
+}
