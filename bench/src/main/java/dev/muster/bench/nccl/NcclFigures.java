@@ -81,9 +81,22 @@ final class NcclFigures {
                 DeviceBuffer second = device.allocate(GIBIBYTE)) {
             MemorySegment host = device.allocatePinned(GIBIBYTE, arena);
             host.fill((byte) 1);
+            warmUp(device, host.asSlice(0, Long.BYTES));
             rate("host-to-device", () -> first.copyFrom(host));
             rate("device-to-host", () -> first.copyTo(host));
             rate("device-to-device", () -> second.copyFrom(first));
+        }
+    }
+
+    /// So that compiled code is measured: of a copy within the device, interpreted code takes some hundredths.
+    private static void warmUp(GpuDevice device, MemorySegment host) {
+        try (DeviceBuffer first = device.allocate(Long.BYTES);
+                DeviceBuffer second = device.allocate(Long.BYTES)) {
+            for (int i = 0; i < WARM_UP; i++) {
+                first.copyFrom(host);
+                first.copyTo(host);
+                second.copyFrom(first);
+            }
         }
     }
 

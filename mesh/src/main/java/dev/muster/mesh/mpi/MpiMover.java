@@ -48,7 +48,7 @@ final class MpiMover implements MessageMover {
     private final int partBytes;
     private final MpiFunction isend;
     private final MpiFunction irecv;
-    private final MpiFunction testall;
+    private final MpiFunction test;
     private final int looks;
     private final Patience patience = new Patience(0, YIELDS);
     /// Not freed by hand: the library may write there as long as a request lives.
@@ -64,6 +64,9 @@ final class MpiMover implements MessageMover {
     private int[] tags = {};
     private boolean[] sends = {};
     private int count;
+    /// How many of them have ended, from the first on.
+    private int ended;
+
     private int callTag;
     private int suspect = NOBODY;
     private long nextSuspicion;
@@ -77,7 +80,7 @@ final class MpiMover implements MessageMover {
         this.partBytes = partBytes;
         this.isend = library.function("MPI_Isend");
         this.irecv = library.function("MPI_Irecv");
-        this.testall = library.function("MPI_Testall");
+        this.test = library.function("MPI_Test");
         this.type = library.constants().bytes();
         this.statusIgnore = library.constants().statusIgnore();
         this.handleBytes = library.flavour().handleBytes();
@@ -165,6 +168,7 @@ final class MpiMover implements MessageMover {
             segments[i] = MemorySegment.NULL;
         }
         count = 0;
+        ended = 0;
     }
 
     private boolean endSoon() {
@@ -176,9 +180,18 @@ final class MpiMover implements MessageMover {
         return false;
     }
 
+    /// Asks for one request after the other: the library looks again after it has done what there was to do, which it
+    /// does not when asked for all at once (0.48 against 0.83 microseconds for 8 bytes, Open MPI 4.1.4).
     private boolean haveEnded() {
-        testall.call(count, requests.address(), flag.address(), statusIgnore);
-        return flag.get(ValueLayout.JAVA_INT, 0) != 0;
+        while (ended < count) {
+            long request = requests.address() + (long) ended * handleBytes;
+            test.call(request, flag.address(), statusIgnore);
+            if (flag.get(ValueLayout.JAVA_INT, 0) == 0) {
+                return false;
+            }
+            ended++;
+        }
+        return true;
     }
 
     private void examine(Call call) {
@@ -199,7 +212,7 @@ final class MpiMover implements MessageMover {
     /// awaited, its sender calls something else. Asked twice, since the awaited one may be about to end.
     private void suspect(Call call) {
         int found = NOBODY;
-        for (int i = 0; i < count && found == NOBODY; i++) {
+        for (int i = ended; i < count && found == NOBODY; i++) {
             if (!sends[i] && isPending(i) && hasOtherMessage(i)) {
                 found = peers[i];
             }
@@ -235,7 +248,7 @@ final class MpiMover implements MessageMover {
 
     private List<Integer> missing() {
         List<Integer> missing = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = ended; i < count; i++) {
             if (isPending(i)) {
                 missing.add(group.worldRank(peers[i]));
             }
@@ -259,8 +272,7 @@ final class MpiMover implements MessageMover {
     /// whose owner believes them free. What is being sent cannot be called off.
     void callOff() {
         MpiFunction cancel = library.function("MPI_Cancel");
-        MpiFunction test = library.function("MPI_Test");
-        for (int i = 0; i < count; i++) {
+        for (int i = ended; i < count; i++) {
             long request = requests.address() + (long) i * handleBytes;
             if (!sends[i] && isPending(i) && cancel.succeeds(request, 0, 0)) {
                 boolean _ = test.succeeds(request, flag.address(), statusIgnore);

@@ -23,11 +23,13 @@ final class FailureBoard implements AutoCloseable {
     private static final String FIRST = "failure";
     private static final String LOST = "lost/";
     private static final String STUCK = "stuck/";
-    /// How long a rank whose limit has passed waits for others whose limit passes at nearly the same time.
+    /// How long a rank that does not know whom to blame waits for others that may: for those whose limit passes at
+    /// nearly the same time, and for the store, which sees that a process is gone.
     private static final Duration OTHERS_SPEAK = Duration.ofMillis(200);
 
     private final Store store;
     private final int rank;
+    private final Duration moment;
     private final Watch first;
     private final Watch lost;
     private volatile boolean closed;
@@ -35,8 +37,14 @@ final class FailureBoard implements AutoCloseable {
     /// @param store keys of this incarnation
     /// @param onFailure is told the first failure of the mesh, on another thread
     FailureBoard(Store store, int rank, Consumer<MeshException> onFailure) {
+        this(store, rank, onFailure, OTHERS_SPEAK);
+    }
+
+    /// @param moment how long it waits for others that may know whom to blame
+    FailureBoard(Store store, int rank, Consumer<MeshException> onFailure, Duration moment) {
         this.store = store;
         this.rank = rank;
+        this.moment = moment;
         this.first = store.watch(FIRST, new StoreListener() {
             @Override
             public void onSet(String key, byte[] value) {
@@ -81,7 +89,7 @@ final class FailureBoard implements AutoCloseable {
     /// @return the first failure of the mesh: this one, or another that stood there
     MeshException report(MeshException found) {
         try {
-            MeshException failure = found.error().equals(MeshError.LIMIT_EXCEEDED) ? blame(found) : found;
+            MeshException failure = explained(found);
             byte[] note = (rank + "\n" + FailureNote.write(failure)).getBytes(StandardCharsets.UTF_8);
             if (store.setIfAbsent(FIRST, note)) {
                 return failure;
@@ -92,16 +100,34 @@ final class FailureBoard implements AutoCloseable {
         }
     }
 
+    private MeshException explained(MeshException found) {
+        boolean namesNobody = found.missingRanks().isEmpty();
+        return switch (found.error()) {
+            case LIMIT_EXCEEDED -> blame(found);
+            case PEER_LOST -> namesNobody ? othersSay().orElse(found) : found;
+            case DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST, RETIRED, CLOSED -> found;
+        };
+    }
+
+    /// What others write down within a moment.
+    private Optional<MeshException> othersSay() {
+        try {
+            return Optional.of(read(store.await(FIRST, moment)));
+        } catch (StoreException e) {
+            if (e.fault().equals(StoreFault.LIMIT_EXCEEDED)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /// A rank that waits in vain may wait for one that itself waits for another. Those that are stuck say for whom; to
     /// blame are those that are waited for and are not stuck themselves.
     private MeshException blame(MeshException overdue) {
         store.set(STUCK + rank, RankList.write(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
-        try {
-            return read(store.await(FIRST, OTHERS_SPEAK));
-        } catch (StoreException e) {
-            if (!e.fault().equals(StoreFault.LIMIT_EXCEEDED)) {
-                throw e;
-            }
+        Optional<MeshException> said = othersSay();
+        if (said.isPresent()) {
+            return said.get();
         }
         Set<Integer> awaited = new TreeSet<>();
         Set<Integer> stuck = new TreeSet<>();

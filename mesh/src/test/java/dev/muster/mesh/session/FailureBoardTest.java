@@ -1,0 +1,48 @@
+package dev.muster.mesh.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Store;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FailureBoardTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(1);
+
+    private static MeshException somebody() {
+        return new MeshException(MeshError.PEER_LOST, "a process has ended");
+    }
+
+    @Test
+    void aLossThatNamesNobodyGetsTheNameFromTheStore() throws Exception {
+        try (MemoryStore memory = MemoryStore.create();
+                Store store = memory.open();
+                FailureBoard board = new FailureBoard(store, 0, failure -> {}, LONG)) {
+            CompletableFuture<MeshException> reported = CompletableFuture.supplyAsync(() -> board.report(somebody()));
+            store.set("lost/2", new byte[0]); // what a store says whose client is gone
+            MeshException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertThat(first.error()).isEqualTo(MeshError.PEER_LOST);
+            assertThat(first.missingRanks()).containsExactly(2);
+        }
+    }
+
+    @Test
+    void aLossThatNobodyCanNameStaysAsItIs() {
+        try (MemoryStore memory = MemoryStore.create();
+                Store store = memory.open();
+                FailureBoard board = new FailureBoard(store, 0, failure -> {}, SHORT)) {
+            MeshException found = somebody();
+            assertThat(board.report(found)).isSameAs(found);
+            assertThat(board.find())
+                    .hasValueSatisfying(written -> assertThat(written).hasMessageContaining("a process has ended"));
+        }
+    }
+}
