@@ -14,7 +14,8 @@ import java.util.List;
 /// Checks and measures collectives on one GPU; `scripts/check-nccl` runs it.
 ///
 /// `check` does every operation with one rank and shows how things end; `ranks` does them with several that share the
-/// GPU, and `losses` takes one of those away; `beside-0` and `beside-1` are a rank in a group with PyTorch; `all-reduce`
+/// GPU, and `losses` takes one of those away; `beside-0` and `beside-1` are a rank in a group with PyTorch;
+/// `all-reduce`
 /// and `copy` print how long they take. Ends with 1 if something is wrong.
 public final class NcclCheck {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -35,7 +36,8 @@ public final class NcclCheck {
                 case "all-reduce" -> measure(new NcclFigures(System.out)::allReduces);
                 case "copy" -> measure(new NcclFigures(System.out)::copies);
                 default -> {
-                    System.err.println("usage: NcclCheck check|ranks|losses|beside-0 FILE|beside-1 FILE|all-reduce|copy");
+                    System.err.println(
+                            "usage: NcclCheck check|ranks|losses|beside-0 FILE|beside-1 FILE|all-reduce|copy");
                     System.exit(64);
                 }
             }

@@ -44,21 +44,40 @@ final class PlaceComparison {
                 if (!(op.equals(ReduceOp.AVERAGE) && whole)) {
                     String what = type.text() + " " + op.text();
                     compare(world, "all-reduce " + what, type, (group, in, out) -> group.allReduce(in, out, type, op));
-                    compare(world, "reduce " + what, type, (group, in, out) -> group.reduce(
-                            in, group.rank() == root ? out : out.asSlice(0, 0), type, op, root));
-                    compare(world, "reduce-scatter " + what, type, (group, in, out) -> group.reduceScatter(
-                            in, out.asSlice(0, in.byteSize() / group.size()), type, op));
+                    compare(
+                            world,
+                            "reduce " + what,
+                            type,
+                            (group, in, out) ->
+                                    group.reduce(in, group.rank() == root ? out : out.asSlice(0, 0), type, op, root));
+                    compare(
+                            world,
+                            "reduce-scatter " + what,
+                            type,
+                            (group, in, out) ->
+                                    group.reduceScatter(in, out.asSlice(0, in.byteSize() / group.size()), type, op));
                 }
             }
         }
         moves(world, root);
-        ProcessGroup part = session.split(world, session.rank() % 2, -session.rank()).orElseThrow();
-        compare(part, "all-reduce of a part", DType.FLOAT32, (group, in, out) -> group.allReduce(
-                in, out, DType.FLOAT32, ReduceOp.SUM));
-        compare(part, "all-gather of a part", DType.INT32, (group, in, out) -> group.allGather(
-                in.asSlice(0, 4L * PIECE), out.asSlice(0, 4L * PIECE * group.size()), DType.INT32));
-        compare(world, "all-reduce of the world after that", DType.INT64, (group, in, out) -> group.allReduce(
-                in, out, DType.INT64, ReduceOp.SUM));
+        ProcessGroup part =
+                session.split(world, session.rank() % 2, -session.rank()).orElseThrow();
+        compare(
+                part,
+                "all-reduce of a part",
+                DType.FLOAT32,
+                (group, in, out) -> group.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
+        compare(
+                part,
+                "all-gather of a part",
+                DType.INT32,
+                (group, in, out) -> group.allGather(
+                        in.asSlice(0, 4L * PIECE), out.asSlice(0, 4L * PIECE * group.size()), DType.INT32));
+        compare(
+                world,
+                "all-reduce of the world after that",
+                DType.INT64,
+                (group, in, out) -> group.allReduce(in, out, DType.INT64, ReduceOp.SUM));
         world.barrier();
         findings.expect(compared + " operations of " + ranks + " ranks were held against those of the host", true, "");
     }
@@ -79,17 +98,37 @@ final class PlaceComparison {
             });
         }
         compare(world, "all-gather", type, (group, in, out) -> group.allGather(in.asSlice(0, piece), out, type));
-        compare(world, "all-gather, uneven", type, (group, in, out) -> group.allGatherUneven(
-                in.asSlice(0, 4 * counts[group.rank()]), out.asSlice(0, all), counts, type));
-        compare(world, "gather", type, (group, in, out) -> group.gather(
-                in.asSlice(0, piece), group.rank() == root ? out : out.asSlice(0, 0), type, root));
-        compare(world, "scatter", type, (group, in, out) -> group.scatter(
-                group.rank() == root ? in : in.asSlice(0, 0), out.asSlice(0, piece), type, root));
+        compare(
+                world,
+                "all-gather, uneven",
+                type,
+                (group, in, out) -> group.allGatherUneven(
+                        in.asSlice(0, 4 * counts[group.rank()]), out.asSlice(0, all), counts, type));
+        compare(
+                world,
+                "gather",
+                type,
+                (group, in, out) ->
+                        group.gather(in.asSlice(0, piece), group.rank() == root ? out : out.asSlice(0, 0), type, root));
+        compare(
+                world,
+                "scatter",
+                type,
+                (group, in, out) ->
+                        group.scatter(group.rank() == root ? in : in.asSlice(0, 0), out.asSlice(0, piece), type, root));
         compare(world, "all-to-all", type, (group, in, out) -> group.allToAll(in, out, type));
-        compare(world, "send and receive in a ring", type, (group, in, out) -> group.sendReceive(
-                in, (group.rank() + 1) % ranks, out, (group.rank() + ranks - 1) % ranks));
-        compare(world, "reduce-scatter, uneven", type, (group, in, out) -> group.reduceScatterUneven(
-                in.asSlice(0, all), out.asSlice(0, 4 * counts[group.rank()]), counts, type, ReduceOp.MAX));
+        compare(
+                world,
+                "send and receive in a ring",
+                type,
+                (group, in, out) ->
+                        group.sendReceive(in, (group.rank() + 1) % ranks, out, (group.rank() + ranks - 1) % ranks));
+        compare(
+                world,
+                "reduce-scatter, uneven",
+                type,
+                (group, in, out) -> group.reduceScatterUneven(
+                        in.asSlice(0, all), out.asSlice(0, 4 * counts[group.rank()]), counts, type, ReduceOp.MAX));
     }
 
     private void compare(ProcessGroup group, String what, DType type, Errand errand) {

@@ -88,7 +88,8 @@ final class SharedGpu {
             new ProcessBuilder("kill", "-" + signal, process).start().waitFor();
             for (Rank rank : all) {
                 show(rank);
-                findings.expect("rank " + rank.number() + " learns of the rank that got " + signal, rank.endedWell(), "");
+                findings.expect(
+                        "rank " + rank.number() + " learns of the rank that got " + signal, rank.endedWell(), "");
             }
             lost.process().destroyForcibly().waitFor();
         }

@@ -75,7 +75,8 @@ final class GroupOpener {
             case NCCL -> onDevice(group, host, NcclKind.NCCL);
             case RCCL -> onDevice(group, host, NcclKind.RCCL);
             case AUTO -> host.with(new DeferredEngine(group, devices));
-            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> host.with(new HostOnly(group, config.engine()));
+            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO ->
+                host.with(new HostOnly(group, config.engine()));
         };
     }
 

@@ -88,7 +88,8 @@ final class FolderStore implements Store {
                 }
             }
             long total = delta
-                    + find(key).map(value -> Long.parseLong(new String(value, StandardCharsets.UTF_8)))
+                    + find(key)
+                            .map(value -> Long.parseLong(new String(value, StandardCharsets.UTF_8)))
                             .orElse(0L);
             set(key, Long.toString(total).getBytes(StandardCharsets.UTF_8));
             Files.delete(lock);

@@ -179,7 +179,8 @@ class TorchGroupTest {
             next(MANY).reducing(INT64, MAX);
             group.run(library.allReduce, block, many, many);
             seen.addAll(List.of(
-                    many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 2), many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 1)));
+                    many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 2),
+                    many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 1)));
         }
     }
 }

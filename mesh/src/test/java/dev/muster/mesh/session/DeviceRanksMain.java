@@ -47,8 +47,9 @@ final class DeviceRanksMain {
     }
 
     private static List<String> play(EngineChoice engine, int ranks, Scene scene) throws Exception {
-        SessionConfig config =
-                SessionConfig.of(Secret.of(Secret.randomText())).withEngine(engine).withLimit(LIMIT);
+        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
+                .withEngine(engine)
+                .withLimit(LIMIT);
         List<Callable<String>> tasks = new ArrayList<>();
         List<String> said = new ArrayList<>();
         try (LocalHub hub = new LocalHub();
