@@ -27,8 +27,7 @@ public final class DeviceRank {
     public static void main(String[] arguments) {
         Findings findings = new Findings(System.out);
         try (MeshSession session = MeshSession.join(LaunchContext.from(System.getenv()))) {
-            // The processes share the device, whatever their ranks are.
-            GpuDevice device = Cuda.device(Cuda.countDevices() == 1 ? 0 : session.localRank());
+            GpuDevice device = Cuda.deviceOfRank(session.localRank());
             if (arguments[0].equals("loop")) {
                 loop(session.world(), device, findings);
             } else {

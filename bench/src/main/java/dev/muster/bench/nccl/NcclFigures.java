@@ -33,8 +33,8 @@ final class NcclFigures {
     void allReduces(MeshSession session) {
         ProcessGroup world = session.world();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (DeviceBuffer buffer = Cuda.device(session.localRank()).allocate(4096);
-                DeviceBuffer second = Cuda.device(session.localRank()).allocate(4096)) {
+        try (DeviceBuffer buffer = Cuda.deviceOfRank(session.localRank()).allocate(4096);
+                DeviceBuffer second = Cuda.deviceOfRank(session.localRank()).allocate(4096)) {
             long[] nanos = new long[CALLS];
             for (int size : SIZES) {
                 MemorySegment part = buffer.segment().asSlice(0, size);
@@ -75,7 +75,7 @@ final class NcclFigures {
     }
 
     void copies(MeshSession session) {
-        GpuDevice device = Cuda.device(session.localRank());
+        GpuDevice device = Cuda.deviceOfRank(session.localRank());
         try (Arena arena = Arena.ofShared();
                 DeviceBuffer first = device.allocate(GIBIBYTE);
                 DeviceBuffer second = device.allocate(GIBIBYTE)) {

@@ -41,7 +41,7 @@ final class NcclOperations {
     void run() {
         try (MeshSession session = NcclCheck.join();
                 Arena arena = Arena.ofConfined()) {
-            GpuDevice device = Cuda.device(session.localRank());
+            GpuDevice device = Cuda.deviceOfRank(session.localRank());
             findings.say("device " + device + " of " + Cuda.countDevices());
             findings.say("world goes by " + session.world().engine() + ": " + session.reason("world"));
             try (DeviceBuffer input = device.allocate(BYTES);

@@ -52,6 +52,14 @@ public enum GpuRuntime {
         return library().countDevices();
     }
 
+    /// The device that a rank of a mesh uses: the one with the number of its rank within its host. Where the process is
+    /// shown one device alone, it is that.
+    ///
+    /// @throws dev.muster.mesh.collective.MeshException if the library is missing or has no such device
+    public GpuDevice deviceOfRank(int localRank) {
+        return device(countDevices() == 1 ? 0 : localRank);
+    }
+
     /// A device, by its number among those that this process may use.
     ///
     /// @throws dev.muster.mesh.collective.MeshException if the library is missing or has no such device

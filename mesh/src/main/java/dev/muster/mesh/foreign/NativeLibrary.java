@@ -36,6 +36,7 @@ public final class NativeLibrary {
     /// @throws MeshException if none can be loaded
     @SuppressWarnings("restricted") // the one place that loads; callers see statuses and numbers only
     public static NativeLibrary load(List<String> names, String advice) {
+        JvmSignals.keep(); // NCCL may bring UCX along
         for (String name : names) {
             try {
                 return new NativeLibrary(name, SymbolLookup.libraryLookup(name, Arena.global()));

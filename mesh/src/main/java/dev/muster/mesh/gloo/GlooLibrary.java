@@ -2,6 +2,7 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.foreign.JvmSignals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -90,6 +91,7 @@ final class GlooLibrary {
 
     @SuppressWarnings("restricted") // the one place that may: callers see codes and sentences only
     private static SymbolLookup look(String file) {
+        JvmSignals.keep();
         try {
             return file.contains("/")
                     ? SymbolLookup.libraryLookup(Path.of(file), Arena.global())

@@ -2,6 +2,7 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.foreign.JvmSignals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -49,6 +50,7 @@ final class MpiLibrary {
 
     @SuppressWarnings("restricted") // callers see functions and numbers only
     private static SymbolLookup lookup(String name) {
+        JvmSignals.keep();
         return SymbolLookup.libraryLookup(name, Arena.global());
     }
 

@@ -42,10 +42,7 @@ public final class NcclConnector {
     /// @param localRank its rank within its host, which is the number of its device. Where each process
     ///     is shown one device alone, it is that
     public static NcclConnector of(NcclKind kind, int localRank) {
-        return new NcclConnector(
-                kind.text(),
-                kind::load,
-                () -> kind.runtime().device(kind.runtime().countDevices() == 1 ? 0 : localRank));
+        return new NcclConnector(kind.text(), kind::load, () -> kind.runtime().deviceOfRank(localRank));
     }
 
     /// Opens what it needs.

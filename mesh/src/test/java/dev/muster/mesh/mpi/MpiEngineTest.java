@@ -48,6 +48,7 @@ class MpiEngineTest {
             "in-parts 211 exact 100",
             "group 101 exact 1,0",
             "threads",
+            "null",
             "retire"
         };
         MpiJob job = MpiJob.run(launcher, 2, Map.of(), arguments);

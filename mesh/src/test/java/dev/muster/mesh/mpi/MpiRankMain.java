@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// A rank that a launcher of MPI started: does what each argument says, one after the other, and says
 /// how it went.
@@ -26,6 +27,7 @@ public final class MpiRankMain {
     static final String HOSTS = "TEST_HOSTS";
 
     private static final long SEED = 20261117;
+    private static final int NULLS = 20_000;
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final MeshSession session;
@@ -71,6 +73,7 @@ public final class MpiRankMain {
                 case "group" -> group(words);
                 case "threads" -> threads();
                 case "retire" -> retire();
+                case "null" -> nothing();
                 case "late" -> late();
                 case "other-call" -> otherCall();
                 case "freed" -> freed();
@@ -177,6 +180,25 @@ public final class MpiRankMain {
         }
         sums(world, 1);
         return "done";
+    }
+
+    /// Java finds out by a signal of the system that a reference is null: a library that takes the signal for itself
+    /// ends the process.
+    private static String nothing() {
+        int found = 0;
+        for (int i = 0; i < NULLS; i++) {
+            try {
+                found += i % 2 == 0 ? new int[] {1}.length : lengthOf(null);
+            } catch (NullPointerException e) {
+                found++;
+            }
+        }
+        return found == NULLS ? "done" : "only " + found;
+    }
+
+    @SuppressWarnings("NullAway") // that is the point
+    private static int lengthOf(int @Nullable [] array) {
+        return array.length;
     }
 
     /// The last rank calls something else.

@@ -73,7 +73,7 @@ final class DeviceRanksMain {
     }
 
     private static DeviceBuffer onDevice(MeshSession session, Arena arena, int... values) {
-        DeviceBuffer buffer = Cuda.device(session.localRank()).allocate(4L * values.length);
+        DeviceBuffer buffer = Cuda.deviceOfRank(session.localRank()).allocate(4L * values.length);
         buffer.copyFrom(arena.allocateFrom(ValueLayout.JAVA_INT, values));
         return buffer;
     }
