@@ -19,6 +19,7 @@
 #include <gloo/transport/tcp/device.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -100,11 +101,16 @@ class CallersStore : public gloo::rendezvous::Store {
    public:
     CallersStore(muster_gloo_set set, muster_gloo_get get, muster_gloo_wait wait) : set_(set), get_(get), wait_(wait) {}
 
+    // The caller's functions are there for as long as members connect; Gloo may keep the store longer.
+    void end() { ended_ = true; }
+
     void set(const std::string &key, const std::vector<char> &value) override {
+        require_open();
         if (set_(key.data(), key.size(), value.data(), value.size()) != 0) throw std::runtime_error("the store fails");
     }
 
     std::vector<char> get(const std::string &key) override {
+        require_open();
         std::vector<char> value(4096);
         int64_t length = get_(key.data(), key.size(), value.data(), value.size());
         if (length > static_cast<int64_t>(value.size())) {
@@ -117,6 +123,7 @@ class CallersStore : public gloo::rendezvous::Store {
     }
 
     void wait(const std::vector<std::string> &keys) override {
+        require_open();
         for (const auto &key : keys) {
             if (wait_(key.data(), key.size()) != 0) throw std::runtime_error("the store fails");
         }
@@ -126,10 +133,28 @@ class CallersStore : public gloo::rendezvous::Store {
     void wait(const std::vector<std::string> &keys, const std::chrono::milliseconds &) override { wait(keys); }
 
    private:
+    void require_open() const {
+        if (ended_) throw std::runtime_error("the members are connected, and there is no store any more");
+    }
+
+    std::atomic<bool> ended_{false};
     muster_gloo_set set_;
     muster_gloo_get get_;
     muster_gloo_wait wait_;
 };
+
+// Newer Gloo wants to share the store, older Gloo to borrow it: the first of these that compiles is taken.
+template <typename Context, typename Store, typename Device>
+auto connect_all(Context &context, Store store, Device &device, int)
+    -> decltype(context.connectFullMesh(store, device), void()) {
+    context.connectFullMesh(store, device);
+}
+
+template <typename Context, typename Store, typename Device>
+auto connect_all(Context &context, Store store, Device &device, long)
+    -> decltype(context.connectFullMesh(*store, device), void()) {
+    context.connectFullMesh(*store, device);
+}
 
 using Group = std::shared_ptr<gloo::rendezvous::Context>;
 
@@ -163,8 +188,9 @@ MUSTER_GLOO void *muster_gloo_open(const char *address, int32_t rank, int32_t ra
         auto context = std::make_shared<gloo::rendezvous::Context>(rank, ranks);
         // Gloo waits five times as long for a connection as it is told.
         context->setTimeout(std::chrono::milliseconds(std::max<int64_t>(1, millis / 5)));
-        CallersStore store(set, get, wait);
-        context->connectFullMesh(store, device);
+        auto store = std::make_shared<CallersStore>(set, get, wait);
+        connect_all(*context, store, device, 0);
+        store->end();
         handle = new Group(std::move(context));
     });
     return handle;

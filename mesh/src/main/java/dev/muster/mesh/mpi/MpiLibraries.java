@@ -9,7 +9,8 @@ import java.util.List;
 /// @since 0.1
 public final class MpiLibraries {
     private static final String OPEN_MPI = "libmpi.so.40";
-    private static final String ABI = "libmpi_abi.so.0";
+    private static final String ABI = "libmpi_abi.so.1";
+    private static final String ABI_BEFORE_THE_STANDARD = "libmpi_abi.so.0";
     private static final String ABI_OF_ANY_VERSION = "libmpi_abi.so";
     private static final String MPICH = "libmpich.so.12";
     private static final String MPICH_COMPATIBLE = "libmpi.so.12";
@@ -25,7 +26,7 @@ public final class MpiLibraries {
 
     /// All that are known, the most widespread first.
     public static List<String> usual() {
-        return List.of(OPEN_MPI, ABI, ABI_OF_ANY_VERSION, MPICH, MPICH_COMPATIBLE);
+        return List.of(OPEN_MPI, ABI, ABI_BEFORE_THE_STANDARD, ABI_OF_ANY_VERSION, MPICH, MPICH_COMPATIBLE);
     }
 
     /// The one that `MUSTER_MPI_LIBRARY` names; else all, those first that belong to who started this
@@ -34,7 +35,7 @@ public final class MpiLibraries {
         return context.findMpiLibrary()
                 .map(List::of)
                 .orElseGet(() -> context.source().equals(LaunchSource.MPICH)
-                        ? List.of(MPICH, MPICH_COMPATIBLE, ABI, ABI_OF_ANY_VERSION, OPEN_MPI)
+                        ? List.of(MPICH, MPICH_COMPATIBLE, ABI, ABI_BEFORE_THE_STANDARD, ABI_OF_ANY_VERSION, OPEN_MPI)
                         : usual());
     }
 }

@@ -24,7 +24,7 @@ final class MpiLibrary {
     private MpiLibrary(String name, SymbolLookup symbols) {
         this.name = name;
         this.symbols = symbols;
-        this.flavour = flavour(symbols);
+        this.flavour = findFlavour();
         this.constants = flavour.constants(object -> symbol(object).address());
     }
 
@@ -54,11 +54,25 @@ final class MpiLibrary {
         return SymbolLookup.libraryLookup(name, Arena.global());
     }
 
-    private static MpiFlavour flavour(SymbolLookup symbols) {
-        if (symbols.find("ompi_mpi_comm_world").isPresent()) {
-            return MpiFlavour.OPEN_MPI;
+    /// Libraries of MPI 5 come twice, with their own binary interface and with that of the standard. Both have all
+    /// functions, so it is asked for; and the one of Open MPI for the standard rests on the other, so it is asked first.
+    private MpiFlavour findFlavour() {
+        if (hasStandardInterface()) {
+            return MpiFlavour.ABI;
         }
-        return symbols.find("MPI_Abi_get_version").isPresent() ? MpiFlavour.ABI : MpiFlavour.MPICH;
+        return symbols.find("ompi_mpi_comm_world").isPresent() ? MpiFlavour.OPEN_MPI : MpiFlavour.MPICH;
+    }
+
+    private boolean hasStandardInterface() {
+        if (symbols.find("MPI_Abi_get_version").isEmpty()) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment version = arena.allocate(ValueLayout.JAVA_INT, 2);
+            boolean told = function("MPI_Abi_get_version")
+                    .succeeds(version.address(), version.address() + Integer.BYTES, 0);
+            return told && version.get(ValueLayout.JAVA_INT, 0) > 0; // without it the version is negative
+        }
     }
 
     private MemorySegment symbol(String symbol) {

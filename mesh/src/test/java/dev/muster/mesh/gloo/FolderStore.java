@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /// A store in a folder that `python/torch_gloo.py` reads and writes as well: as much of one as Gloo and PyTorch need.
 final class FolderStore implements Store {
@@ -120,7 +121,16 @@ final class FolderStore implements Store {
 
     @Override
     public List<String> keys(String prefix) {
-        throw unsupported();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("([0-9a-f]{2})+"))
+                    .map(name -> new String(HexFormat.of().parseHex(name), StandardCharsets.UTF_8))
+                    .filter(key -> key.startsWith(prefix))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -17,6 +17,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The engine `mpi` among real processes of real launchers.
 class MpiEngineTest {
+    /// The first rank is Java, the other one the program. Launchers could start two programs themselves, but that of
+    /// Open MPI 5.0.7 crashes.
+    private static final String EITHER = "count=$1; shift; if [ \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = 0 ];"
+            + " then exec \"$@\"; else exec \"$0\" \"$count\"; fi";
+
     @TempDir
     private Path temporary;
 
@@ -84,9 +89,8 @@ class MpiEngineTest {
         assumeTrue(compiled);
         for (int count : new int[] {1, 50_000}) {
             List<String> command = new ArrayList<>(launcher.words());
-            command.addAll(List.of("-np", "1"));
+            command.addAll(List.of("-np", "2", "sh", "-c", EITHER, partner.toString(), Integer.toString(count)));
             command.addAll(MpiJob.java("with-partner", Integer.toString(count)));
-            command.addAll(List.of(":", "-np", "1", partner.toString(), Integer.toString(count)));
             MpiJob job = MpiJob.run(command, Map.of());
             assertThat(job.output())
                     .contains("rank 0: in Java: 0 wrong of " + count)
