@@ -55,7 +55,8 @@ final class MpiLibrary {
     }
 
     /// Libraries of MPI 5 come twice, with their own binary interface and with that of the standard. Both have all
-    /// functions, so it is asked for; and the one of Open MPI for the standard rests on the other, so it is asked first.
+    /// functions, so it is asked for; and the one of Open MPI for the standard rests on the other, so it is asked
+    first.
     private MpiFlavour findFlavour() {
         if (hasStandardInterface()) {
             return MpiFlavour.ABI;
@@ -69,8 +70,8 @@ final class MpiLibrary {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment version = arena.allocate(ValueLayout.JAVA_INT, 2);
-            boolean told = function("MPI_Abi_get_version")
-                    .succeeds(version.address(), version.address() + Integer.BYTES, 0);
+            boolean told =
+                    function("MPI_Abi_get_version").succeeds(version.address(), version.address() + Integer.BYTES, 0);
             return told && version.get(ValueLayout.JAVA_INT, 0) > 0; // without it the version is negative
         }
     }
