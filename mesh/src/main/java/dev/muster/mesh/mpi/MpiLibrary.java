@@ -54,9 +54,9 @@ final class MpiLibrary {
         return SymbolLookup.libraryLookup(name, Arena.global());
     }
 
-    /// Libraries of MPI 5 come twice, with their own binary interface and with that of the standard. Both have all
-    /// functions, so it is asked for; and the one of Open MPI for the standard rests on the other, so it is asked
-    first.
+    /// Libraries of MPI 5 come twice: with their own binary interface, and with that of the standard. Both
+    /// have all functions, so the library is asked; and that of Open MPI for the standard rests on the
+    /// other, so it is asked first.
     private MpiFlavour findFlavour() {
         if (hasStandardInterface()) {
             return MpiFlavour.ABI;
