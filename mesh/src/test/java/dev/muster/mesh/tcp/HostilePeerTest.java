@@ -59,8 +59,9 @@ class HostilePeerTest {
     }
 
     @AfterEach
-    void noSocketIsLeft() throws IOException {
+    void noSocketIsLeft() throws IOException, InterruptedException {
         hub.close();
+        awaitStrangersAreDropped();
         assertThat(sockets()).isEqualTo(socketsBefore);
     }
 
@@ -172,10 +173,9 @@ class HostilePeerTest {
                 assertThat(group.size()).isEqualTo(2);
             }
         }
-        awaitStrangersAreDropped();
     }
 
-    /// Their threads let go of them when the time for a handshake has passed.
+    /// Their threads let go of them a moment after they were refused, or when the time for a handshake has passed.
     private void awaitStrangersAreDropped() throws IOException, InterruptedException {
         for (int i = 0; i < 1_000 && sockets() > socketsBefore; i++) {
             Thread.sleep(10);
