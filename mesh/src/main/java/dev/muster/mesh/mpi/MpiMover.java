@@ -180,8 +180,8 @@ final class MpiMover implements MessageMover {
         return false;
     }
 
-    /// Asks for one request after the other: the library looks again after it has done what there was to do, which it
-    /// does not when asked for all at once (0.48 against 0.83 microseconds for 8 bytes, Open MPI 4.1.4).
+    /// Asks for one request after the other, so that what has ended is not asked for again. For 8 bytes that takes
+    /// 1.02 against 1.04 microseconds, and 0.94 against 1.09 on processors of their own (Open MPI 4.1.6).
     private boolean haveEnded() {
         while (ended < count) {
             long request = requests.address() + (long) ended * handleBytes;
