@@ -13,10 +13,10 @@ import java.util.List;
 
 /// Checks and measures collectives on one GPU; `scripts/check-nccl` runs it.
 ///
-/// `check` does every operation with one rank and shows how things end; `ranks` does them with several that share the
-/// GPU, and `losses` takes one of those away; `beside-0` and `beside-1` are a rank in a group with PyTorch;
-/// `all-reduce`
-/// and `copy` print how long they take. Ends with 1 if something is wrong.
+/// `check` does every operation with one rank and shows how things end; `ranks` does them with several
+/// that share the GPU, and `losses` takes one of those away; `beside-0` and `beside-1` are a rank in a
+/// group with PyTorch; `all-reduce` and `copy` print how long they take. Ends with 1 if something is
+/// wrong.
 public final class NcclCheck {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -24,7 +24,8 @@ public final class NcclCheck {
 
     /// Runs one of these.
     public static void main(String[] arguments) {
-        String what = arguments.length > 0 ? arguments[0] : "";
+        boolean needsFile = arguments.length > 0 && arguments[0].startsWith("beside-");
+        String what = arguments.length == (needsFile ? 2 : 1) ? arguments[0] : "";
         Findings findings = new Findings(System.out);
         try {
             switch (what) {

@@ -88,7 +88,7 @@ final class NcclFigures {
         }
     }
 
-    /// So that compiled code is measured: of a copy within the device, interpreted code takes some hundredths.
+    /// So that compiled code is measured, as with calls.
     private static void warmUp(GpuDevice device, MemorySegment host) {
         try (DeviceBuffer first = device.allocate(Long.BYTES);
                 DeviceBuffer second = device.allocate(Long.BYTES)) {

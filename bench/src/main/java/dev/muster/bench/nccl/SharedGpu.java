@@ -65,9 +65,13 @@ final class SharedGpu {
     void operations(int ranks) throws IOException, InterruptedException {
         try (TcpStoreServer store = TcpStoreServer.start(TcpStoreConfig.of(secret()))) {
             List<Rank> all = start(store, ranks, "operations");
-            for (Rank rank : all) {
-                show(rank);
-                findings.expect("rank " + rank.number() + " of " + ranks + " by " + backend, rank.endedWell(), "");
+            try {
+                for (Rank rank : all) {
+                    show(rank);
+                    findings.expect("rank " + rank.number() + " of " + ranks + " by " + backend, rank.endedWell(), "");
+                }
+            } finally {
+                all.forEach(rank -> rank.process().destroyForcibly());
             }
         }
     }
@@ -76,22 +80,28 @@ final class SharedGpu {
     void loss(int ranks, String signal) throws IOException, InterruptedException {
         try (TcpStoreServer store = TcpStoreServer.start(TcpStoreConfig.of(secret()))) {
             List<Rank> all = start(store, ranks, "loop");
-            for (Rank rank : all) {
-                String line = rank.next();
-                while (!line.equals(DeviceRank.LOOPING) && !line.equals(Rank.ENDED)) {
-                    findings.say(line);
-                    line = rank.next();
+            try {
+                for (Rank rank : all) {
+                    awaitLoop(rank);
                 }
+                String process = Long.toString(all.getLast().process().pid());
+                new ProcessBuilder("kill", "-" + signal, process).start().waitFor();
+                for (Rank rank : all.subList(0, ranks - 1)) {
+                    show(rank);
+                    String what = "rank " + rank.number() + " learns of the rank that got " + signal;
+                    findings.expect(what, rank.endedWell(), "");
+                }
+            } finally {
+                all.forEach(rank -> rank.process().destroyForcibly());
             }
-            Rank lost = all.removeLast();
-            String process = Long.toString(lost.process().pid());
-            new ProcessBuilder("kill", "-" + signal, process).start().waitFor();
-            for (Rank rank : all) {
-                show(rank);
-                findings.expect(
-                        "rank " + rank.number() + " learns of the rank that got " + signal, rank.endedWell(), "");
-            }
-            lost.process().destroyForcibly().waitFor();
+        }
+    }
+
+    private void awaitLoop(Rank rank) throws InterruptedException {
+        String line = rank.next();
+        while (!line.equals(DeviceRank.LOOPING) && !line.equals(Rank.ENDED)) {
+            findings.say(line);
+            line = rank.next();
         }
     }
 
