@@ -4,6 +4,5 @@ module dev.muster.core {
 
     exports dev.muster.core;
     exports dev.muster.core.unit;
-    exports dev.muster.core.topology;
     exports dev.muster.core.json;
 }

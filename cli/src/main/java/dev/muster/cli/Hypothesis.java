@@ -6,7 +6,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceSelection;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
 import dev.muster.plan.catalogue.DeviceTextException;

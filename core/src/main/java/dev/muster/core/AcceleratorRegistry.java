@@ -1,6 +1,5 @@
 package dev.muster.core;
 
-import dev.muster.core.topology.TopologyGraph;
 import dev.muster.core.unit.Bytes;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package dev.muster.core;
 
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkState;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 
 /// One line for each thing around the devices, for people who compare two registries. Two things with the same line

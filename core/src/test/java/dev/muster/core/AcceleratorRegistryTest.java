@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.core.AcceleratorRequirement.Simple;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.TopologyGraph;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.time.Instant;

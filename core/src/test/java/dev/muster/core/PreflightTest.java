@@ -6,12 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.core.AcceleratorRequirement.Simple;
 import dev.muster.core.Preflight.Finding;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.LinkState;
-import dev.muster.core.topology.NodeId;
-import dev.muster.core.topology.TopologyGraph;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,5 @@
 package dev.muster.core;
 
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.LinkState;
-import dev.muster.core.topology.NodeId;
-import dev.muster.core.topology.TopologyGraph;
-import dev.muster.core.topology.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;

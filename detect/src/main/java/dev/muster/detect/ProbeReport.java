@@ -3,8 +3,8 @@ package dev.muster.detect;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.Link;
+import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.muster.cli.topology;
 
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import java.util.List;
 
 /// A part of a machine and the parts below it.

@@ -2,11 +2,11 @@ package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.NodeId;
-import dev.muster.core.topology.TopologyGraph;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.Link;
+import dev.muster.core.LinkKind;
+import dev.muster.core.NodeId;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

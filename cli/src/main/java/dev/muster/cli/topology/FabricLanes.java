@@ -1,8 +1,8 @@
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.NodeId;
+import dev.muster.core.Link;
+import dev.muster.core.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.topology.Link;
+import dev.muster.core.Link;
 
 /// What people read of a link, such as `12 links, 300 GB/s`.
 final class LinkText {

@@ -4,7 +4,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import java.util.List;
 import java.util.Optional;
 

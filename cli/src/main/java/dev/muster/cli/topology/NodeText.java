@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.muster.cli.topology;
 
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.topology.Link;
+import dev.muster.core.Link;
 import java.util.ArrayList;
 import java.util.List;
 

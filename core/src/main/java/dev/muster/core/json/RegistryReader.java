@@ -15,7 +15,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
-import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.TopologyGraph;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.StorageKind;
-import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;

@@ -4,13 +4,13 @@ import dev.muster.core.CloudInstance;
 import dev.muster.core.DeviceVariable;
 import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
+import dev.muster.core.Link;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.TopologyGraph;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 

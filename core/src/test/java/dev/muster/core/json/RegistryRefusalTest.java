@@ -8,7 +8,7 @@ import static dev.muster.core.json.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.topology.TopologyGraph;
+import dev.muster.core.TopologyGraph;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

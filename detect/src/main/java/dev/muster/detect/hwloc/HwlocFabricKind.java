@@ -1,6 +1,6 @@
 package dev.muster.detect.hwloc;
 
-import dev.muster.core.topology.LinkKind;
+import dev.muster.core.LinkKind;
 import java.util.Optional;
 
 /// The fabrics of which hwloc writes a matrix, in MB/s each way.

@@ -1,11 +1,11 @@
 package dev.muster.detect.intel;
 
 import dev.muster.core.DeviceId;
+import dev.muster.core.Link;
+import dev.muster.core.LinkKind;
+import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
-import dev.muster.core.topology.NodeId;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.ProbeContext;
 import dev.muster.detect.ProbeReport;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
-import dev.muster.core.topology.Link;
-import dev.muster.core.topology.LinkKind;
+import dev.muster.core.Link;
+import dev.muster.core.LinkKind;
 import dev.muster.core.unit.Bandwidth;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.LinkKind;
 import dev.muster.core.Reading;
-import dev.muster.core.topology.LinkKind;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import java.util.List;

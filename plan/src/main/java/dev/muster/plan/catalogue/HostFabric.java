@@ -1,6 +1,6 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.core.topology.LinkKind;
+import dev.muster.core.LinkKind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.muster.plan.search;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
-import dev.muster.core.topology.TopologyNode;
+import dev.muster.core.TopologyNode;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.List;

@@ -1,11 +1,10 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import static dev.muster.core.topology.TwoSocketHost.device;
-import static dev.muster.core.topology.TwoSocketHost.id;
+import static dev.muster.core.TwoSocketHost.device;
+import static dev.muster.core.TwoSocketHost.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.muster.core.DeviceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

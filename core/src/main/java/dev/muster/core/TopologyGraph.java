@@ -1,6 +1,5 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import dev.muster.core.DeviceId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,5 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
 
 /// An edge between two nodes; traffic flows both ways.

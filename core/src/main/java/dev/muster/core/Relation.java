@@ -1,4 +1,4 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
 import java.util.List;
 

@@ -1,11 +1,8 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import org.junit.jupiter.api.Test;
 
 class LinkTest {

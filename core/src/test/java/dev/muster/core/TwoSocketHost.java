@@ -1,8 +1,5 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import dev.muster.core.DeviceId;
-import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
 /// How near two nodes are, in the words of `nvidia-smi topo`. Nearer comes first.
 ///

@@ -1,11 +1,8 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import static dev.muster.core.topology.TwoSocketHost.id;
+import static dev.muster.core.TwoSocketHost.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.DeviceId;
-import dev.muster.core.Reading;
-import dev.muster.core.Trials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

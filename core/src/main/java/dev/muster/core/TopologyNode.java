@@ -1,8 +1,5 @@
-package dev.muster.core.topology;
+package dev.muster.core;
 
-import dev.muster.core.DeviceId;
-import dev.muster.core.PciAddress;
-import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 
 /// A part of a host, or a host itself. Immutable.
