@@ -5,4 +5,5 @@ module dev.muster.core {
     exports dev.muster.core;
     exports dev.muster.core.unit;
     exports dev.muster.core.json;
+    exports dev.muster.core.measure;
 }

@@ -5,7 +5,7 @@ import dev.muster.cli.model.CompareText;
 import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.search.SearchBreadth;

@@ -4,11 +4,11 @@ import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeasuredDevice;
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.measure.CalibrationDocument;
-import dev.muster.detect.measure.MeasuredDevice;
-import dev.muster.detect.measure.MeasuredQuantity;
-import dev.muster.detect.measure.Measurement;
 import dev.muster.plan.memory.ModelFit;
 import java.util.Optional;
 

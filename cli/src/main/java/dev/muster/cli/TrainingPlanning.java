@@ -6,7 +6,7 @@ import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Reading;
-import dev.muster.detect.measure.CalibrationDocument;
+import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;

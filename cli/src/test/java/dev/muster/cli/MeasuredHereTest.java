@@ -3,12 +3,12 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.measure.CalibrationDocument;
-import dev.muster.detect.measure.DeviceCalibration;
-import dev.muster.detect.measure.MeasuredDevice;
-import dev.muster.detect.measure.MeasuredQuantity;
-import dev.muster.detect.measure.Measurement;
-import dev.muster.detect.measure.Thoroughness;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.DeviceCalibration;
+import dev.muster.core.measure.MeasuredDevice;
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Thoroughness;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.time.DeviceFigures;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.LibraryOutcome;
 import dev.muster.detect.host.LiveLibraries;
-import dev.muster.detect.measure.CalibrationDocument;
-import dev.muster.detect.measure.Thoroughness;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

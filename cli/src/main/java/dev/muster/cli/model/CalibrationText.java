@@ -5,11 +5,11 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.DeviceCalibration;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Spread;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.measure.CalibrationDocument;
-import dev.muster.detect.measure.DeviceCalibration;
-import dev.muster.detect.measure.Measurement;
-import dev.muster.detect.measure.Spread;
 import java.util.ArrayList;
 import java.util.List;
 

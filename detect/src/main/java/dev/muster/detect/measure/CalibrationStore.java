@@ -1,6 +1,7 @@
 package dev.muster.detect.measure;
 
 import dev.muster.core.json.DocumentException;
+import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.detect.host.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,9 @@
 package dev.muster.detect.measure;
 
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.Deadline;
 import java.lang.foreign.Arena;

@@ -1,6 +1,7 @@
 package dev.muster.detect.measure;
 
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.MeasurementGap;
 import java.io.Serial;
 
 /// A measurement that came to nothing. The message says what, why, and what to do.

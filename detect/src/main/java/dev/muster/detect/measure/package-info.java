@@ -1,5 +1,5 @@
-/// What a machine's devices really reach: rates that were measured, the document that keeps them, and
-/// how a processor is measured. Devices of vendors are measured in the vendors' packages.
+/// Measures what a processor really reaches, and keeps what was measured in a file; [dev.muster.core.measure] has the
+/// values. Devices of vendors are measured in the vendors' packages.
 @NullMarked
 package dev.muster.detect.measure;
 

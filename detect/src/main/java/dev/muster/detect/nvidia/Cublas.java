@@ -1,7 +1,7 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.measure.MeasuredQuantity;
+import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.detect.measure.MeasurementException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,11 +1,11 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.host.Deadline;
-import dev.muster.detect.measure.MeasuredQuantity;
-import dev.muster.detect.measure.Measurement;
 import dev.muster.detect.measure.MeasurementException;
-import dev.muster.detect.measure.Thoroughness;
 import java.util.concurrent.TimeUnit;
 
 /// Times work on a device by the device's own clock: samples follow each other without a pause, so that

@@ -3,6 +3,9 @@ package dev.muster.detect.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.Deadline;
 import java.time.Duration;

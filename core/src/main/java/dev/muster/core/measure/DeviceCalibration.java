@@ -1,4 +1,4 @@
-package dev.muster.detect.measure;
+package dev.muster.core.measure;
 
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.muster.detect.measure;
+package dev.muster.core.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

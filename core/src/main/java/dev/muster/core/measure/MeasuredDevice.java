@@ -1,4 +1,4 @@
-package dev.muster.detect.measure;
+package dev.muster.core.measure;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;

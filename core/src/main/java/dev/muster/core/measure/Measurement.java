@@ -1,4 +1,4 @@
-package dev.muster.detect.measure;
+package dev.muster.core.measure;
 
 /// One rate of a device, as it was measured.
 ///
