@@ -116,6 +116,13 @@ public record AcceleratorRegistry(
         return hypothetical(replacement);
     }
 
+    /// The same picture with some of its devices alone; what is joined to none of them goes too.
+    public AcceleratorRegistry withDevices(List<AcceleratorProfile> devices) {
+        List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
+        return new AcceleratorRegistry(
+                referenceSchema, devices, gaps, systemIo, topology.withoutDevices(id -> !ids.contains(id)), observedAt);
+    }
+
     private AcceleratorRegistry hypothetical(List<AcceleratorProfile> devices) {
         List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
         TopologyGraph joined = topology.withoutDevices(id -> !ids.contains(id));

@@ -39,12 +39,16 @@ public record Preflight(
 
     /// Looks at the devices of a registry; one finding for each condition asked.
     public List<Finding> examine(AcceleratorRegistry registry) {
+        return examine(registry, DeviceChoice.usual(registry));
+    }
+
+    /// Looks at the devices that were chosen.
+    public List<Finding> examine(AcceleratorRegistry registry, DeviceChoice choice) {
         List<Finding> findings = new ArrayList<>();
-        // Whole devices: a partition beside its parent would count the same silicon twice.
-        List<AcceleratorProfile> suitable = registry.satisfying(requirement).stream()
-                .filter(device -> device.partition().isEmpty())
-                .toList();
-        findings.add(finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'"));
+        List<AcceleratorProfile> suitable =
+                choice.devices().stream().filter(requirement::isSatisfiedBy).toList();
+        findings.add(finding(
+                "count", suitable.size(), "devices that satisfy '" + requirement.display() + "'", leftOut(choice)));
         if (!memory.isZero()) {
             List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
             findings.add(finding("memory", large.size(), "of them with at least " + gib(memory) + unknown(suitable)));
@@ -75,7 +79,17 @@ public record Preflight(
     }
 
     private Finding finding(String id, int found, String what) {
-        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked");
+        return finding(id, found, what, "");
+    }
+
+    private Finding finding(String id, int found, String what, String more) {
+        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked" + more);
+    }
+
+    private static String leftOut(DeviceChoice choice) {
+        StringBuilder text = new StringBuilder();
+        choice.complaints().forEach(one -> text.append("; ").append(one.sentence()));
+        return text.toString();
     }
 
     private static List<AcceleratorProfile> withAtLeast(

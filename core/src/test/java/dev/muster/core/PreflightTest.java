@@ -54,12 +54,12 @@ class PreflightTest {
                 cuda(0, 80, 80),
                 cuda(1, 80, 80).toBuilder().available(false).build());
         assertThat(last(gpus(2).examine(registry)))
-                .isEqualTo(new Finding("count", false, "1 devices that satisfy 'gpu', 2 asked"));
+                .isEqualTo(new Finding("count", false, "1 devices that satisfy 'gpu', 2 asked; cuda:1 cannot be used"));
         assertThat(last(gpus(0).examine(of(CPU))).passed()).isTrue();
     }
 
     @Test
-    void countsWholeDevicesAndNotTheirSlices() {
+    void countsSlicesInPlaceOfTheDeviceThatIsDivided() {
         AcceleratorProfile whole = cuda(0, 80, 80);
         AcceleratorProfile slice = whole.toBuilder()
                 .partition(new Partition(whole.id(), "MIG-1", "7g.80gb"))
