@@ -58,7 +58,7 @@ public class ServingSearchBenchmark {
     }
 
     private Reading<ServingAnswer> find(int count) {
-        DevicePool pool = new DevicePool(DeviceFigures.of(device), device.name(), count, false);
+        DevicePool pool = DevicePool.of(DeviceFigures.of(device), device.name(), count);
         return search.find(request, pool, ServingSoftware.TENSORRT_LLM);
     }
 }

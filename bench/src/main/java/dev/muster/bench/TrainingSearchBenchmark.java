@@ -82,7 +82,7 @@ public class TrainingSearchBenchmark {
                 new Fabric.Level(HOST, device.link()),
                 new Fabric.Level(POD, 42e9),
                 new Fabric.Level(Double.MAX_VALUE, 21e9)));
-        TrainingCluster cluster = new TrainingCluster(new DevicePool(device, device.id(), count, false), HOST, fabric);
+        TrainingCluster cluster = new TrainingCluster(DevicePool.of(device, device.id(), count), HOST, fabric);
         return search.find(request, cluster, TrainingSoftware.MEGATRON);
     }
 }

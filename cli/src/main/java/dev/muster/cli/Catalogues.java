@@ -12,9 +12,12 @@ final class Catalogues {
     static final OptionSpec MODELS =
             OptionSpec.value("models", "FILE", "a CSV of your own models, in addition (docs/catalogues.md)");
     static final OptionSpec DEVICES =
-            OptionSpec.value("devices", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
+            OptionSpec.value("device-catalogue", "FILE", "a CSV of your own devices, in addition (docs/catalogues.md)");
     static final OptionSpec PRICES =
             OptionSpec.value("prices", "FILE", "a CSV of prices, instead of those that come with Muster");
+
+    static final String STALE = "muster: the price that this rests on is more than " + PriceCatalogue.MAX_AGE_DAYS
+            + " days old; look it up, or give your own with --prices FILE";
 
     private Catalogues() {}
 

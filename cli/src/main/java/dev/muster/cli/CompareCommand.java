@@ -5,15 +5,13 @@ import dev.muster.cli.model.CompareText;
 import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.plan.ModelSummary;
-import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.search.SearchBreadth;
+import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSearch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// `muster compare`: a model on two machines, or two saved plans, side by side.
 final class CompareCommand implements Command {
@@ -46,9 +44,9 @@ final class CompareCommand implements Command {
     }
 
     private static List<OptionSpec> options() {
-        List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
-        options.removeAll(List.of(ServingPlanning.PARETO, ServingPlanning.EXPLAIN));
-        options.addAll(List.of(ServingPlanning.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
+        List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
+        options.removeAll(List.of(ServingOptions.PARETO, ServingOptions.EXPLAIN));
+        options.addAll(List.of(ServingOptions.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
     }
 
@@ -69,12 +67,12 @@ final class CompareCommand implements Command {
                     + " h100-sxm:8 h200-sxm:8 llama-3.1-70b");
         }
         ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
-        ServingRequest request = ServingPlanning.request(arguments, model);
+        ServingRequest request = ServingOptions.request(arguments, model);
         CompareText text = new CompareText(
                 model,
                 request,
-                side(operands.getFirst(), arguments, session, request, model.name()),
-                side(operands.get(1), arguments, session, request, model.name()));
+                side(operands.getFirst(), arguments, session, request),
+                side(operands.get(1), arguments, session, request));
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());
@@ -96,21 +94,20 @@ final class CompareCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static CompareText.Side side(
-            String machine, Arguments arguments, Session session, ServingRequest request, String model) {
-        DeviceCatalogue devices = Catalogues.devices(arguments);
-        ServingSearch search = ServingPlanning.search(arguments, devices);
-        Optional<CalibrationDocument> measured =
-                machine.equals(MachineArgument.HERE) ? MeasuredHere.load(arguments, session) : Optional.empty();
-        AcceleratorRegistry registry = MachineArgument.resolve(machine, devices, session);
-        try {
-            List<ServingDevices.Served> served = ServingDevices.listAll(
-                    registry, devices, ServingPlanning.engine(arguments, request), measured, 1, session);
-            ServingPlanning.Chosen chosen =
-                    ServingPlanning.plan(arguments, request, served, search, SearchBreadth.GOAL, model, session);
-            return new CompareText.Side(machine, chosen.request(), chosen.answer());
-        } catch (CommandException e) {
-            throw new CommandException("'" + Printable.of(machine) + "': " + e.getMessage());
+    private static CompareText.Side side(String machine, Arguments arguments, Session session, ServingRequest request) {
+        AcceleratorRegistry registry = MachineArgument.resolve(machine, Catalogues.devices(arguments), session);
+        ServingOutcome outcome = PlannerOptions.planner(
+                        arguments, session, registry, machine.equals(MachineArgument.HERE))
+                .serve(request, ServingOptions.choices(arguments));
+        outcome.answer()
+                .notes()
+                .forEach(note ->
+                        session.note("muster: " + Printable.of(machine) + ": " + Printable.of(note.sentence())));
+        if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered) {
+            throw new CommandException("'" + Printable.of(machine) + "': "
+                    + PlannerOptions.cannotPlan(request.model().name(), unanswered)
+                            .getMessage());
         }
+        return new CompareText.Side(machine, outcome);
     }
 }

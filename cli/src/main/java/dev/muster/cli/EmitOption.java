@@ -6,12 +6,8 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
-import dev.muster.plan.launch.LaunchFacts;
 import dev.muster.plan.launch.LaunchTarget;
 import dev.muster.plan.launch.LaunchTemplate;
-import dev.muster.plan.launch.Launcher;
-import dev.muster.plan.search.ServingAnswer;
-import dev.muster.plan.search.ServingPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,14 +42,9 @@ final class EmitOption {
         return true;
     }
 
-    /// The plan that is handed over.
-    ///
-    /// @throws CommandException if none fits
-    static ServingPlan requireFitting(ServingAnswer answer) {
-        return switch (answer) {
-            case ServingAnswer.Feasible(ServingPlan best, var _) -> best;
-            case ServingAnswer.Infeasible _ -> throw nothingToStart();
-        };
+    /// The target that is asked for, if any.
+    static Optional<LaunchTarget> findTarget(Arguments arguments) {
+        return arguments.find(EMIT).flatMap(LaunchTarget::find);
     }
 
     static CommandException nothingToStart() {
@@ -61,28 +52,15 @@ final class EmitOption {
                 + " the same command without --emit says what would fit");
     }
 
-    /// The facts of a plan. Engines load a model of the catalogue from where it is published, and any other from where
-    /// it lies.
-    ///
-    /// @param facts what makes them of the model's name
-    /// @throws UsageException if the name is nothing for a command line
-    static LaunchFacts facts(Arguments arguments, Function<String, LaunchFacts> facts) {
-        String text = ModelArgument.require(arguments, "a plan");
-        String model =
-                ModelArgument.findRepository(text, Catalogues.models(arguments)).orElse(text);
-        try {
-            return facts.apply(model);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
-        }
-    }
-
     /// Prints or writes what starts a plan.
     ///
+    /// @param launch what makes it of a target
+    /// @throws UsageException if the model's name is nothing for a command line
     /// @throws CommandException if the target cannot run it, or a file cannot be written
-    static int run(Arguments arguments, Session session, OutputFormat format, LaunchFacts facts) {
-        LaunchTarget target = arguments.find(EMIT).flatMap(LaunchTarget::find).orElseThrow();
-        List<Artifact> artifacts = switch (Launcher.emit(target, facts)) {
+    static int run(
+            Arguments arguments, Session session, OutputFormat format, Function<LaunchTarget, LaunchAnswer> launch) {
+        LaunchTarget target = findTarget(arguments).orElseThrow();
+        List<Artifact> artifacts = switch (emit(launch, target)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
             case LaunchAnswer.Refused(String reason) ->
                 throw new CommandException("cannot emit " + target.label() + ": " + Printable.of(reason));
@@ -96,6 +74,14 @@ final class EmitOption {
             session.print(text(artifacts));
         }
         return ExitCode.OK;
+    }
+
+    private static LaunchAnswer emit(Function<LaunchTarget, LaunchAnswer> launch, LaunchTarget target) {
+        try {
+            return launch.apply(target);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+        }
     }
 
     /// One file as it is; several with a line before each.

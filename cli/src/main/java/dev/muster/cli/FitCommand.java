@@ -2,25 +2,16 @@ package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.FitText;
-import dev.muster.core.Reading;
+import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSummary;
-import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.Planner;
 import dev.muster.plan.search.FormatFit;
-import dev.muster.plan.search.LargestFit;
 import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSearch;
-import dev.muster.plan.search.ServingSoftware;
-import dev.muster.plan.time.CoefficientTable;
-import java.util.ArrayList;
 import java.util.List;
 
 /// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models
 /// do.
 final class FitCommand implements Command {
-    private static final List<String> FORMATS = List.of("bf16", "fp8", "int4");
-    private static final List<String> GGUF_FORMATS = List.of("f16", "q8_0", "q6_k", "q4_k_m", "q3_k_m");
-
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
@@ -30,11 +21,13 @@ final class FitCommand implements Command {
                 1,
                 List.of(),
                 List.of(
-                        ServingPlanning.CONTEXT,
-                        ServingPlanning.CONCURRENCY,
-                        ServingPlanning.FORMAT,
-                        ServingPlanning.ENGINE,
-                        HostNetwork.HOSTS,
+                        ServingOptions.CONTEXT,
+                        ServingOptions.CONCURRENCY,
+                        ServingOptions.FORMAT,
+                        ServingOptions.ENGINE,
+                        PlannerOptions.HOSTS,
+                        PlannerOptions.DEVICES,
+                        PlannerOptions.MEMORY,
                         Catalogues.MODELS,
                         Catalogues.DEVICES),
                 List.of("1  nothing fits"),
@@ -53,19 +46,26 @@ final class FitCommand implements Command {
             CommonOptions.refuse(
                     arguments,
                     List.of(
-                            ServingPlanning.CONTEXT,
-                            ServingPlanning.CONCURRENCY,
-                            ServingPlanning.FORMAT,
-                            ServingPlanning.ENGINE,
-                            HostNetwork.HOSTS),
+                            ServingOptions.CONTEXT,
+                            ServingOptions.CONCURRENCY,
+                            ServingOptions.FORMAT,
+                            ServingOptions.ENGINE,
+                            PlannerOptions.HOSTS),
                     "without a model, fit lists those that run");
             return ModelsCommand.printFitting(
                     Catalogues.models(arguments).entries(), session.loadRegistry(arguments), session, format);
         }
         ModelSummary model =
                 ModelArgument.resolve(ModelArgument.require(arguments, "fit"), Catalogues.models(arguments));
-        ServingRequest request = ServingPlanning.request(arguments, model);
-        List<FormatFit> fits = fits(arguments, session, request, model.name());
+        ServingRequest request = ServingOptions.request(arguments, model);
+        Planner.FitAnswer answer =
+                PlannerOptions.planner(arguments, session).fit(request, ServingOptions.choices(arguments));
+        PlannerOptions.say(answer.notes(), session);
+        if (!answer.problem().isEmpty()) {
+            throw new CommandException(
+                    "cannot plan '" + Printable.of(model.name()) + "': " + Printable.of(answer.problem()));
+        }
+        List<FormatFit> fits = answer.fits();
         FitText text = new FitText(model, request, fits);
         session.print(
                 switch (format) {
@@ -73,46 +73,5 @@ final class FitCommand implements Command {
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
                 });
         return fits.stream().anyMatch(FormatFit::isAny) ? ExitCode.OK : ExitCode.NO;
-    }
-
-    private static List<FormatFit> fits(Arguments arguments, Session session, ServingRequest request, String model) {
-        DeviceCatalogue devices = Catalogues.devices(arguments);
-        LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
-        List<FormatFit> fits = new ArrayList<>();
-        for (ServingDevices.Served served : ServingDevices.listAll(
-                session.loadRegistry(arguments),
-                devices,
-                ServingPlanning.engine(arguments, request),
-                MeasuredHere.load(arguments, session),
-                HostNetwork.hosts(arguments),
-                session)) {
-            for (String format : formats(arguments, request, served, session)) {
-                switch (largest.find(request.withFormat(format), served.pool(), served.software())) {
-                    case Reading.Known<FormatFit>(FormatFit fit, var _) -> fits.add(fit);
-                    case Reading.Unknown<FormatFit>(var _, String detail) ->
-                        throw ServingPlanning.cannotPlan(request, model, detail);
-                }
-            }
-        }
-        if (fits.isEmpty()) {
-            throw ServingPlanning.cannotPlan(request, model, "no engine was measured on these devices");
-        }
-        return fits;
-    }
-
-    /// The published format first, where it can be used.
-    private static List<String> formats(
-            Arguments arguments, ServingRequest request, ServingDevices.Served served, Session session) {
-        if (arguments.has(ServingPlanning.FORMAT)) {
-            return ServingPlanning.formats(request.format());
-        }
-        List<String> formats = new ArrayList<>(served.software() == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
-        String published =
-                ServingPlanning.usable(arguments, request, served, session).format();
-        if (PublishedFormat.is(published, request.architecture())) {
-            formats.remove(published);
-            formats.addFirst(published);
-        }
-        return formats;
     }
 }

@@ -37,7 +37,8 @@ final class MeshArgument {
     private static MeshSpec saved(String file) {
         PlansText.Saved plan = PlanFile.read(file, "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         List<MeshDimension> dimensions = new ArrayList<>();
-        if (plan.plan().find("mesh").orElse(new JsonArray(List.of())) instanceof JsonArray(List<JsonValue> axes)) {
+        if (plan.plan().plan().find("mesh").orElse(new JsonArray(List.of()))
+                instanceof JsonArray(List<JsonValue> axes)) {
             axes.forEach(axis -> dimensions.addFirst(dimension(file, axis)));
         }
         if (dimensions.isEmpty()) {

@@ -46,7 +46,7 @@ final class MeshDeviceOptions {
                 devices.add(all.get(i));
             }
         }
-        return repeat(devices, HostNetwork.hosts(arguments));
+        return repeat(devices, Numbers.whole(arguments, PlannerOptions.HOSTS, 1, 1));
     }
 
     /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that

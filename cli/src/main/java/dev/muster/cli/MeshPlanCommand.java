@@ -43,7 +43,7 @@ final class MeshPlanCommand implements Command {
                         ALLOW_SURPLUS,
                         NO_CROSSING,
                         MeshDeviceOptions.DEVICE,
-                        HostNetwork.HOSTS,
+                        PlannerOptions.HOSTS,
                         PlanPictureOption.SVG,
                         Catalogues.DEVICES),
                 List.of("1  the mesh does not fit the devices"),

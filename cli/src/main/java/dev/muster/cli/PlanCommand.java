@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.ExplanationText;
 import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
@@ -8,13 +9,18 @@ import dev.muster.cli.picture.PlanPicture;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.Planner;
 import dev.muster.plan.ReferencePlanDocument;
+import dev.muster.plan.ServingDocument;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.ShardingPlan;
-import dev.muster.plan.launch.LaunchFacts;
+import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.rules.RulePlanner;
-import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingExplanation;
+import dev.muster.plan.search.ServingGoal;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
@@ -25,6 +31,8 @@ import java.util.Optional;
 final class PlanCommand implements Command {
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
+
+    private static final List<OptionSpec> OFFLOADING = List.of(ServingOptions.OFFLOAD, PlannerOptions.HOST_BANDWIDTH);
 
     @Override
     public CommandSpec spec() {
@@ -53,12 +61,13 @@ final class PlanCommand implements Command {
     }
 
     private static List<OptionSpec> options() {
-        List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
-        options.add(HostNetwork.HOSTS);
-        options.addAll(MixedPlanning.OPTIONS);
+        List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
+        options.addAll(PlannerOptions.CHOICE);
+        options.add(PlannerOptions.HOSTS);
+        options.addAll(OFFLOADING);
         options.add(PlanPictureOption.SVG);
         options.addAll(
-                List.of(ServingPlanning.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
+                List.of(ServingOptions.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
         options.addAll(EmitOption.OPTIONS);
         return options;
     }
@@ -75,69 +84,96 @@ final class PlanCommand implements Command {
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
-        ServingRequest asked = ServingPlanning.request(arguments, model);
+        ServingRequest request = ServingOptions.request(arguments, model);
+        ServingChoices choices = ServingOptions.choices(arguments);
         boolean emits = EmitOption.isAsked(arguments);
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
-        ServingPlanning.Chosen chosen = ServingPlanning.plan(arguments, session, registry, asked, model.name());
-        ServingRequest request = chosen.request();
-        ServingAnswer answer = chosen.answer();
-        Optional<MixedPlanning.Found> split = MixedPlanning.find(arguments, session, registry, request, answer);
-        if (split.isPresent() && emits) {
-            MixedPlan best = split.get().plans().getFirst();
-            return EmitOption.run(
-                    arguments,
-                    session,
-                    format,
-                    EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
+        Planner planner = PlannerOptions.planner(arguments, session);
+        ServingOutcome outcome = emits && !arguments.has(ServingOptions.CONCURRENCY)
+                ? planner.serveAsManyAsFit(
+                        arguments.has(ServingOptions.GOAL) ? request : request.withGoal(ServingGoal.THROUGHPUT),
+                        choices)
+                : planner.serve(request, choices);
+        PlannerOptions.say(outcome.answer().notes(), session);
+        if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered
+                && outcome.splits().isEmpty()) {
+            throw PlannerOptions.cannotPlan(model.name(), unanswered);
         }
-        if (split.isPresent()) {
-            if (arguments.has(ServingPlanning.PARETO) || arguments.has(ServingPlanning.EXPLAIN)) {
-                session.note("muster: --pareto and --explain know devices of one kind, and this plan has several");
-            }
-            MixedText text = new MixedText(
-                    model, request, split.get().plans(), split.get().host(), answer);
-            PlanPictureOption.print(
-                    arguments,
-                    session,
-                    format,
-                    () -> switch (format) {
-                        case JSON, YAML -> Report.of(text.json(), format, session.terminal());
-                        case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                    },
-                    () -> PlanPicture.of(model, request, split.get().plans().getFirst()));
-            return ExitCode.OK;
+        sayStale(outcome, session);
+        return outcome.splits().isEmpty()
+                ? uniform(arguments, session, planner, outcome, format)
+                : split(arguments, session, outcome, format);
+    }
+
+    private static int uniform(
+            Arguments arguments, Session session, Planner planner, ServingOutcome outcome, OutputFormat format) {
+        if (EmitOption.isAsked(arguments)) {
+            return EmitOption.run(arguments, session, format, target -> switch (outcome.answer()) {
+                case PlanAnswer.Feasible<ServingPlan> found -> Launcher.emit(found.best(), target);
+                case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
+                    throw EmitOption.nothingToStart();
+            });
         }
-        if (emits) {
-            ServingPlan best = EmitOption.requireFitting(answer);
-            int hosts = HostNetwork.hosts(arguments) * HostLinks.machines(registry);
-            return EmitOption.run(
-                    arguments,
-                    session,
-                    format,
-                    EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository, hosts)));
-        }
-        ServingText text = ServingPlanning.text(arguments, model, request, answer);
+        ServingPlan first = outcome.answer().findFirst().orElseThrow();
+        Optional<ServingExplanation> explanation =
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+        boolean isFront = arguments.has(ServingOptions.PARETO);
+        ServingText text = new ServingText(outcome, isFront, explanation.map(one -> new ExplanationText(first, one)));
         PlanPictureOption.print(
                 arguments,
                 session,
                 format,
                 () -> switch (format) {
-                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
+                    case JSON, YAML ->
+                        Report.of(ServingDocument.of(outcome, isFront, explanation), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
                 },
-                () -> PlanPicture.of(model, request, answer));
-        return answer instanceof ServingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
+                () -> PlanPicture.of(outcome.answer()));
+        return outcome.isFeasible() ? ExitCode.OK : ExitCode.NO;
+    }
+
+    private static int split(Arguments arguments, Session session, ServingOutcome outcome, OutputFormat format) {
+        MixedPlan best = outcome.splits().getFirst();
+        if (EmitOption.isAsked(arguments)) {
+            return EmitOption.run(arguments, session, format, target -> Launcher.emit(best, target));
+        }
+        if (arguments.has(ServingOptions.PARETO) || arguments.has(ServingOptions.EXPLAIN)) {
+            session.note("muster: --pareto and --explain know devices of one kind, and this plan has several");
+        }
+        MixedText text = new MixedText(outcome);
+        PlanPictureOption.print(
+                arguments,
+                session,
+                format,
+                () -> switch (format) {
+                    case JSON, YAML ->
+                        Report.of(ServingDocument.of(outcome, false, Optional.empty()), format, session.terminal());
+                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
+                },
+                () -> PlanPicture.of(best));
+        return ExitCode.OK;
+    }
+
+    private static void sayStale(ServingOutcome outcome, Session session) {
+        ServingRequest request = outcome.request();
+        boolean counts = request.goal() == ServingGoal.COST || request.limits().hasBudget();
+        outcome.answer().findFirst().flatMap(plan -> plan.rental().find()).ifPresent(rental -> {
+            if (counts && rental.offer().isStale(session.today())) {
+                session.note(Catalogues.STALE);
+            }
+        });
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
-        CommonOptions.refuse(arguments, ServingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, List.of(HostNetwork.HOSTS), "ai-hwaccel's rules know one machine");
-        CommonOptions.refuse(arguments, MixedPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
+        CommonOptions.refuse(arguments, OFFLOADING, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         var level = LevelOption.find(arguments);
         long parameters = ModelArgument.requireParameters(model);
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        AcceleratorRegistry observed = session.loadRegistry(arguments);
+        AcceleratorRegistry registry =
+                PlannerOptions.choice(arguments, observed).restrict(observed);
         RulePlanner planner = planner(registry);
         QuantizationLevel chosen;
         ShardingPlan plan;

@@ -1,21 +1,27 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.TrainingExplanationText;
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.model.TrainingText;
 import dev.muster.cli.picture.PlanPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.Planner;
+import dev.muster.plan.TrainingDocument;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.TrainingTarget;
-import dev.muster.plan.launch.LaunchFacts;
+import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// `muster train`: how a model is trained best on the devices, or what memory ai-hwaccel's rules say it takes.
 final class TrainCommand implements Command {
@@ -59,7 +65,8 @@ final class TrainCommand implements Command {
 
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(List.of(METHOD));
-        options.addAll(TrainingPlanning.OPTIONS);
+        options.addAll(TrainingOptions.OPTIONS);
+        options.addAll(PlannerOptions.CHOICE);
         options.add(PlanPictureOption.SVG);
         options.addAll(List.of(RulesOption.RULES, TARGET, Catalogues.MODELS, Catalogues.DEVICES));
         options.addAll(EmitOption.OPTIONS);
@@ -81,42 +88,55 @@ final class TrainCommand implements Command {
             Arguments arguments, Session session, String text, TrainingMethod method, OutputFormat format) {
         CommonOptions.refuse(arguments, List.of(TARGET), "without --rules the machine says what it is trained on");
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
-        TrainingRequest request = TrainingPlanning.request(arguments, model, method);
+        TrainingRequest request = TrainingOptions.request(arguments, model, method);
         boolean emits = EmitOption.isAsked(arguments);
-        TrainingAnswer answer = TrainingPlanning.plan(arguments, session, request, model.name());
-        if (emits) {
-            return emit(arguments, session, request, answer, format);
+        Planner planner = PlannerOptions.planner(arguments, session);
+        if (arguments.has(TrainingOptions.DISK_BANDWIDTH)) {
+            planner = planner.withDiskBandwidth(PlannerOptions.bandwidth(
+                    TrainingOptions.DISK_BANDWIDTH,
+                    arguments.find(TrainingOptions.DISK_BANDWIDTH).orElseThrow()));
         }
-        TrainingPlanText plan = TrainingPlanning.text(arguments, model, request, answer);
+        PlanAnswer<TrainingPlan> answer = planner.train(
+                request,
+                arguments.find(TrainingOptions.FRAMEWORK).flatMap(TrainingSoftware::find),
+                TrainingOptions.isOnDrives(arguments));
+        PlannerOptions.say(answer.notes(), session);
+        if (answer instanceof PlanAnswer.Unanswered<TrainingPlan> unanswered) {
+            throw PlannerOptions.cannotPlan(model.name(), unanswered);
+        }
+        TrainingPlan first = answer.considered().getFirst();
+        if (first.rental().find().stream().anyMatch(rental -> rental.offer().isStale(session.today()))) {
+            session.note(Catalogues.STALE);
+        }
+        if (emits) {
+            return EmitOption.run(arguments, session, format, target -> {
+                if (!answer.isFeasible()) {
+                    throw EmitOption.nothingToStart();
+                }
+                return Launcher.emit(first, target);
+            });
+        }
+        Optional<TrainingExplanation> explanation =
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+        TrainingPlanText plan =
+                new TrainingPlanText(request, answer, explanation.map(one -> new TrainingExplanationText(first, one)));
         PlanPictureOption.print(
                 arguments,
                 session,
                 format,
                 () -> switch (format) {
-                    case JSON, YAML -> Report.of(plan.json(), format, session.terminal());
+                    case JSON, YAML ->
+                        Report.of(TrainingDocument.of(request, answer, explanation), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> plan.text(session.terminal());
                 },
-                () -> PlanPicture.of(model, request, answer));
-        return answer instanceof TrainingAnswer.Feasible ? ExitCode.OK : ExitCode.NO;
-    }
-
-    private static int emit(
-            Arguments arguments, Session session, TrainingRequest request, TrainingAnswer answer, OutputFormat format) {
-        return switch (answer) {
-            case TrainingAnswer.Feasible(TrainingPlan best, var _, var _) ->
-                EmitOption.run(
-                        arguments,
-                        session,
-                        format,
-                        EmitOption.facts(arguments, repository -> LaunchFacts.of(request, best, repository)));
-            case TrainingAnswer.Limited _, TrainingAnswer.Infeasible _ -> throw EmitOption.nothingToStart();
-        };
+                () -> PlanPicture.ofTraining(answer));
+        return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
     private static int byRules(
             Arguments arguments, Session session, String text, TrainingMethod method, OutputFormat format) {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
-        CommonOptions.refuse(arguments, TrainingPlanning.OPTIONS, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, TrainingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);

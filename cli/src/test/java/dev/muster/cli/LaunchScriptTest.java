@@ -102,7 +102,7 @@ class LaunchScriptTest {
         LaunchFacts facts = serving("a/b").toBuilder()
                 .put(LaunchFact.HOSTS, 2)
                 .put(LaunchFact.TENSOR, 8)
-                .put(LaunchFact.COPIES, 1)
+                .put(LaunchFact.REPLICAS, 1)
                 .build();
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "0")))
@@ -125,7 +125,7 @@ class LaunchScriptTest {
         LaunchFacts facts = serving("a/b").toBuilder()
                 .put(LaunchFact.HOSTS, 2)
                 .put(LaunchFact.TENSOR, 8)
-                .put(LaunchFact.COPIES, 1)
+                .put(LaunchFact.REPLICAS, 1)
                 .build();
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         ExternalTool.Result result = ExternalTool.run(
@@ -139,7 +139,7 @@ class LaunchScriptTest {
         program("vllm");
         LaunchFacts facts = serving("a/b").toBuilder()
                 .put(LaunchFact.HOSTS, 2)
-                .put(LaunchFact.COPIES, 3)
+                .put(LaunchFact.REPLICAS, 3)
                 .build();
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         assertThat(run(script, Map.of("NODE_RANK", "0")).lines().filter("a/b"::equals))
@@ -221,7 +221,7 @@ class LaunchScriptTest {
                 .put(LaunchFact.EXPERT, 1)
                 .put(LaunchFact.ATTENTION_REPLICAS, 1)
                 .put(LaunchFact.EXPERTS, 0)
-                .put(LaunchFact.COPIES, 2)
+                .put(LaunchFact.REPLICAS, 2)
                 .build();
     }
 
@@ -247,7 +247,7 @@ class LaunchScriptTest {
                 .put(LaunchFact.STAGES, megatron ? 2 : 1)
                 .put(LaunchFact.VIRTUAL_STAGES, megatron ? 4 : 1)
                 .put(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, 10)
-                .put(LaunchFact.COPIES, megatron ? 2 : 16)
+                .put(LaunchFact.REPLICAS, megatron ? 2 : 16)
                 .put(LaunchFact.ZERO_STAGE, megatron ? 1 : 3)
                 .put(LaunchFact.RECOMPUTE, megatron ? "selective" : "full")
                 .put(LaunchFact.MICRO_BATCH, 1)

@@ -11,10 +11,12 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.ServingDocument;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.Rental;
-import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
@@ -35,39 +37,47 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     /// @param machine as it was given
     /// @param request what was asked of it: weights may be in another format than on the other machine
     /// @param answer what was found on it
-    public record Side(String machine, ServingRequest request, ServingAnswer answer) {
+    public record Side(String machine, ServingOutcome outcome) {
         /// The plan; empty where nothing fits.
         Optional<ServingPlan> plan() {
-            return answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)
-                    ? Optional.of(best)
+            return outcome.answer() instanceof PlanAnswer.Feasible<ServingPlan> found
+                    ? Optional.of(found.best())
                     : Optional.empty();
         }
 
+        private ServingRequest request() {
+            return outcome.request();
+        }
+
         private String weights() {
-            return RequestText.format(request.format(), request.architecture());
+            return RequestText.format(request().format(), request().architecture());
         }
 
         private String verdict() {
             if (plan().isPresent()) {
                 return "yes";
             }
-            return answer.considered().getFirst().memory().fits() ? "not within the limits" : "no";
+            return outcome.answer().considered().getFirst().memory().fits() ? "not within the limits" : "no";
         }
     }
 
     /// Figures that are compared, by their names in documents.
     private enum Figure {
         SPEED("tokens/s", "tokensPerSecond", plan -> Optional.of(plan.tokensPerSecond()), PredictedFigures::figure),
-        PER_TOKEN("per token", "perTokenSeconds", plan -> Optional.of(plan.perToken()), PredictedFigures::milliseconds),
-        FIRST_TOKEN(
-                "first token",
-                "firstTokenSeconds",
-                plan -> Optional.of(plan.firstToken()),
+        TPOT(
+                "TPOT",
+                "timePerOutputTokenSeconds",
+                plan -> Optional.of(plan.timePerOutputToken()),
+                PredictedFigures::milliseconds),
+        TTFT(
+                "TTFT",
+                "timeToFirstTokenSeconds",
+                plan -> Optional.of(plan.timeToFirstToken()),
                 PredictedFigures::milliseconds),
         QUEUED(
-                "first token, all at once",
-                "firstTokenQueuedSeconds",
-                plan -> Optional.of(plan.firstTokenQueued()),
+                "TTFT, all at once",
+                "timeToFirstTokenQueuedSeconds",
+                plan -> Optional.of(plan.timeToFirstTokenQueued()),
                 PredictedFigures::milliseconds),
         COST(
                 "USD per million tokens",
@@ -110,10 +120,10 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
 
     private static void add(FactLines lines, String label, Side side) {
         lines.add(label, side.machine());
-        if (side.answer() instanceof ServingAnswer.Infeasible(var considered, var nearest)) {
-            lines.add(label + " is short", ServingText.reason(considered.getFirst()));
+        if (side.outcome().answer() instanceof PlanAnswer.Infeasible<ServingPlan> none) {
+            lines.add(label + " is short", ServingText.reason(none.closest()));
             String each = "would do";
-            for (String sentence : nearest) {
+            for (String sentence : none.nearest()) {
                 lines.add(each, sentence);
                 each = "or";
             }
@@ -137,12 +147,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
                         + plan.pool().name(),
                 terminal);
         add(table, "engine", plan -> plan.software().display(), terminal);
-        add(
-                table,
-                "copies x tensor x stages",
-                plan -> plan.copies() + " x " + plan.layout().tensor() + " x "
-                        + plan.layout().stages(),
-                terminal);
+        add(table, "layout", ServingText::layout, terminal);
         add(
                 table,
                 "memory of each",
@@ -215,7 +220,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
                 .put("schema", 1)
                 .put("kind", "comparison")
                 .put("model", model.name())
-                .put("format", request.format())
+                .put("format", request.format().label())
                 .put("inputTokens", request.input())
                 .put("outputTokens", request.output())
                 .put("concurrency", request.concurrency())
@@ -229,19 +234,20 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     private static JsonValue json(Side side) {
         JsonObject.Builder object = JsonObject.builder()
                 .put("machine", side.machine())
-                .put("format", side.request().format())
+                .put("format", side.request().format().label())
                 .put(
                         "formatIsPublished",
                         PublishedFormat.is(
                                 side.request().format(), side.request().architecture()))
                 .put("fits", side.plan().isPresent());
-        switch (side.answer()) {
-            case ServingAnswer.Feasible(ServingPlan best, var _) -> object.put("plan", ServingJson.plan(best));
-            case ServingAnswer.Infeasible(var considered, var nearest) -> {
+        switch (side.outcome().answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", ServingDocument.plan(found.best()));
+            case PlanAnswer.Infeasible<ServingPlan> none -> {
                 List<JsonValue> sentences = new ArrayList<>();
-                nearest.forEach(sentence -> sentences.add(new JsonString(sentence)));
-                object.put("reason", ServingText.reason(considered.getFirst())).put("nearest", sentences);
+                none.nearest().forEach(sentence -> sentences.add(new JsonString(sentence)));
+                object.put("reason", ServingText.reason(none.closest())).put("nearest", sentences);
             }
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
         }
         return object.build();
     }

@@ -6,9 +6,8 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.MemoryTerm;
@@ -17,13 +16,13 @@ import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.StepTerm;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
 /// Tables and documents of the arithmetic of plans.
 final class ExplanationTables {
     private static final double MICRO = 1e6;
+    private static final double GIB = 1L << 30;
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
     private static final int DIGITS = 4;
@@ -95,21 +94,29 @@ final class ExplanationTables {
     /// The numbers that it rests on.
     static String basis(DevicePool pool, List<UsedCoefficient> coefficients, Terminal terminal) {
         DeviceFigures device = pool.device();
-        String source = pool.isMeasured() ? "measured here" : "data sheet";
         TextTable table = new TextTable(
                 terminal,
                 List.of(
                         new TextTable.Column("NUMBER", false, 0, false),
                         new TextTable.Column("VALUE", true, 0, false),
                         new TextTable.Column("IS", false, 0, false)));
-        add(table, "memory bandwidth, GB/s", device.bandwidth() / GIGA, source);
-        add(table, "16-bit peak, TFLOP/s", device.half() / TERA, source);
-        add(table, "8-bit peak, TFLOP/s", device.eight() / TERA, source);
-        add(table, "link, GB/s", device.link() / GIGA, "data sheet");
+        add(table, "memory, GiB", device.memory() / GIB, source(device.memorySize()));
+        if (device.memoryFree().isKnown()) {
+            add(table, "memory free, GiB", device.free() / GIB, source(device.memoryFree()));
+        }
+        add(table, "memory bandwidth, GB/s", device.bandwidth() / GIGA, source(device.memoryBandwidth()));
+        add(table, "16-bit peak, TFLOP/s", device.half() / TERA, source(device.halfRate()));
+        add(table, "8-bit peak, TFLOP/s", device.eight() / TERA, source(device.halfRate()));
+        add(table, "link, GB/s", device.link() / GIGA, source(device.linkRate()));
         for (UsedCoefficient one : coefficients) {
             add(table, one.name(), one.value(), one.basis().display());
         }
         return table.render(true);
+    }
+
+    /// Where a figure comes from.
+    private static String source(Reading<?> reading) {
+        return reading instanceof Reading.Known<?>(var _, Provenance source) ? source.source() : "unknown";
     }
 
     private static void add(TextTable table, String name, double value, String source) {
@@ -119,47 +126,5 @@ final class ExplanationTables {
 
     private static TextTable.Cell cell(String text) {
         return new TextTable.Cell(text, false);
-    }
-
-    static List<JsonValue> memory(List<MemoryTerm> terms) {
-        List<JsonValue> memory = new ArrayList<>();
-        for (MemoryTerm term : terms) {
-            memory.add(JsonObject.builder()
-                    .put("part", term.part().label())
-                    .put("what", term.what())
-                    .put("bytes", Math.round(term.bytes()))
-                    .put("because", term.how())
-                    .build());
-        }
-        return memory;
-    }
-
-    static List<JsonValue> coefficients(List<UsedCoefficient> used) {
-        List<JsonValue> coefficients = new ArrayList<>();
-        for (UsedCoefficient one : used) {
-            coefficients.add(JsonObject.builder()
-                    .put("name", one.name())
-                    .put("value", JsonNumber.of(one.value()))
-                    .put("basis", one.basis().label())
-                    .build());
-        }
-        return coefficients;
-    }
-
-    static List<JsonValue> times(List<StepTerm> terms) {
-        List<JsonValue> times = new ArrayList<>();
-        for (StepTerm term : terms) {
-            times.add(JsonObject.builder()
-                    .put("part", term.part().label())
-                    .put("what", term.what())
-                    .put("seconds", JsonNumber.of(term.seconds()))
-                    .put("bytes", JsonNumber.of(term.bytes()))
-                    .put("bytesPerSecond", JsonNumber.of(term.bytesPerSecond()))
-                    .put("operations", JsonNumber.of(term.operations()))
-                    .put("operationsPerSecond", JsonNumber.of(term.operationsPerSecond()))
-                    .put("fixedSeconds", JsonNumber.of(term.fixed()))
-                    .build());
-        }
-        return times;
     }
 }

@@ -1,8 +1,6 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.search.ServingExplanation;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.time.StepTerm;
@@ -17,24 +15,14 @@ public record ExplanationText(ServingPlan plan, ServingExplanation explanation) 
     String text(Terminal terminal) {
         return terminal.bold("Memory of each device") + "\n"
                 + ExplanationTables.memory(explanation.memory(), plan.memory().total(), terminal) + "\n"
-                + terminal.bold("Time between two tokens") + "\n" + time(explanation.step(), terminal) + "\n"
-                + terminal.bold("Time until the first token, on an idle copy") + "\n"
-                + time(explanation.firstToken(), terminal) + "\n"
+                + terminal.bold("Time per output token (TPOT)") + "\n" + time(explanation.step(), terminal) + "\n"
+                + terminal.bold("Time to first token (TTFT), on an idle replica") + "\n"
+                + time(explanation.timeToFirstToken(), terminal) + "\n"
                 + terminal.bold("What this rests on") + "\n"
                 + ExplanationTables.basis(plan.pool(), explanation.coefficients(), terminal);
     }
 
     private static String time(List<StepTerm> terms, Terminal terminal) {
         return ExplanationTables.time(terms, ExplanationTables::micros, terminal);
-    }
-
-    /// For machines.
-    JsonValue json() {
-        return JsonObject.builder()
-                .put("memory", ExplanationTables.memory(explanation.memory()))
-                .put("step", ExplanationTables.times(explanation.step()))
-                .put("firstToken", ExplanationTables.times(explanation.firstToken()))
-                .put("coefficients", ExplanationTables.coefficients(explanation.coefficients()))
-                .build();
     }
 }

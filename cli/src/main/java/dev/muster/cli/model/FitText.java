@@ -81,7 +81,7 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
                     .put("device", fit.pool().device().id())
                     .put("devices", fit.pool().count())
                     .put("engine", fit.software().label())
-                    .put("format", fit.format())
+                    .put("format", fit.format().label())
                     .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
                     .put("weightBytes", Quantity.json(fit.weights()))
                     .put("contextTokensAlone", fit.tokensAlone())

@@ -8,19 +8,14 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
-import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.search.DeviceMemoryUse;
-import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedPlan.Placement;
-import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,43 +23,34 @@ import java.util.List;
 
 /// How a model is split over unlike devices, and what else was considered.
 ///
-/// @param model the model
-/// @param request what was asked
-/// @param plans the best first, one for each number of devices
-/// @param host what the host offers
-/// @param others what was found on devices of one kind
-public record MixedText(
-        ModelSummary model, ServingRequest request, List<MixedPlan> plans, HostMemory host, ServingAnswer others) {
+/// @param outcome what was asked and found
+public record MixedText(ServingOutcome outcome) {
     private static final int BAR = 24;
     private static final double GIGA = 1e9;
 
-    /// Copies the plans.
-    public MixedText {
-        plans = List.copyOf(plans);
-    }
-
     /// For people.
     public String text(Terminal terminal) {
-        MixedPlan best = plans.getFirst();
+        MixedPlan best = outcome.splits().getFirst();
+        ModelSummary model = best.request().model();
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", RequestText.of(request));
+        lines.add("asked", RequestText.of(best.request()));
         lines.add("answer", sentence(best));
-        lines.add("speed", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
-        lines.add("per token", milliseconds(best.perToken()));
-        lines.add("first token", milliseconds(best.firstToken()));
-        lines.add("prompt", figure(best.promptTokensPerSecond()) + " tokens/s");
+        lines.add("throughput", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
+        lines.add("TPOT", milliseconds(best.timePerOutputToken()));
+        lines.add("TTFT", milliseconds(best.timeToFirstToken()));
+        lines.add("prefill", figure(best.prefillTokensPerSecond()) + " tokens/s");
         lines.add("least room", leastRoom(best));
         lines.add("instead", instead());
         lines.add("rests on", basis(best));
-        return lines + "\n" + table(best, terminal) + terminal.dim("w weights, k keys and values, + compute buffer")
-                + "\n";
+        return lines + "\n" + table(best, terminal) + terminal.dim("w weights, k KV cache, + compute buffer") + "\n";
     }
 
     /// The plan in a sentence.
     public static String sentence(MixedPlan plan) {
         StringBuilder sentence = new StringBuilder(ServingSoftware.LLAMA_CPP.display() + " over "
-                + Count.of(plan.devices(), "device") + (plan.usesHost() ? " and the host" : "") + ", split by layers");
+                + Count.of(plan.devices(), "device") + DeviceNames.of(plan.members(), 1)
+                + (plan.usesHost() ? " and the host" : "") + ", split by layers");
         if (plan.hostExperts() > 0) {
             sentence.append("; routed experts of the first ")
                     .append(Count.of(plan.hostExperts(), "layer"))
@@ -78,7 +64,11 @@ public record MixedText(
         Placement fullest = plan.placements().stream()
                 .min(Comparator.comparingDouble(MixedText::room))
                 .orElseThrow();
-        return Quantity.of(bytes(room(fullest))) + " are left on " + fullest.device();
+        return Quantity.of(bytes(room(fullest))) + " are left on " + name(fullest);
+    }
+
+    private static String name(Placement placement) {
+        return placement.member().map(device -> device.id() + ", ").orElse("") + placement.device();
     }
 
     private static double room(Placement placement) {
@@ -87,15 +77,18 @@ public record MixedText(
 
     private String instead() {
         List<String> parts = new ArrayList<>();
-        for (MixedPlan plan : plans.subList(1, plans.size())) {
-            parts.add(milliseconds(plan.perToken().p50()) + " per token over " + Count.of(plan.devices(), "device"));
+        for (MixedPlan plan : outcome.splits().subList(1, outcome.splits().size())) {
+            parts.add(
+                    milliseconds(plan.timePerOutputToken().p50()) + " TPOT over " + Count.of(plan.devices(), "device"));
         }
         parts.add(
-                switch (others) {
-                    case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                        milliseconds(best.perToken().p50()) + " on " + best.devices() + " x "
-                                + best.pool().name() + " alone";
-                    case ServingAnswer.Infeasible _ -> "devices of one kind do not hold it";
+                switch (outcome.answer()) {
+                    case PlanAnswer.Feasible<ServingPlan> found ->
+                        milliseconds(found.best().timePerOutputToken().p50()) + " on "
+                                + found.best().devices() + " x "
+                                + found.best().pool().name() + " alone";
+                    case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
+                        "devices of one kind do not hold it";
                 });
         return String.join(", ", parts);
     }
@@ -103,10 +96,12 @@ public record MixedText(
     private String basis(MixedPlan plan) {
         String devices = plan.isMeasured()
                 ? "measurements of llama.cpp on such devices"
-                : "measurements of llama.cpp on other devices (bounds twice as wide, a guess)";
+                : "measurements of llama.cpp on other devices (intervals twice as wide, a guess)";
         return plan.usesHost()
-                ? devices + ", and the host's memory at " + FixedText.of(host.bytesPerSecond() / GIGA, 0) + " GB/s "
-                        + host.basis() + " (bounds twice as wide" + (plan.isMeasured() ? "" : " again") + ", a guess)"
+                ? devices + ", and the host's memory at "
+                        + FixedText.of(plan.host().bytesPerSecond() / GIGA, 0) + " GB/s "
+                        + plan.host().basis() + " (intervals twice as wide" + (plan.isMeasured() ? "" : " again")
+                        + ", a guess)"
                 : devices;
     }
 
@@ -117,17 +112,17 @@ public record MixedText(
                         new TextTable.Column("DEVICE", false, 0, true),
                         new TextTable.Column("LAYERS", false, 0, false),
                         new TextTable.Column("WEIGHTS", true, 2, false),
-                        new TextTable.Column("KEYS", true, 2, false),
+                        new TextTable.Column("KV CACHE", true, 2, false),
                         new TextTable.Column("BUFFER", true, 3, false),
                         new TextTable.Column("OF", true, 1, false),
                         new TextTable.Column("MEMORY", false, 0, false)));
         for (Placement placement : plan.placements()) {
             DeviceMemoryUse memory = placement.memory();
             table.add(List.of(
-                    cell(placement.device()),
+                    cell(name(placement)),
                     cell(layers(placement)),
                     cell(Quantity.of(bytes(memory.weights()))),
-                    cell(Quantity.of(bytes(memory.cache()))),
+                    cell(Quantity.of(bytes(memory.kvCache()))),
                     cell(Quantity.of(bytes(memory.workspace()))),
                     cell(Quantity.of(bytes(memory.capacity()))),
                     cell(bar(memory))));
@@ -149,7 +144,7 @@ public record MixedText(
     private static String bar(DeviceMemoryUse memory) {
         return new MemoryBar(BAR, memory.total(), memory.capacity())
                 .part('w', memory.weights())
-                .part('k', memory.cache())
+                .part('k', memory.kvCache())
                 .part('+', memory.workspace())
                 .toString();
     }
@@ -160,62 +155,5 @@ public record MixedText(
 
     private static Bytes bytes(double value) {
         return Bytes.of(Math.round(value));
-    }
-
-    /// For machines.
-    public JsonValue json() {
-        List<JsonValue> considered = new ArrayList<>();
-        plans.forEach(plan -> considered.add(json(plan)));
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "mixed-plan")
-                .put("model", model.name())
-                .put("format", request.format())
-                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
-                .put("inputTokens", request.input())
-                .put("outputTokens", request.output())
-                .put("concurrency", request.concurrency())
-                .put("goal", request.goal().label())
-                .put("fits", true)
-                .put("plan", json(plans.getFirst()))
-                .put("considered", considered)
-                .build();
-    }
-
-    private static JsonValue json(MixedPlan plan) {
-        List<JsonValue> placements = new ArrayList<>();
-        plan.placements().forEach(placement -> placements.add(json(placement)));
-        List<JsonValue> idle = new ArrayList<>();
-        plan.idle().forEach(name -> idle.add(new JsonString(name)));
-        return JsonObject.builder()
-                .put("engine", ServingSoftware.LLAMA_CPP.label())
-                .put("engineMeasured", plan.isMeasured())
-                .put("devices", plan.devices())
-                .put("deviceLayers", plan.deviceLayers())
-                .put("usesHost", plan.usesHost())
-                .put("hostExpertLayers", plan.hostExperts())
-                .put("placements", placements)
-                .put("idle", idle)
-                .put("firstTokenSeconds", PredictedFigures.json(plan.firstToken()))
-                .put("perTokenSeconds", PredictedFigures.json(plan.perToken()))
-                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
-                .put("promptTokensPerSecond", PredictedFigures.json(plan.promptTokensPerSecond()))
-                .build();
-    }
-
-    private static JsonValue json(Placement placement) {
-        DeviceMemoryUse memory = placement.memory();
-        return JsonObject.builder()
-                .put("device", placement.device())
-                .put("host", placement.isHost())
-                .put("firstLayer", placement.firstLayer())
-                .put("layers", placement.layers())
-                .put("head", placement.hasHead())
-                .put("expertLayersOnHost", placement.expertsElsewhere())
-                .put("weightBytes", Math.round(memory.weights()))
-                .put("cacheBytes", Math.round(memory.cache()))
-                .put("workspaceBytes", Math.round(memory.workspace()))
-                .put("capacityBytes", Math.round(memory.capacity()))
-                .build();
     }
 }

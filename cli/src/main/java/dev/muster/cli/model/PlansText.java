@@ -9,6 +9,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.SavedPlan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +23,12 @@ public record PlansText(Saved a, Saved b) {
     /// A saved plan.
     ///
     /// @param name its file
-    /// @param kind `serving-plan` or `training-plan`
-    /// @param model the model's name
-    /// @param plan its figures
-    public record Saved(String name, String kind, String model, JsonValue plan) {}
+    /// @param plan what it says
+    public record Saved(String name, SavedPlan plan) {
+        String model() {
+            return plan.model();
+        }
+    }
 
     /// What is compared, by the names in documents.
     private static final Map<String, String> ROWS = rows();
@@ -36,23 +39,23 @@ public record PlansText(Saved a, Saved b) {
         rows.put("framework", "framework");
         rows.put("device", "device");
         rows.put("devices", "devices");
-        rows.put("copies", "copies");
-        rows.put("dataParallel", "copies");
-        rows.put("tensorParallel", "tensor");
-        rows.put("contextParallel", "context");
-        rows.put("pipelineParallel", "stages");
-        rows.put("expertParallel", "expert");
-        rows.put("microBatch", "at once");
-        rows.put("recompute", "computed again");
+        rows.put("replicas", "DP (replicas)");
+        rows.put("dataParallel", "DP (replicas)");
+        rows.put("tensorParallel", "TP");
+        rows.put("contextParallel", "CP");
+        rows.put("pipelineParallel", "PP");
+        rows.put("expertParallel", "EP");
+        rows.put("microBatch", "micro-batch");
+        rows.put("recompute", "recompute");
         rows.put("weightBytes", "weights, bytes");
-        rows.put("cacheBytes", "keys and values, bytes");
+        rows.put("kvCacheBytes", "KV cache, bytes");
         rows.put("peakBytes", "peak, bytes");
         rows.put("tokensPerSecond", "tokens/s");
-        rows.put("perTokenSeconds", "per token, s");
-        rows.put("firstTokenSeconds", "first token, s");
-        rows.put("firstTokenQueuedSeconds", "first token, all at once, s");
+        rows.put("timePerOutputTokenSeconds", "TPOT, s");
+        rows.put("timeToFirstTokenSeconds", "TTFT, s");
+        rows.put("timeToFirstTokenQueuedSeconds", "TTFT, all at once, s");
         rows.put("stepSeconds", "step, s");
-        rows.put("utilizationRatio", "useful work");
+        rows.put("mfuRatio", "MFU");
         rows.put("usdPerMillionTokens", "USD per million tokens");
         rows.put("joulesPerToken", "J per token");
         return rows;
@@ -71,8 +74,8 @@ public record PlansText(Saved a, Saved b) {
                         new TextTable.Column("B", true, 0, false),
                         new TextTable.Column("B / A", true, 0, false)));
         ROWS.forEach((key, display) -> {
-            Optional<JsonValue> first = a.plan().find(key);
-            Optional<JsonValue> second = b.plan().find(key);
+            Optional<JsonValue> first = a.plan().plan().find(key);
+            Optional<JsonValue> second = b.plan().plan().find(key);
             if (first.isPresent() || second.isPresent()) {
                 table.add(List.of(
                         cell(display),
@@ -89,8 +92,8 @@ public record PlansText(Saved a, Saved b) {
     }
 
     private Optional<Double> ratio(String key) {
-        Optional<Double> first = a.plan().find(key).flatMap(PlansText::middle);
-        Optional<Double> second = b.plan().find(key).flatMap(PlansText::middle);
+        Optional<Double> first = a.plan().plan().find(key).flatMap(PlansText::middle);
+        Optional<Double> second = b.plan().plan().find(key).flatMap(PlansText::middle);
         return first.filter(one -> one > 0).flatMap(one -> second.map(other -> other / one));
     }
 
@@ -148,7 +151,7 @@ public record PlansText(Saved a, Saved b) {
     private static JsonValue json(Saved saved) {
         return JsonObject.builder()
                 .put("file", saved.name())
-                .put("planKind", saved.kind())
+                .put("planKind", saved.plan().kind())
                 .put("model", saved.model())
                 .build();
     }

@@ -1,9 +1,6 @@
 package dev.muster.cli.model;
 
 import dev.muster.core.FixedText;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.search.Estimate;
 
 /// Predicted figures: for people as many digits as they deserve, bounds behind the middle.
@@ -37,14 +34,5 @@ final class PredictedFigures {
 
     static String percent(double share) {
         return FixedText.of(PERCENT * share, 0) + " %";
-    }
-
-    /// A prediction for machines.
-    static JsonValue json(Estimate estimate) {
-        return JsonObject.builder()
-                .put("p10", JsonNumber.of(estimate.p10()))
-                .put("p50", JsonNumber.of(estimate.p50()))
-                .put("p90", JsonNumber.of(estimate.p90()))
-                .build();
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.cli.model;
 import dev.muster.cli.render.Count;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.ServingRequest;
 
 /// What was asked, for people.
@@ -11,12 +12,12 @@ final class RequestText {
 
     static String of(ServingRequest request) {
         return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                + request.output() + " out, weights as " + format(request.format(), request.architecture()) + ", "
+                + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
                 + request.goal().display();
     }
 
     /// A format, and whether the model is published in it.
-    static String format(String format, ModelArchitecture architecture) {
-        return PublishedFormat.is(format, architecture) ? format + " (as published)" : format;
+    static String format(WeightFormat format, ModelArchitecture architecture) {
+        return PublishedFormat.is(format, architecture) ? format.label() + " (as published)" : format.label();
     }
 }

@@ -11,15 +11,15 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.search.DeviceMemoryUse;
 import dev.muster.plan.search.Estimate;
-import dev.muster.plan.search.KvNumber;
+import dev.muster.plan.search.KvPrecision;
 import dev.muster.plan.search.LimitBreach;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.Rental;
-import dev.muster.plan.search.ServingAnswer;
 import dev.muster.plan.search.ServingGoal;
 import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
@@ -34,36 +34,39 @@ import java.util.stream.Collectors;
 
 /// How a model is served best, and what else was considered.
 ///
-/// @param model the model
-/// @param request what was asked
-/// @param answer what was found
+/// @param outcome what was asked and found
 /// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
 /// @param explanation the arithmetic of the first plan, where it is asked for
-public record ServingText(
-        ModelSummary model,
-        ServingRequest request,
-        ServingAnswer answer,
-        boolean isFront,
-        Optional<ExplanationText> explanation) {
+public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ExplanationText> explanation) {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
 
+    private ServingRequest request() {
+        return outcome.request();
+    }
+
+    private PlanAnswer<ServingPlan> answer() {
+        return outcome.answer();
+    }
+
     /// For people.
     public String text(Terminal terminal) {
+        ModelSummary model = request().model();
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", RequestText.of(request) + limits());
-        switch (answer) {
-            case ServingAnswer.Feasible(ServingPlan best, var _) -> describe(lines, best);
-            case ServingAnswer.Infeasible(var considered, var nearest) -> {
-                lines.add("answer", reason(considered.getFirst()));
+        lines.add("asked", RequestText.of(request()) + limits());
+        switch (answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
+            case PlanAnswer.Infeasible<ServingPlan> none -> {
+                lines.add("answer", reason(none.closest()));
                 String label = "would do";
-                for (String sentence : nearest) {
+                for (String sentence : none.nearest()) {
                     lines.add(label, sentence);
                     label = "or";
                 }
             }
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
         }
         return lines + "\n"
                 + explanation
@@ -73,12 +76,12 @@ public record ServingText(
 
     private String limits() {
         List<String> limits = new ArrayList<>();
-        ServingLimits asked = request.limits();
-        if (asked.firstToken() < Double.POSITIVE_INFINITY) {
-            limits.add("a first token within " + milliseconds(asked.firstToken()));
+        ServingLimits asked = request().limits();
+        if (asked.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TTFT at most " + milliseconds(asked.timeToFirstToken()));
         }
-        if (asked.perToken() < Double.POSITIVE_INFINITY) {
-            limits.add("at most " + milliseconds(asked.perToken()) + " per token");
+        if (asked.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            limits.add("TPOT at most " + milliseconds(asked.timePerOutputToken()));
         }
         if (asked.hasBudget()) {
             limits.add("at most " + dollars(asked.usdPerHour()) + " USD an hour");
@@ -86,7 +89,7 @@ public record ServingText(
         return limits.isEmpty() ? "" : "; " + String.join(", ", limits);
     }
 
-    /// Why nothing does, told by the plan that comes nearest.
+    /// Why nothing does: what the plan that comes nearest goes beyond.
     static String reason(ServingPlan nearest) {
         if (nearest.memory().fits()) {
             return "it fits on " + devices(nearest) + ", but not within the limits: "
@@ -99,11 +102,10 @@ public record ServingText(
 
     private static String breach(LimitBreach breach) {
         return switch (breach.limit()) {
-            case FIRST_TOKEN ->
-                "the first token takes " + milliseconds(breach.predicted()) + ", " + percent(breach.excess())
-                        + " too long";
-            case PER_TOKEN ->
-                "a token takes " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
+            case TIME_TO_FIRST_TOKEN ->
+                "TTFT is " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
+            case TIME_PER_OUTPUT_TOKEN ->
+                "TPOT is " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
             case USD_PER_HOUR ->
                 dollars(breach.predicted()) + " USD an hour, " + dollars(breach.predicted() - breach.allowed())
                         + " too much";
@@ -115,23 +117,25 @@ public record ServingText(
     }
 
     private String requests(ServingPlan plan) {
-        double rate = plan.tokensPerSecond().p50() / request.output();
+        double rate = plan.tokensPerSecond().p50() / request().output();
         return FixedText.of(rate, rate < 10 ? 2 : 0);
     }
 
     private void describe(FactLines lines, ServingPlan best) {
         lines.add("answer", sentence(best));
         lines.add(
-                "speed",
+                "throughput",
                 figure(best.tokensPerSecond()) + " tokens/s over all sequences, " + requests(best) + " requests/s");
-        lines.add("per token", milliseconds(best.perToken()));
-        lines.add("first token", milliseconds(best.firstToken()) + " on an idle copy" + queued(best));
+        lines.add("TPOT", milliseconds(best.timePerOutputToken()));
+        lines.add("TTFT", milliseconds(best.timeToFirstToken()) + " on an idle replica" + queued(best));
         lines.add("step", terms(best.step()));
         DeviceMemoryUse memory = best.memory();
         lines.add(
                 "each device",
-                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.cache()))
-                        + " keys and values in " + Byte.SIZE * KvNumber.bytes(best.software(), request.format())
+                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.kvCache()))
+                        + " KV cache in "
+                        + Byte.SIZE
+                                * KvPrecision.bytes(best.software(), request().format())
                         + " bits (k), "
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
@@ -146,9 +150,9 @@ public record ServingText(
     }
 
     private String queued(ServingPlan best) {
-        return request.concurrency() <= best.copies()
+        return request().concurrency() <= best.replicas()
                 ? ""
-                : "; " + milliseconds(best.firstTokenQueued()) + " on average when all come at once";
+                : "; " + milliseconds(best.timeToFirstTokenQueued()) + " on average when all come at once";
     }
 
     private static String costs(ServingPlan plan) {
@@ -160,7 +164,11 @@ public record ServingText(
     }
 
     private static String basis(ServingPlan plan) {
-        String device = plan.pool().isMeasured() ? "what 'muster calibrate' measured here" : "a data sheet";
+        String device = switch (plan.pool().basis()) {
+            case MEASURED -> "what 'muster calibrate' measured here";
+            case DATA_SHEET -> "a data sheet";
+            case DERIVED -> "what was detected of the device, since no catalogue knows it";
+        };
         ServingSoftware software = plan.software();
         String measured = software.measuredAs().display();
         if (plan.isMeasured()) {
@@ -168,36 +176,58 @@ public record ServingText(
         }
         String whose = software == software.measuredAs()
                 ? "measurements of " + measured + " on other devices"
-                : "measurements of " + measured + ", since nobody published any of " + software.display();
-        return whose + ", and " + device + "; the bounds are twice as wide, which is a guess";
+                : "measurements of " + measured + ", since none of " + software.display() + " are published";
+        return whose + ", and " + device + "; its intervals are twice as wide, which is a guess";
     }
 
-    /// The plan in a sentence.
+    /// The plan in a sentence: `TP 4 x DP 2`, and for newcomers what that means.
     public static String sentence(ServingPlan plan) {
-        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan) + ": "
-                + (plan.copies() == 1 ? "one copy" : plan.copies() + " copies") + " over " + shape(plan.layout())
-                + (plan.copies() > 1 ? " each" : "")
+        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
+                + DeviceNames.of(plan.members(), plan.pool().hosts()) + ": " + degrees(plan)
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 
-    private static String shape(StepLayout layout) {
-        List<String> parts = new ArrayList<>();
+    /// The degrees alone: `TP 4 x DP 2`.
+    static String layout(ServingPlan plan) {
+        String degrees = degrees(plan);
+        int meaning = degrees.indexOf(" (");
+        return meaning < 0 ? "TP 1" : degrees.substring(0, meaning);
+    }
+
+    /// How the model is divided: `TP 4 x DP 2 (2 replicas, each layer over 4 devices)`.
+    public static String degrees(ServingPlan plan) {
+        StepLayout layout = plan.layout();
+        List<String> degrees = new ArrayList<>();
+        List<String> meaning = new ArrayList<>();
         if (layout.tensor() > 1) {
-            parts.add(layout.tensor() + " that share matrices");
+            degrees.add("TP " + layout.tensor());
+            meaning.add("each layer over " + layout.tensor() + " devices");
         }
         if (layout.stages() > 1) {
-            parts.add(layout.stages() + " stages");
+            degrees.add("PP " + layout.stages());
+            meaning.add(layout.stages() + " stages of layers");
         }
-        if (layout.replicas() > 1) {
-            parts.add(layout.replicas() + " that share experts");
+        if (layout.attentionReplicas() > 1) {
+            degrees.add("EP " + layout.expert());
+            degrees.add("attention DP " + layout.attentionReplicas());
+            meaning.add("experts over " + layout.expert() + " devices that attend to sequences of their own");
+        } else if (layout.expert() > 1) {
+            degrees.add("EP " + layout.expert());
+            meaning.add("experts over " + layout.expert());
         }
-        return parts.isEmpty() ? "one device" : String.join(" x ", parts);
+        if (plan.replicas() > 1) {
+            degrees.add("DP " + plan.replicas());
+            meaning.add(0, plan.replicas() + " replicas");
+        }
+        return degrees.isEmpty()
+                ? "one replica on one device"
+                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
     }
 
     private static String bar(DeviceMemoryUse memory) {
         return new MemoryBar(BAR, memory.total(), memory.capacity())
                 .part('w', memory.weights())
-                .part('k', memory.cache())
+                .part('k', memory.kvCache())
                 .part('+', memory.workspace())
                 .toString();
     }
@@ -215,69 +245,69 @@ public record ServingText(
     }
 
     private String table(Terminal terminal) {
-        List<ServingPlan> all = isFront ? answer.front() : answer.considered();
+        List<ServingPlan> all = isFront ? ServingPlan.front(answer().considered()) : answer().considered();
         List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));
         if (plans.isEmpty()) {
-            return terminal.dim("no plan of " + answer.considered().size() + " does") + "\n";
+            return terminal.dim("no plan of " + answer().considered().size() + " does") + "\n";
         }
         List<TextTable.Column> columns = new ArrayList<>(List.of(
                 new TextTable.Column("", false, 0, false),
-                new TextTable.Column("COPIES", true, 0, false),
-                new TextTable.Column("TENSOR", true, 0, false),
-                new TextTable.Column("STAGES", true, 0, false),
-                new TextTable.Column("EXPERT", true, 3, false),
+                new TextTable.Column("TP", true, 0, false),
+                new TextTable.Column("PP", true, 0, false),
+                new TextTable.Column("EP", true, 3, false),
+                new TextTable.Column("DP", true, 0, false),
                 new TextTable.Column("DEVICES", true, 1, false),
                 new TextTable.Column("MEMORY", true, showsMoney() ? 2 : 0, false)));
         if (showsFirstToken()) {
-            columns.add(new TextTable.Column("FIRST MS", true, 1, false));
+            columns.add(new TextTable.Column("TTFT MS", true, 1, false));
         }
-        columns.add(new TextTable.Column("MS/TOKEN", true, 0, false));
+        columns.add(new TextTable.Column("TPOT MS", true, 0, false));
         columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
         if (showsMoney()) {
             columns.add(new TextTable.Column("USD/HOUR", true, 0, false));
             columns.add(new TextTable.Column("USD/MTOKEN", true, 1, false));
         }
-        if (request.goal() == ServingGoal.ENERGY) {
+        if (request().goal() == ServingGoal.ENERGY) {
             columns.add(new TextTable.Column("J/TOKEN", true, 0, false));
         }
         columns.add(new TextTable.Column("VERDICT", false, 0, false));
         TextTable table = new TextTable(terminal, columns);
-        ServingPlan first = answer.considered().getFirst();
+        ServingPlan first = answer().considered().getFirst();
         plans.forEach(plan -> table.add(row(plan, plan.isAccepted() && plan.equals(first), terminal)));
         return table.render(true) + terminal.dim(below(all.size()));
     }
 
     private String below(int listed) {
-        int considered = answer.considered().size();
+        int considered = answer().considered().size();
         if (isFront) {
             return "No other plan of " + considered
-                    + " has as many tokens, as little time, as few devices and as low a price.\n";
+                    + " has as much throughput, as low a TPOT, as few devices and as low a price.\n";
         }
         return listed > SHOWN ? considered - SHOWN + " more were considered\n" : "";
     }
 
     private boolean showsFirstToken() {
-        return request.limits().firstToken() < Double.POSITIVE_INFINITY;
+        return request().limits().timeToFirstToken() < Double.POSITIVE_INFINITY;
     }
 
     private boolean showsMoney() {
-        return request.goal() == ServingGoal.COST || request.limits().hasBudget() || isFront;
+        return request().goal() == ServingGoal.COST || request().limits().hasBudget() || isFront;
     }
 
     private List<TextTable.Cell> row(ServingPlan plan, boolean chosen, Terminal terminal) {
         StepLayout layout = plan.layout();
         List<TextTable.Cell> cells = new ArrayList<>(List.of(
                 cell(chosen ? QuantizationText.mark(terminal) : ""),
-                cell(String.valueOf(plan.copies())),
                 cell(String.valueOf(layout.tensor())),
                 cell(String.valueOf(layout.stages())),
                 cell(String.valueOf(layout.expert())),
+                cell(String.valueOf(plan.replicas())),
                 cell(String.valueOf(plan.devices())),
                 cell(percent(plan.memory().total() / plan.memory().capacity()))));
         if (showsFirstToken()) {
-            cells.add(cell(FixedText.of(MILLI * plan.firstTokenQueued().p50(), 0)));
+            cells.add(cell(FixedText.of(MILLI * plan.timeToFirstTokenQueued().p50(), 0)));
         }
-        cells.add(cell(FixedText.of(MILLI * plan.perToken().p50(), 1)));
+        cells.add(cell(FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1)));
         cells.add(cell(figure(plan.tokensPerSecond().p50())));
         if (showsMoney()) {
             cells.add(cell(plan.rental()
@@ -286,7 +316,7 @@ public record ServingText(
                     .orElse(terminal.unknown())));
             cells.add(cell(middle(plan.usdPerMillionTokens(), terminal)));
         }
-        if (request.goal() == ServingGoal.ENERGY) {
+        if (request().goal() == ServingGoal.ENERGY) {
             cells.add(cell(middle(plan.joulesPerToken(), terminal)));
         }
         cells.add(cell(verdict(plan, chosen)));
@@ -307,8 +337,8 @@ public record ServingText(
         if (!plan.breaches().isEmpty()) {
             return plan.breaches().stream().map(ServingText::brief).collect(Collectors.joining(", "));
         }
-        ServingPlan best = answer.considered().getFirst();
-        return switch (request.goal()) {
+        ServingPlan best = answer().considered().getFirst();
+        return switch (request().goal()) {
             case THROUGHPUT ->
                 percent(1
                                 - plan.tokensPerSecond().p50()
@@ -329,14 +359,16 @@ public record ServingText(
 
     private static String brief(LimitBreach breach) {
         return switch (breach.limit()) {
-            case FIRST_TOKEN -> "first token " + percent(breach.excess()) + " over";
-            case PER_TOKEN -> "per token " + percent(breach.excess()) + " over";
+            case TIME_TO_FIRST_TOKEN -> "TTFT " + percent(breach.excess()) + " over";
+            case TIME_PER_OUTPUT_TOKEN -> "TPOT " + percent(breach.excess()) + " over";
             case USD_PER_HOUR -> dollars(breach.predicted() - breach.allowed()) + " USD/h over";
         };
     }
 
     private static String slower(ServingPlan plan, ServingPlan best) {
-        return percent(plan.perToken().p50() / best.perToken().p50() - 1) + " slower";
+        return percent(plan.timePerOutputToken().p50()
+                                / best.timePerOutputToken().p50()
+                        - 1) + " slower";
     }
 
     private static String more(Reading<Estimate> one, Reading<Estimate> best) {
@@ -346,10 +378,5 @@ public record ServingText(
 
     private static TextTable.Cell cell(String text) {
         return new TextTable.Cell(text, false);
-    }
-
-    /// For machines.
-    public JsonValue json() {
-        return ServingJson.of(this);
     }
 }

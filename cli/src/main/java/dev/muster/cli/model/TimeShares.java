@@ -1,8 +1,5 @@
 package dev.muster.cli.model;
 
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.time.StepPart;
 import dev.muster.plan.time.TrainingTime;
 import java.util.ArrayList;
@@ -17,25 +14,26 @@ record TimeShares(List<Share> shares) {
 
     /// One part.
     ///
-    /// @param part which
     /// @param words what people call it
     /// @param ratio how much of all it is
-    record Share(StepPart part, String words, double ratio) {}
+    record Share(String words, double ratio) {}
 
     static TimeShares of(TrainingTime time) {
-        double all = time.seconds();
-        return new TimeShares(List.of(
-                new Share(StepPart.PRODUCTS, "products", time.products() / all),
-                new Share(StepPart.ATTENTION, "attention", time.attention() / all),
-                new Share(StepPart.EXPERTS, "experts", time.experts() / all),
-                new Share(StepPart.TRAFFIC, "memory traffic", time.traffic() / all),
-                new Share(StepPart.HOST, "waiting for the host", time.host() / all),
-                new Share(StepPart.LINKS, "links within a copy", time.links() / all),
-                new Share(StepPart.PIPELINE, "waiting in the pipeline", time.bubble() / all),
-                new Share(StepPart.OPTIMIZER, "optimizer", time.optimizer() / all),
-                new Share(StepPart.COPIES, "links between copies", time.replicas() / all),
-                new Share(StepPart.OFFLOAD, "what lies outside", time.offload() / all),
-                new Share(StepPart.STRAGGLERS, "stragglers", time.scale() / all)));
+        List<Share> shares = new ArrayList<>();
+        time.shares().forEach((part, seconds) -> shares.add(new Share(words(part), seconds / time.seconds())));
+        return new TimeShares(shares);
+    }
+
+    private static String words(StepPart part) {
+        return switch (part) {
+            case PRODUCTS, ATTENTION, EXPERTS, HEAD, OPTIMIZER, STRAGGLERS -> part.label();
+            case TRAFFIC -> "memory traffic";
+            case HOST -> "waiting for the host";
+            case LINKS -> "TP, CP and EP communication";
+            case PIPELINE -> "pipeline bubble";
+            case REPLICAS -> "DP communication";
+            case OFFLOAD -> "offloaded states";
+        };
     }
 
     /// For people: whole percents that add up to a hundred, the largest first. Those that were cut most get one more.
@@ -58,12 +56,5 @@ record TimeShares(List<Share> shares) {
 
     private static int whole(Share share) {
         return (int) Math.floor(PERCENT * share.ratio);
-    }
-
-    /// For machines.
-    JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder();
-        shares.forEach(share -> object.put(share.part.label(), JsonNumber.of(share.ratio)));
-        return object.build();
     }
 }

@@ -3,15 +3,11 @@ package dev.muster.cli.model;
 import static dev.muster.cli.model.PredictedFigures.figure;
 
 import dev.muster.core.FixedText;
-import dev.muster.core.Reading;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;
-import dev.muster.plan.training.TrainingRequest;
 
 /// What a whole training takes.
 ///
@@ -24,9 +20,9 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
     private static final double KILOWATT_HOUR = 3.6e6;
     private static final double MEGA = 1000;
 
-    static TrainingBillText of(TrainingRequest request, TrainingPlan plan) {
-        return new TrainingBillText(
-                request.limits(), plan, TrainingBill.of(plan, request.limits().tokens()));
+    static TrainingBillText of(TrainingPlan plan) {
+        TrainingLimits limits = plan.request().limits();
+        return new TrainingBillText(limits, plan, TrainingBill.of(plan, limits.tokens()));
     }
 
     void add(FactLines lines) {
@@ -69,19 +65,5 @@ record TrainingBillText(TrainingLimits limits, TrainingPlan plan, TrainingBill b
         double unit = tokens >= 1e12 ? 1e12 : tokens >= 1e9 ? 1e9 : tokens >= 1e6 ? 1e6 : 1;
         String name = unit == 1e12 ? " T" : unit == 1e9 ? " B" : unit == 1e6 ? " M" : "";
         return FixedText.of(tokens / unit, unit == 1 ? 0 : 2) + name;
-    }
-
-    JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("seconds", PredictedFigures.json(bill.seconds()))
-                .put("deviceHours", PredictedFigures.json(bill.deviceHours()));
-        put(object, "joules", bill.joules());
-        put(object, "usd", bill.usd());
-        plan.rental().find().ifPresent(rental -> object.put("rental", ServingJson.rental(rental)));
-        return object.build();
-    }
-
-    private static void put(JsonObject.Builder object, String key, Reading<Estimate> reading) {
-        reading.find().ifPresent(estimate -> object.put(key, PredictedFigures.json(estimate)));
     }
 }

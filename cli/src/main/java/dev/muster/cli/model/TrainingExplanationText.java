@@ -1,8 +1,6 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Terminal;
-import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 
@@ -20,14 +18,5 @@ public record TrainingExplanationText(TrainingPlan plan, TrainingExplanation exp
                 + "\n" + ExplanationTables.time(explanation.step(), PredictedFigures::milliseconds, terminal) + "\n"
                 + terminal.bold("What this rests on") + "\n"
                 + ExplanationTables.basis(plan.cluster().pool(), explanation.coefficients(), terminal);
-    }
-
-    /// For machines.
-    JsonValue json() {
-        return JsonObject.builder()
-                .put("memory", ExplanationTables.memory(explanation.memory()))
-                .put("step", ExplanationTables.times(explanation.step()))
-                .put("coefficients", ExplanationTables.coefficients(explanation.coefficients()))
-                .build();
     }
 }

@@ -7,17 +7,16 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.time.TrainingTime;
 import dev.muster.plan.training.OffloadStore;
-import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
@@ -31,15 +30,11 @@ import java.util.stream.Collectors;
 
 /// How a model is trained best, and what else was considered.
 ///
-/// @param model the model
 /// @param request what was asked
 /// @param answer what was found
 /// @param explanation its arithmetic, where it is asked for
 public record TrainingPlanText(
-        ModelSummary model,
-        TrainingRequest request,
-        TrainingAnswer answer,
-        Optional<TrainingExplanationText> explanation) {
+        TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanationText> explanation) {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double PERCENT = 100;
@@ -47,44 +42,59 @@ public record TrainingPlanText(
 
     /// For people.
     public String text(Terminal terminal) {
+        ModelSummary model = request.model();
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
         lines.add("asked", asked());
         return switch (answer) {
-            case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
-                describe(lines, "answer", best);
-                yield lines + explained(terminal) + "\n" + table(terminal, best, considered)
-                        + terminal.dim("the best of each way to share the model by matrices, stages and sequences; "
-                                + tried + " runs were looked at or ruled out")
+            case PlanAnswer.Feasible<TrainingPlan> found -> {
+                describe(lines, "answer", found.best());
+                yield lines + explained(terminal) + "\n" + table(terminal, found.best(), found.considered())
+                        + terminal.dim("the best of each combination of TP, CP and PP; " + found.tried()
+                                + " runs were looked at or ruled out")
                         + "\n";
             }
-            case TrainingAnswer.Limited(TrainingPlan best, List<TrainingPlan> considered, List<String> nearest) -> {
-                lines.add(
-                        "answer",
-                        "no plan keeps the limits"
-                                + (nearest.isEmpty() ? "" : "; what would: " + String.join(", or ", nearest)));
-                describe(lines, "without", best);
-                yield lines + explained(terminal) + "\n" + table(terminal, best, considered);
-            }
-            case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
-                lines.add(
-                        "answer",
-                        "it does not fit on " + devices(smallest) + " with "
-                                + smallest.software().display()
-                                + lacking(smallest.memory())
-                                + (nearest.isEmpty() ? "" : "; what would fit: " + String.join(", or ", nearest)));
-                memory(lines, smallest);
-                offloaded(lines, smallest);
-                yield lines + explained(terminal);
+            case PlanAnswer.Infeasible<TrainingPlan> none ->
+                none.closest().memory().fits() ? limited(terminal, lines, none) : tooLarge(terminal, lines, none);
+            case PlanAnswer.Unanswered<TrainingPlan> unknown -> {
+                lines.add("answer", unknown.reason());
+                yield lines.toString();
             }
         };
+    }
+
+    private String limited(Terminal terminal, FactLines lines, PlanAnswer.Infeasible<TrainingPlan> none) {
+        lines.add("answer", "no plan keeps the limits");
+        addNearest(lines, none.nearest());
+        describe(lines, "without", none.closest());
+        return lines + explained(terminal) + "\n" + table(terminal, none.closest(), none.considered());
+    }
+
+    private String tooLarge(Terminal terminal, FactLines lines, PlanAnswer.Infeasible<TrainingPlan> none) {
+        TrainingPlan smallest = none.closest();
+        lines.add(
+                "answer",
+                "it does not fit on " + devices(smallest) + " with "
+                        + smallest.software().display() + missing(smallest.memory()));
+        addNearest(lines, none.nearest());
+        memory(lines, smallest);
+        offloaded(lines, smallest);
+        return lines + explained(terminal);
+    }
+
+    private static void addNearest(FactLines lines, List<String> nearest) {
+        String label = "would do";
+        for (String sentence : nearest) {
+            lines.add(label, sentence);
+            label = "or";
+        }
     }
 
     private String explained(Terminal terminal) {
         return explanation.map(one -> "\n" + one.text(terminal)).orElse("");
     }
 
-    private static String lacking(TrainingMemoryUse memory) {
+    private static String missing(TrainingMemoryUse memory) {
         return memory.total() > memory.capacity()
                 ? ": at least " + Quantity.of(bytes(memory.total())) + " are needed on a device that has "
                         + Quantity.of(bytes(memory.capacity()))
@@ -94,7 +104,7 @@ public record TrainingPlanText(
 
     private String asked() {
         String rank = request.method().hasRank() ? " of rank " + request.rank() + " beside all matrices" : "";
-        return request.method().display() + rank + " in " + request.precision() + ", "
+        return request.method().display() + rank + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step, "
                 + request.goal().display();
     }
@@ -121,12 +131,12 @@ public record TrainingPlanText(
                         + seconds(best.stepSeconds().p10()) + " to "
                         + seconds(best.stepSeconds().p90()) + ")" + generation());
         lines.add(
-                "speed",
+                "throughput",
                 figure(best.tokensPerSecond()) + " tokens/s, "
-                        + figure(best.tokensPerSecond().p50() / best.devices()) + " for each device; "
-                        + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate is useful work");
+                        + figure(best.tokensPerSecond().p50() / best.devices()) + " for each device; MFU "
+                        + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate");
         if (request.limits().tokens() > 0) {
-            TrainingBillText.of(request, best).add(lines);
+            TrainingBillText.of(best).add(lines);
         }
         lines.add("time", terms(best.time()));
         memory(lines, best);
@@ -162,7 +172,8 @@ public record TrainingPlanText(
                         + Quantity.of(bytes(memory.activations())) + " activations (a), "
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
-        lines.add("", bar(memory) + (isTight(plan) ? " tight: the bounds of the peak reach beyond the device" : ""));
+        lines.add(
+                "", bar(memory) + (isTight(plan) ? " tight: the interval of the peak reaches beyond the device" : ""));
     }
 
     private static void offloaded(FactLines lines, TrainingPlan plan) {
@@ -190,42 +201,50 @@ public record TrainingPlanText(
         return plan.memory().fits() && plan.peak().p90() > plan.memory().capacity();
     }
 
-    /// The plan in a sentence.
+    /// The plan in a sentence: `TP 4 x PP 2 x DP 8`, and for newcomers what that means.
     public static String sentence(TrainingPlan plan) {
-        TrainingRun run = plan.run();
-        List<String> parts = new ArrayList<>();
-        if (run.tensor() > 1) {
-            parts.add(count(run.tensor()) + " that share matrices");
-        }
-        if (run.context() > 1) {
-            parts.add(count(run.context()) + " that share a sequence");
-        }
-        if (run.stages() > 1) {
-            parts.add(count(run.stages()) + " stages"
-                    + (run.virtualStages() > 1 ? " in " + count(run.virtualStages()) + " turns" : ""));
-        }
-        parts.add(run.replicas() > 1 ? count(run.replicas()) + " copies" : "one copy");
-        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan) + ": "
-                + String.join(" x ", parts)
-                + (run.expert() > 1 ? "; each expert layer shared by " + count(run.expert()) : "")
+        return plan.software().display() + " on " + plan.devices() + " of " + devices(plan)
+                + DeviceNames.of(plan.members(), plan.hosts()) + ": " + degrees(plan.run())
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 
+    private static String degrees(TrainingRun run) {
+        List<String> degrees = new ArrayList<>();
+        List<String> meaning = new ArrayList<>();
+        add(degrees, meaning, "TP", run.tensor(), "each layer over %s devices");
+        add(degrees, meaning, "CP", run.context(), "each sequence over %s");
+        add(degrees, meaning, "PP", run.stages(), "%s stages of layers");
+        if (run.virtualStages() > 1) {
+            meaning.add(count(run.virtualStages()) + " interleaved on each device");
+        }
+        add(degrees, meaning, "EP", run.expert(), "experts over %s");
+        add(degrees, meaning, "DP", run.replicas(), "%s replicas");
+        return degrees.isEmpty()
+                ? "one replica on one device"
+                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
+    }
+
+    private static void add(List<String> degrees, List<String> meaning, String name, double degree, String words) {
+        if (degree > 1) {
+            degrees.add(name + " " + count(degree));
+            meaning.add(words.replace("%s", count(degree)));
+        }
+    }
+
     private static String pieces(TrainingRun run) {
-        String again = switch (run.recompute()) {
-            case NONE -> "nothing computed again";
-            case SELECTIVE -> "norms and activations computed again";
-            case FULL -> "whole blocks computed again";
+        String recompute = switch (run.recompute()) {
+            case NONE -> "no recompute";
+            case SELECTIVE -> "selective recompute (norms and activations)";
+            case FULL -> "full recompute (whole blocks)";
         };
-        String shared = switch (run.sharding()) {
+        String sharded = switch (run.sharding()) {
             case NONE -> "";
-            case OPTIMIZER -> ", copies share the optimizer's states";
-            case GRADIENTS -> ", copies share gradients and the optimizer's states";
-            case WEIGHTS -> ", copies share weights, gradients and the optimizer's states";
+            case OPTIMIZER -> ", optimizer states sharded over replicas (ZeRO 1)";
+            case GRADIENTS -> ", gradients and optimizer states sharded over replicas (ZeRO 2)";
+            case WEIGHTS -> ", weights, gradients and optimizer states sharded over replicas (ZeRO 3)";
         };
-        String times = run.microBatches() > 1 ? count(run.microBatches()) + " times a step" : "once a step";
-        return Count.of((int) run.microBatch(), "sequence") + " at once, " + times + "; " + again
-                + (run.replicas() > 1 ? shared : "");
+        return "micro-batch " + count(run.microBatch()) + ", gradient accumulation " + count(run.microBatches()) + "; "
+                + recompute + (run.replicas() > 1 ? sharded : "");
     }
 
     private static String basis(TrainingPlan plan) {
@@ -237,7 +256,7 @@ public record TrainingPlanText(
                                 ? " on other devices, and "
                                 : " with all on devices, and ")
                         + device
-                        + "; the bounds are twice as wide, which is a guess";
+                        + "; its intervals are twice as wide, which is a guess";
     }
 
     /// The largest first.
@@ -260,14 +279,14 @@ public record TrainingPlanText(
                 terminal,
                 List.of(
                         new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("TENSOR", true, 0, false),
-                        new TextTable.Column("CONTEXT", true, 1, false),
-                        new TextTable.Column("STAGES", true, 0, false),
-                        new TextTable.Column("TURNS", true, 3, false),
-                        new TextTable.Column("EXPERT", true, 2, false),
-                        new TextTable.Column("COPIES", true, 0, false),
-                        new TextTable.Column("AT ONCE", true, 1, false),
-                        new TextTable.Column("AGAIN", false, 2, false),
+                        new TextTable.Column("TP", true, 0, false),
+                        new TextTable.Column("CP", true, 1, false),
+                        new TextTable.Column("PP", true, 0, false),
+                        new TextTable.Column("VPP", true, 3, false),
+                        new TextTable.Column("EP", true, 2, false),
+                        new TextTable.Column("DP", true, 0, false),
+                        new TextTable.Column("MICRO", true, 1, false),
+                        new TextTable.Column("RECOMPUTE", false, 2, false),
                         new TextTable.Column("MEMORY", true, 0, false),
                         new TextTable.Column("STEP", true, 0, false),
                         new TextTable.Column("TOKENS/S", true, 0, false),
@@ -336,10 +355,5 @@ public record TrainingPlanText(
 
     private static Bytes bytes(double value) {
         return Bytes.of(Math.round(value));
-    }
-
-    /// For machines.
-    public JsonValue json() {
-        return new TrainingPlanJson(model, request, answer, explanation).json();
     }
 }

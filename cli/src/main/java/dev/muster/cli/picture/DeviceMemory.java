@@ -24,7 +24,7 @@ record DeviceMemory(List<Part> parts, double capacity) {
         return new DeviceMemory(
                 List.of(
                         new Part(MemoryKind.WEIGHTS, use.weights()),
-                        new Part(MemoryKind.CACHE, use.cache()),
+                        new Part(MemoryKind.CACHE, use.kvCache()),
                         new Part(MemoryKind.WORKSPACE, use.workspace())),
                 use.capacity());
     }

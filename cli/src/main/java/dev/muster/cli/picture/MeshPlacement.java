@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Like devices in copies, stages and sharers, on the hosts where their ranks lie. Of many devices one
-/// copy is drawn, and of a large copy one stage: nobody reads a thousand boxes.
+/// Like devices in replicas, stages and sharers, on the hosts where their ranks lie. Of many devices one
+/// replica is drawn, and of a large replica one stage: nobody reads a thousand boxes.
 ///
-/// @param copies copies of the model
+/// @param replicas replicas of the model
 /// @param layersOfStage which layers each stage holds, for people
-/// @param sharers devices of each stage of a copy
+/// @param sharers devices of each stage of a replica
 /// @param together sharers that share every matrix, of which one group is drawn where a stage has too
 ///     many
 /// @param idle devices that hold nothing
 /// @param perHost devices of each host
-/// @param areCopiesNeighbours whether copies of a stage follow each other, rather than stages of a copy
+/// @param areCopiesNeighbours whether replicas of a stage follow each other, rather than stages of a replica
 /// @param memory what each device holds
 record MeshPlacement(
-        int copies,
+        int replicas,
         List<String> layersOfStage,
         int sharers,
         int together,
@@ -41,10 +41,10 @@ record MeshPlacement(
     /// @param notes how to read it
     Placement placement(List<String> notes) {
         Map<Integer, Map<String, List<Device>>> hosts = new TreeMap<>();
-        for (int copy = 0; copy < drawnCopies(); copy++) {
+        for (int replica = 0; replica < drawnCopies(); replica++) {
             for (int stage = 0; stage < drawnStages(); stage++) {
                 for (int sharer = 0; sharer < drawnSharers(); sharer++) {
-                    add(hosts, rank(copy, stage, sharer), title(copy, stage), memory);
+                    add(hosts, rank(replica, stage, sharer), title(replica, stage), memory);
                 }
             }
         }
@@ -79,7 +79,7 @@ record MeshPlacement(
     }
 
     private int devices() {
-        return copies * stages() * sharers;
+        return replicas * stages() * sharers;
     }
 
     private boolean isAllDrawn() {
@@ -95,7 +95,7 @@ record MeshPlacement(
     }
 
     private int drawnCopies() {
-        return isAllDrawn() ? copies : 1;
+        return isAllDrawn() ? replicas : 1;
     }
 
     private int drawnStages() {
@@ -106,15 +106,15 @@ record MeshPlacement(
         return sharers <= MOST_DRAWN ? sharers : Math.min(together, MOST_DRAWN);
     }
 
-    private int rank(int copy, int stage, int sharer) {
-        int group = areCopiesNeighbours ? stage * copies + copy : copy * stages() + stage;
+    private int rank(int replica, int stage, int sharer) {
+        int group = areCopiesNeighbours ? stage * replicas + replica : replica * stages() + stage;
         return group * sharers + sharer;
     }
 
-    private String title(int copy, int stage) {
+    private String title(int replica, int stage) {
         String layers = layersOfStage.get(stage);
         String part = stages() == 1 ? layers : "stage " + stage + ": " + layers;
-        return copies == 1 ? part : "copy " + copy + ", " + part;
+        return replicas == 1 ? part : "replica " + replica + ", " + part;
     }
 
     private List<String> leftOut() {
@@ -122,10 +122,10 @@ record MeshPlacement(
         if (!isAllDrawn()) {
             String drawn = drawnSharers() < sharers
                     ? "A group of " + drawnSharers() + " of the " + sharers + " devices of a stage"
-                    : drawnStages() < stages() ? "One stage of one copy" : "One copy";
+                    : drawnStages() < stages() ? "One stage of one replica" : "One replica";
             notes.add(drawn + " is drawn"
                     + (drawnStages() < stages() ? ", x " + stages() + " stages" : "")
-                    + (drawnCopies() < copies ? ", x " + copies + " copies" : "")
+                    + (drawnCopies() < replicas ? ", x " + replicas + " replicas" : "")
                     + ": " + Count.of(devices(), "device") + " in all.");
         }
         if (idle > 0 && !areIdleDrawn()) {

@@ -6,7 +6,6 @@ import dev.muster.cli.picture.Placement.Group;
 import dev.muster.cli.picture.Placement.Host;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
@@ -20,15 +19,17 @@ final class MixedScene {
 
     private MixedScene() {}
 
-    static PlanScene of(ModelSummary model, ServingRequest request, MixedPlan plan) {
+    static PlanScene of(MixedPlan plan) {
+        ServingRequest request = plan.request();
         return new PlanScene(
-                model.name() + " in " + request.format() + " with " + ServingSoftware.LLAMA_CPP.display(),
+                request.model().name() + " in " + request.format().label() + " with "
+                        + ServingSoftware.LLAMA_CPP.display(),
                 List.of(
                         MixedText.sentence(plan),
                         ServingScene.asked(request),
                         FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s over all sequences, "
-                                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token, "
-                                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms to the first token"),
+                                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms TPOT, "
+                                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms TTFT"),
                 placement(plan),
                 List.of());
     }
@@ -54,7 +55,12 @@ final class MixedScene {
             List<String> lines = new ArrayList<>(List.of(layers(placed)));
             memory.parts().forEach(part -> lines.add(part.kind().display() + " " + DeviceMemory.gib(part.bytes())));
             lines.add("free " + DeviceMemory.gib(memory.free()) + " of " + DeviceMemory.gib(memory.capacity()));
-            devices.add(new Device(placed.isHost() ? "memory of the host" : placed.device(), lines, memory));
+            devices.add(new Device(
+                    placed.member()
+                            .map(device -> device.id() + ", " + placed.device())
+                            .orElse("memory of the host"),
+                    lines,
+                    memory));
         }
         List<String> notes = new ArrayList<>();
         if (plan.placements().size() > 1) {
@@ -65,6 +71,6 @@ final class MixedScene {
         if (drawn.size() < devices.size()) {
             notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
         }
-        return new Placement(List.of(new Host("host", List.of(new Group("one copy", drawn)))), false, notes);
+        return new Placement(List.of(new Host("host", List.of(new Group("one replica", drawn)))), false, notes);
     }
 }

@@ -2,12 +2,10 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.ServingAnswer;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.training.TrainingAnswer;
-import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.training.TrainingPlan;
 import java.util.List;
 
 /// A plan as a picture: which device holds what, and what limits its work.
@@ -25,18 +23,18 @@ public final class PlanPicture {
     }
 
     /// How a model is served; the plan that lacks least where none fits.
-    public static String of(ModelSummary model, ServingRequest request, ServingAnswer answer) {
-        return draw(ServingScene.of(model, request, answer));
+    public static String of(PlanAnswer<ServingPlan> answer) {
+        return draw(ServingScene.of(answer));
     }
 
     /// How a model is split over unlike devices.
-    public static String of(ModelSummary model, ServingRequest request, MixedPlan plan) {
-        return draw(MixedScene.of(model, request, plan));
+    public static String of(MixedPlan plan) {
+        return draw(MixedScene.of(plan));
     }
 
     /// How a model is trained; the plan that lacks least where none fits.
-    public static String of(ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
-        return draw(TrainingScene.of(model, request, answer));
+    public static String ofTraining(PlanAnswer<TrainingPlan> answer) {
+        return draw(TrainingScene.of(answer));
     }
 
     static String draw(PlanScene scene) {

@@ -3,8 +3,7 @@ package dev.muster.cli.picture;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingWork;
@@ -22,28 +21,22 @@ final class ServingScene {
 
     private ServingScene() {}
 
-    static PlanScene of(ModelSummary model, ServingRequest request, ServingAnswer answer) {
-        return switch (answer) {
-            case ServingAnswer.Feasible(ServingPlan best, var _) ->
-                new PlanScene(
-                        title(model, request, best),
-                        List.of(ServingText.sentence(best), asked(request), speed(best)),
-                        placement(best, request),
-                        List.of(chart(best, request)));
-            case ServingAnswer.Infeasible(List<ServingPlan> considered, var _) -> {
-                ServingPlan nearest = considered.getFirst();
-                yield new PlanScene(
-                        title(model, request, nearest),
-                        List.of("It does not fit. What lacks least: " + ServingText.sentence(nearest), asked(request)),
-                        placement(nearest, request),
+    static PlanScene of(PlanAnswer<ServingPlan> answer) {
+        ServingPlan plan = answer.findFirst().orElseThrow();
+        ServingRequest request = plan.request();
+        String title = request.model().name() + " in " + request.format().label() + " on "
+                + plan.pool().name() + " with " + plan.software().display();
+        return answer.isFeasible()
+                ? new PlanScene(
+                        title,
+                        List.of(ServingText.sentence(plan), asked(request), speed(plan)),
+                        placement(plan, request),
+                        List.of(chart(plan, request)))
+                : new PlanScene(
+                        title,
+                        List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), asked(request)),
+                        placement(plan, request),
                         List.of());
-            }
-        };
-    }
-
-    private static String title(ModelSummary model, ServingRequest request, ServingPlan plan) {
-        return model.name() + " in " + request.format() + " on " + plan.pool().name() + " with "
-                + plan.software().display();
     }
 
     static String asked(ServingRequest request) {
@@ -54,17 +47,17 @@ final class ServingScene {
     private static String speed(ServingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
         return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s over all sequences, "
-                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token, "
-                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms to the first token";
+                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms TPOT, "
+                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms TTFT";
     }
 
     private static Placement placement(ServingPlan plan, ServingRequest request) {
         StepLayout layout = plan.layout();
         int layers = (int) ModelShape.of(request.architecture()).orElseThrow().layers();
         return new MeshPlacement(
-                        plan.copies(),
+                        plan.replicas(),
                         stages(layers, layout.stages()),
-                        layout.tensor() * layout.replicas(),
+                        layout.tensor() * layout.attentionReplicas(),
                         layout.tensor(),
                         plan.idle(),
                         Math.min(plan.pool().count(), plan.pool().domain()),
@@ -95,10 +88,10 @@ final class ServingScene {
     private static List<String> notes(StepLayout layout, int layers) {
         List<String> notes = new ArrayList<>();
         if (layout.tensor() > 1) {
-            notes.add("Devices of a group share every matrix"
+            notes.add("Tensor parallel: devices of a group hold a slice of every layer"
                     + (layout.expert() > 1 ? ", and each holds some of the routed experts." : "."));
         }
-        if (layout.replicas() > 1) {
+        if (layout.attentionReplicas() > 1) {
             notes.add("Each device of a group attends to sequences of its own; routed experts are shared.");
         }
         if (layout.stages() > 1 && layers % layout.stages() != 0) {
@@ -115,10 +108,10 @@ final class ServingScene {
                 work.roofline(),
                 List.of(
                         RooflineChart.Mark.of(
-                                "decode step",
+                                "decode",
                                 work.decode(),
                                 step.seconds(),
                                 Map.of("links", step.links(), "launches and scheduling", step.host())),
-                        new RooflineChart.Mark("prompt", work.prompt(), "")));
+                        new RooflineChart.Mark("prefill", work.prefill(), "")));
     }
 }

@@ -3,12 +3,11 @@ package dev.muster.cli.picture;
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
-import dev.muster.plan.ModelSummary;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Order;
 import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingTime;
-import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingWork;
@@ -22,49 +21,39 @@ final class TrainingScene {
 
     private TrainingScene() {}
 
-    static PlanScene of(ModelSummary model, TrainingRequest request, TrainingAnswer answer) {
-        return switch (answer) {
-            case TrainingAnswer.Feasible(TrainingPlan best, var _, long _) ->
-                new PlanScene(
-                        title(model, best),
-                        List.of(TrainingPlanText.sentence(best), asked(request), speed(best)),
-                        placement(best),
-                        List.of(chart(best, request)));
-            case TrainingAnswer.Limited(TrainingPlan best, var _, var _) ->
-                new PlanScene(
-                        title(model, best),
-                        List.of(
-                                "No plan keeps the limits. Without them: " + TrainingPlanText.sentence(best),
-                                asked(request),
-                                speed(best)),
-                        placement(best),
-                        List.of(chart(best, request)));
-            case TrainingAnswer.Infeasible(TrainingPlan smallest, var _) ->
-                new PlanScene(
-                        title(model, smallest),
-                        List.of(
-                                "It does not fit. What lacks least: " + TrainingPlanText.sentence(smallest),
-                                asked(request)),
-                        placement(smallest),
-                        List.of());
-        };
-    }
-
-    private static String title(ModelSummary model, TrainingPlan plan) {
-        return "Training " + model.name() + " on " + plan.cluster().pool().name() + " with "
-                + plan.software().display();
+    static PlanScene of(PlanAnswer<TrainingPlan> answer) {
+        TrainingPlan plan = answer.findFirst().orElseThrow();
+        TrainingRequest request = plan.request();
+        String title = "Training " + request.model().name() + " on "
+                + plan.cluster().pool().name() + " with " + plan.software().display();
+        String sentence = TrainingPlanText.sentence(plan);
+        if (!plan.memory().fits()) {
+            return new PlanScene(
+                    title,
+                    List.of("It does not fit. The nearest plan: " + sentence, asked(request)),
+                    placement(plan),
+                    List.of());
+        }
+        return new PlanScene(
+                title,
+                List.of(
+                        answer.isFeasible() ? sentence : "No plan keeps the limits. Without them: " + sentence,
+                        asked(request),
+                        speed(plan)),
+                placement(plan),
+                List.of(chart(plan, request)));
     }
 
     private static String asked(TrainingRequest request) {
-        return request.method().display() + " in " + request.precision() + ", "
+        return request.method().display() + " in " + request.precision().label() + ", "
                 + Count.of(request.batch(), "sequence") + " of " + request.sequence() + " tokens a step; "
                 + request.goal().display();
     }
 
     private static String speed(TrainingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
-        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; "
-                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit rate is useful work";
+        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; MFU "
+                + FixedText.of(PERCENT * plan.utilization(), 0) + " %";
     }
 
     private static Placement placement(TrainingPlan plan) {
@@ -76,7 +65,7 @@ final class TrainingScene {
                         (int) run.tensor(),
                         plan.idle(),
                         plan.cluster().perHost(),
-                        run.order() == Order.COPIES_FIRST,
+                        run.order() == Order.REPLICAS_FIRST,
                         DeviceMemory.of(plan.memory()))
                 .placement(notes(run));
     }
@@ -92,7 +81,7 @@ final class TrainingScene {
                             ? "all " + Count.of(count, "layer")
                             : plan.run().virtualStages() > 1
                                     ? Count.of(count, "layer") + " in "
-                                            + (int) plan.run().virtualStages() + " turns"
+                                            + (int) plan.run().virtualStages() + " interleaved stages"
                                     : ServingScene.layers(first, count));
         }
         return words;
@@ -101,18 +90,19 @@ final class TrainingScene {
     private static List<String> notes(TrainingRun run) {
         List<String> notes = new ArrayList<>();
         if (run.tensor() > 1) {
-            notes.add((int) run.tensor() + " devices that follow each other share every matrix.");
+            notes.add((int) run.tensor() + " devices that follow each other are tensor parallel.");
         }
         if (run.context() > 1) {
-            notes.add((int) run.context() + (run.tensor() > 1 ? " such groups" : " devices") + " share a sequence.");
+            notes.add(
+                    (int) run.context() + (run.tensor() > 1 ? " such groups" : " devices") + " are context parallel.");
         }
         if (run.expert() > 1) {
-            notes.add((int) run.expert() + " devices share the experts of a layer.");
+            notes.add((int) run.expert() + " devices are expert parallel.");
         }
         if (run.replicas() > 1) {
             notes.add(
                     switch (run.sharding()) {
-                        case Sharding.NONE -> "Each copy holds all of its states.";
+                        case Sharding.NONE -> "Each replica holds all of its states.";
                         case Sharding.OPTIMIZER -> "Copies share the optimizer's states.";
                         case Sharding.GRADIENTS -> "Copies share gradients and the optimizer's states.";
                         case Sharding.WEIGHTS -> "Copies share weights, gradients and the optimizer's states.";
@@ -138,9 +128,9 @@ final class TrainingScene {
                                 time.seconds(),
                                 Map.of(
                                         "links", time.links() + time.replicas(),
-                                        "waiting in the pipeline", time.bubble(),
+                                        "pipeline bubble", time.bubble(),
                                         "waiting for the host", time.host(),
-                                        "what lies outside", time.offload(),
+                                        "offloaded states", time.offload(),
                                         "stragglers", time.scale()))));
     }
 }

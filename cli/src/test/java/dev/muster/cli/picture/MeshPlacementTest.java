@@ -22,7 +22,7 @@ class MeshPlacementTest {
         assertThat(placement.hosts()).extracting(Host::title).containsExactly("host 0", "host 1");
         assertThat(placement.hosts().getFirst().groups())
                 .extracting(Group::title)
-                .containsExactly("copy 0, stage 0: part 0", "copy 0, stage 1: part 1");
+                .containsExactly("replica 0, stage 0: part 0", "replica 0, stage 1: part 1");
         assertThat(placement.notes()).isEmpty();
     }
 
@@ -31,7 +31,7 @@ class MeshPlacementTest {
         Placement placement = mesh(2, 2, 4, 4, 0, 8, true).placement(List.of());
         assertThat(placement.hosts().getFirst().groups())
                 .extracting(Group::title)
-                .containsExactly("copy 0, stage 0: part 0", "copy 1, stage 0: part 0");
+                .containsExactly("replica 0, stage 0: part 0", "replica 1, stage 0: part 0");
     }
 
     @Test
@@ -50,7 +50,7 @@ class MeshPlacementTest {
         assertThat(placement.notes())
                 .containsExactly(
                         "as it is",
-                        "One copy is drawn, x 9 copies: 72 devices in all.",
+                        "One replica is drawn, x 9 replicas: 72 devices in all.",
                         "3 devices more hold nothing.");
     }
 
@@ -59,7 +59,8 @@ class MeshPlacementTest {
         Placement placement = mesh(128, 16, 8, 8, 0, 8, true).placement(List.of());
         assertThat(placement.devices()).hasSize(8);
         assertThat(placement.notes())
-                .containsExactly("One stage of one copy is drawn, x 16 stages, x 128 copies: 16384 devices in all.");
+                .containsExactly(
+                        "One stage of one replica is drawn, x 16 stages, x 128 replicas: 16384 devices in all.");
     }
 
     @Test
@@ -67,22 +68,22 @@ class MeshPlacementTest {
         Placement placement = mesh(32, 8, 64, 8, 0, 8, false).placement(List.of());
         assertThat(placement.devices()).hasSize(8);
         assertThat(placement.notes())
-                .containsExactly("A group of 8 of the 64 devices of a stage is drawn, x 8 stages, x 32 copies: "
+                .containsExactly("A group of 8 of the 64 devices of a stage is drawn, x 8 stages, x 32 replicas: "
                         + "16384 devices in all.");
     }
 
     @RepeatedTest(200)
     void everythingIsDrawnOnceOrTheRestIsNamed() {
-        int copies = RANDOM.nextInt(1, 12);
+        int replicas = RANDOM.nextInt(1, 12);
         int stages = RANDOM.nextInt(1, 12);
         int together = RANDOM.nextInt(1, 9);
         int sharers = together * RANDOM.nextInt(1, 9);
         int idle = RANDOM.nextInt(0, 12);
         int perHost = RANDOM.nextInt(1, 17);
-        Placement placement = mesh(copies, stages, sharers, together, idle, perHost, RANDOM.nextBoolean())
+        Placement placement = mesh(replicas, stages, sharers, together, idle, perHost, RANDOM.nextBoolean())
                 .placement(List.of());
         List<Device> devices = placement.devices();
-        int all = copies * stages * sharers;
+        int all = replicas * stages * sharers;
 
         assertThat(devices).hasSizeBetween(1, MeshPlacement.MOST_DRAWN);
         assertThat(devices).extracting(Device::name).doesNotHaveDuplicates();
@@ -102,9 +103,9 @@ class MeshPlacementTest {
     }
 
     private static MeshPlacement mesh(
-            int copies, int stages, int sharers, int together, int idle, int perHost, boolean areCopiesNeighbours) {
+            int replicas, int stages, int sharers, int together, int idle, int perHost, boolean areCopiesNeighbours) {
         List<String> layers =
                 IntStream.range(0, stages).mapToObj(stage -> "part " + stage).toList();
-        return new MeshPlacement(copies, layers, sharers, together, idle, perHost, areCopiesNeighbours, MEMORY);
+        return new MeshPlacement(replicas, layers, sharers, together, idle, perHost, areCopiesNeighbours, MEMORY);
     }
 }

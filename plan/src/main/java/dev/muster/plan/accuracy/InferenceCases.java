@@ -2,8 +2,8 @@ package dev.muster.plan.accuracy;
 
 import dev.muster.core.Reading;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
@@ -35,8 +35,11 @@ final class InferenceCases {
             cases.refuse(id, "nobody knows model '" + row.text("model") + "'");
             return;
         }
-        Reading<StoredWeights> weights =
-                FormatNames.weights(format(row), model.get().architecture());
+        if (WeightFormat.find(row.text("weight_dtype")).isEmpty()) {
+            cases.refuse(id, "the weight format '" + row.text("weight_dtype") + "' is unknown");
+            return;
+        }
+        Reading<StoredWeights> weights = weightFormat(row).weights(model.get().architecture());
         if (weights.find().isEmpty()) {
             cases.refuse(
                     id, "the weights of '" + row.text("model") + "' as " + row.text("weight_dtype") + " are not known");
@@ -55,9 +58,9 @@ final class InferenceCases {
     }
 
     /// llama.cpp keeps what is no expert in eight bits where others keep sixteen.
-    private static String format(TruthRow row) {
+    static WeightFormat weightFormat(TruthRow row) {
         boolean mixed = isLlamaCpp(row) && row.text("weight_dtype").equals("mxfp4");
-        return mixed ? "mxfp4_moe" : row.text("weight_dtype");
+        return WeightFormat.parse(mixed ? "mxfp4_moe" : row.text("weight_dtype"));
     }
 
     private static boolean isLlamaCpp(TruthRow row) {

@@ -17,7 +17,7 @@ final class OfflineCases {
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
         DeviceFigures device = joined(row, sheet);
         ServingProfile engine = new ServingProfile(
-                ServingEngines.of(row), row.text("engine_version"), row.text("weight_dtype"), device);
+                ServingEngines.of(row), row.text("engine_version"), InferenceCases.weightFormat(row), device);
         StepLayout layout = layout(row);
         double kvBytes = row.text("kv_dtype").equals("fp8") ? 1 : 2;
         double input = row.number("input_len");
@@ -35,9 +35,7 @@ final class OfflineCases {
     /// Pairs of GH200 boards behave as if NVLink did not join them. Nobody says how they are joined: the rate is what
     /// their own rows suggest.
     private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
-        return device.id().startsWith("gh200") && row.count("n_devices") == 2
-                ? device.withLink(17e9, "network")
-                : device;
+        return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.overNetwork(17e9) : device;
     }
 
     /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts; its notes on reproducing say

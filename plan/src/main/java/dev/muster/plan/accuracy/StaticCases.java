@@ -15,7 +15,7 @@ final class StaticCases {
             TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
         String engine = engine(row);
         ServingProfile profile =
-                new ServingProfile(engine, row.text("engine_version"), row.text("weight_dtype"), device);
+                new ServingProfile(engine, row.text("engine_version"), InferenceCases.weightFormat(row), device);
         StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
         double kvBytes = row.text("kv_dtype").equals("fp8") ? 1 : 2;
         double batch = Math.max(1, row.number("batch"));

@@ -5,10 +5,10 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.checkpoint.GgufFileType;
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.GgufMix;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.memory.VllmMemory;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.WeightParts;
 import java.util.Locale;
 import java.util.Optional;
@@ -68,7 +68,9 @@ final class StorageCases {
     }
 
     private static Optional<WeightParts> weights(TruthRow row, ModelArchitecture model) {
-        return FormatNames.weights(row.text("weight_dtype"), model).find().map(WeightParts::of);
+        return WeightFormat.find(row.text("weight_dtype"))
+                .flatMap(format -> format.weights(model).find())
+                .map(WeightParts::of);
     }
 
     private static Optional<Double> vllm(TruthRow row, ModelArchitecture model) {

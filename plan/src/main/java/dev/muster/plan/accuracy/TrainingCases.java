@@ -133,7 +133,7 @@ final class TrainingCases {
                     default -> Recompute.NONE;
                 },
                 sharding(row.text("sharding")),
-                Order.COPIES_FIRST,
+                Order.REPLICAS_FIRST,
                 row.text("framework").endsWith("/lora"),
                 Offload.NONE);
     }

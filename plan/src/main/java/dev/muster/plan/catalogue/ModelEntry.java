@@ -30,6 +30,7 @@ public record ModelEntry(
     public ModelSummary toSummary() {
         return new ModelSummary(
                 id,
+                repository.contains("/") ? repository : id,
                 parameters,
                 activeParameters,
                 Reading.unknown(UnknownReason.NOT_STATED, "no file was read"),

@@ -51,6 +51,6 @@ public record Checkpoint(
     public ModelSummary toSummary(String given) {
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         Reading<Long> active = architecture.hasExperts() ? counted.map(ParameterCount::active) : parameters;
-        return new ModelSummary(name.find().orElse(given), parameters, active, weightBytes, architecture);
+        return new ModelSummary(name.find().orElse(given), given, parameters, active, weightBytes, architecture);
     }
 }

@@ -2,21 +2,50 @@ package dev.muster.plan.launch;
 
 import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
+import dev.muster.plan.search.PlannedDevice;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// What other programs call devices of a family: the variable that hides some of them from a process,
 /// and the resource of Kubernetes.
 final class DeviceNaming {
     private static final String TABLE = "families.csv";
+    private static final String CUDA = "CUDA_VISIBLE_DEVICES";
 
     private DeviceNaming() {}
 
-    static Optional<String> findVariable(LaunchFacts facts) {
-        return find(facts, "variable");
+    /// The variable that lets a process see some devices alone, as it stands before a command. Numbers mean those of
+    /// the driver's tools only where CUDA counts by the bus, as they do.
+    static Optional<String> findSetting(LaunchFacts facts, String devices) {
+        return find(facts, "variable")
+                .map(name -> (name.equals(CUDA) && Character.isDigit(devices.charAt(0))
+                                ? "CUDA_DEVICE_ORDER=PCI_BUS_ID "
+                                : "")
+                        + name + "=" + ShellWord.of(devices).quoted());
     }
 
     static Optional<String> findResource(LaunchFacts facts) {
         return find(facts, "resource");
+    }
+
+    /// Says which devices of a machine are meant, unless they are simply all of them, in order.
+    static void putVisible(LaunchFacts.Builder facts, List<PlannedDevice> devices, int hosts) {
+        boolean isAll =
+                !devices.isEmpty() && devices.size() == devices.getFirst().present();
+        for (int position = 0; position < devices.size(); position++) {
+            isAll &= devices.get(position).ordinal() == position
+                    && !devices.get(position).isSlice();
+        }
+        if (devices.isEmpty() || isAll || hosts > 1) {
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        boolean byUuid = devices.stream().allMatch(PlannedDevice::hasUuidName);
+        for (PlannedDevice device : devices) {
+            names.add(byUuid ? device.uuid().find().orElseThrow() : String.valueOf(device.ordinal()));
+        }
+        facts.put(LaunchFact.DEVICE_NAMES, String.join(",", names));
     }
 
     private static Optional<String> find(LaunchFacts facts, String column) {

@@ -3,7 +3,6 @@ package dev.muster.plan.launch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// What each machine runs: a script of `sh` in which every option is explained above its command.
@@ -34,15 +33,15 @@ final class HostScript {
         for (TemplateRow note : template.rows(TemplatePart.NOTE, facts)) {
             note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
         }
-        int servers = together ? 1 : shape.copiesPerHost();
+        int servers = together ? 1 : shape.replicasPerHost();
         if (servers == 1) {
-            lines.addAll(copy(0, true));
+            lines.addAll(replica(0, true));
             return lines;
         }
-        for (int copy = 0; copy < servers; copy++) {
-            List<String> commands = copy(copy, copy == 0);
+        for (int replica = 0; replica < servers; replica++) {
+            List<String> commands = replica(replica, replica == 0);
             commands.set(commands.size() - 1, commands.getLast() + " &");
-            boolean missing = copy >= shape.copiesOnLastHost();
+            boolean missing = replica >= shape.replicasOnLastHost();
             lines.addAll(missing ? unlessLast(commands) : commands);
         }
         lines.add("wait");
@@ -57,24 +56,18 @@ final class HostScript {
         return lines;
     }
 
-    private List<String> copy(int number, boolean explained) {
-        int devices = together ? shape.devicesUsedPerHost() : shape.copyDevices() / shape.hostsPerCopy();
+    private List<String> replica(int number, boolean explained) {
+        int devices = together ? shape.devicesUsedPerHost() : shape.replicaDevices() / shape.hostsPerReplica();
         LaunchFacts.Builder builder = facts.toBuilder()
                 .put(LaunchFact.PORT, FIRST_PORT + number)
-                .put(
-                        LaunchFact.VISIBLE,
-                        IntStream.range(number * devices, (number + 1) * devices)
-                                .mapToObj(Integer::toString)
-                                .collect(Collectors.joining(",")));
+                .put(LaunchFact.VISIBLE, String.join(",", visible(number * devices, (number + 1) * devices)));
         if (!together) {
-            builder.put(LaunchFact.COPIES_PER_HOST, 1);
+            builder.put(LaunchFact.REPLICAS_PER_HOST, 1);
         }
         LaunchFacts own = builder.build();
-        Optional<String> variable = devices < shape.devicesPerHost()
-                ? DeviceNaming.findVariable(facts)
-                        .map(name -> name + "="
-                                + ShellWord.of(own.find(LaunchFact.VISIBLE).orElseThrow())
-                                        .quoted())
+        boolean isNamed = names().isPresent() || devices < shape.devicesPerHost();
+        Optional<String> variable = isNamed
+                ? DeviceNaming.findSetting(facts, own.find(LaunchFact.VISIBLE).orElseThrow())
                 : Optional.empty();
         List<TemplateCommand> commands = template.commands(own);
         boolean dispatched = shape.isSpanning() && commands.stream().anyMatch(command -> isRole(command.where()));
@@ -93,6 +86,22 @@ final class HostScript {
         addRole(lines, commands, "head", own, variable);
         lines.add("fi");
         return lines;
+    }
+
+    private List<String> visible(int from, int to) {
+        return names().map(names -> names.subList(from, to))
+                .orElseGet(() ->
+                        IntStream.range(from, to).mapToObj(Integer::toString).toList());
+    }
+
+    /// Which devices a plan means, where those are not simply all. Under a scheduler it is the scheduler that chooses.
+    private Optional<List<String>> names() {
+        boolean isScheduled = facts.find(LaunchFact.WRAPPER).stream()
+                .anyMatch(wrapper ->
+                        wrapper.equals(LaunchTarget.SLURM.label()) || wrapper.equals(LaunchTarget.KUBERNETES.label()));
+        return isScheduled
+                ? Optional.empty()
+                : facts.find(LaunchFact.DEVICE_NAMES).map(names -> List.of(names.split(",", -1)));
     }
 
     private static boolean isRole(String where) {

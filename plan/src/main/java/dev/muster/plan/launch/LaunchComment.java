@@ -31,7 +31,7 @@ final class LaunchComment {
         List<String> lines = new ArrayList<>();
         int groups = facts.number(LaunchFact.GROUPS);
         if (groups > 1) {
-            lines.add("# This is one copy; start it " + groups + " times, each on hosts of its own.");
+            lines.add("# This is one replica; start it " + groups + " times, each on hosts of its own.");
         }
         int hosts = facts.number(LaunchFact.HOSTS_TOGETHER);
         if (hosts > 1) {

@@ -40,18 +40,18 @@ public enum LaunchFact {
     /// Groups that each attend to sequences of their own, while experts are shared.
     ATTENTION_REPLICAS,
     /// Copies of the model beside each other; in training, replicas that each see other data.
-    COPIES,
+    REPLICAS,
     /// Experts of a layer; 0 in a model without.
     EXPERTS,
     /// Experts that see each token.
     ACTIVE_EXPERTS,
     /// Tokens of a prompt and its answer together.
     CONTEXT,
-    /// Sequences that one copy runs at once.
+    /// Sequences that one replica runs at once.
     SEQUENCES,
-    /// Sequences that each group of a copy runs at once.
+    /// Sequences that each group of a replica runs at once.
     SEQUENCES_EACH,
-    /// Tokens of all sequences of a copy together.
+    /// Tokens of all sequences of a replica together.
     TOTAL_CONTEXT,
     /// Bits of a key or value.
     KV_BITS,
@@ -73,7 +73,7 @@ public enum LaunchFact {
     HOST_LAYERS,
     /// Layers whose experts stay in the memory of the host; absent where none do.
     HOST_EXPERTS,
-    /// Layers of each device of a copy, where they are not equal, such as `30,7`.
+    /// Layers of each device of a replica, where they are not equal, such as `30,7`.
     UNEQUAL_SHARES,
     /// Width of the model.
     HIDDEN,
@@ -101,7 +101,7 @@ public enum LaunchFact {
     LAYERS_PER_VIRTUAL_STAGE,
     /// What each stage holds, where layers do not divide: `E` the embedding, `t` a layer, `L` head and loss.
     STAGE_LAYERS,
-    /// What lies next to each other: `copies-first` or `stages-first`.
+    /// What lies next to each other: `replicas-first` or `stages-first`.
     ORDER,
     /// What replicas share: 0 nothing, 1 the optimizer's state, 2 gradients too, 3 weights too.
     ZERO_STAGE,
@@ -117,30 +117,33 @@ public enum LaunchFact {
     SCRIPT,
     /// What stands around: `none`, or the label of a target that starts others.
     WRAPPER,
-    /// Devices of one copy; in training, all of them.
-    COPY_DEVICES,
-    /// Machines that one copy lies on.
-    HOSTS_PER_COPY,
+    /// Devices of one replica; in training, all of them.
+    REPLICA_DEVICES,
+    /// Machines that one replica lies on.
+    HOSTS_PER_REPLICA,
     /// Copies on each machine.
-    COPIES_PER_HOST,
+    REPLICAS_PER_HOST,
     /// Machines that start together.
     HOSTS_TOGETHER,
     /// Devices of each machine that do something.
     DEVICES_USED_PER_HOST,
     /// Devices that start together.
     DEVICES_TOGETHER,
-    /// How often the whole has to be started: once for each copy that lies on machines of its own.
+    /// How often the whole has to be started: once for each replica that lies on machines of its own.
     GROUPS,
     /// The number of the last of them, from 0.
     LAST_GROUP,
-    /// Equal shares, one for each device of a copy, such as `1,1`.
+    /// Equal shares, one for each device of a replica, such as `1,1`.
     SHARES,
-    /// Where a copy listens.
+    /// Where a replica listens.
     PORT,
     /// The number of a machine, from 0.
     HOST,
-    /// Devices that one copy sees, such as `0,1`.
+    /// Devices that one replica sees, such as `0,1`.
     VISIBLE,
+    /// The devices of a machine that the plan means, by number or UUID with commas between; absent where they are all
+    /// devices of the machine, in order.
+    DEVICE_NAMES,
     /// A name that clusters accept, made of the model's.
     JOB,
     /// What Kubernetes calls such a device.

@@ -2,11 +2,6 @@ package dev.muster.plan.launch;
 
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.training.TrainingPlan;
-import dev.muster.plan.training.TrainingRequest;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,30 +14,6 @@ public final class LaunchFacts {
 
     private LaunchFacts(Map<LaunchFact, String> values) {
         this.values = values;
-    }
-
-    /// What a plan to serve a model says.
-    ///
-    /// @param model what the engine is told to load: a repository, a folder or a file
-    /// @param hosts how many machines the devices of the plan's pool stand in
-    /// @throws IllegalArgumentException if the model's name is nothing for a command line; the message
-    ///     says why
-    public static LaunchFacts of(ServingRequest request, ServingPlan plan, String model, int hosts) {
-        return ServingFacts.of(request, plan, model, hosts);
-    }
-
-    /// What a plan over unlike devices says.
-    ///
-    /// @throws IllegalArgumentException if the model's name is nothing for a command line
-    public static LaunchFacts of(ServingRequest request, MixedPlan plan, String model) {
-        return MixedFacts.of(request, plan, model);
-    }
-
-    /// What a plan to train a model says.
-    ///
-    /// @throws IllegalArgumentException if the model's name is nothing for a command line
-    public static LaunchFacts of(TrainingRequest request, TrainingPlan plan, String model) {
-        return TrainingFacts.of(request, plan, model);
     }
 
     /// Starts without any fact.

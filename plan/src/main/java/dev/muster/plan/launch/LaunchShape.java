@@ -3,14 +3,14 @@ package dev.muster.plan.launch;
 import java.util.Collections;
 import java.util.Optional;
 
-/// How copies of a model lie on machines. Immutable.
+/// How replicas of a model lie on machines. Immutable.
 ///
 /// @param hosts machines that there are
 /// @param devicesPerHost devices that each has
-/// @param copies copies of the model
-/// @param copyDevices devices of one copy
-record LaunchShape(int hosts, int devicesPerHost, int copies, int copyDevices) {
-    /// The shape of a plan. A training run is one copy: its replicas talk to each other.
+/// @param replicas replicas of the model
+/// @param replicaDevices devices of one replica
+record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevices) {
+    /// The shape of a plan. A training run is one replica: its replicas talk to each other.
     static LaunchShape of(LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS);
         int devicesPerHost = facts.number(LaunchFact.DEVICES_PER_HOST);
@@ -18,72 +18,73 @@ record LaunchShape(int hosts, int devicesPerHost, int copies, int copyDevices) {
         if (!serving) {
             return new LaunchShape(hosts, devicesPerHost, 1, Math.multiplyExact(hosts, devicesPerHost));
         }
-        int copyDevices = facts.number(LaunchFact.TENSOR)
+        int replicaDevices = facts.number(LaunchFact.TENSOR)
                 * facts.number(LaunchFact.STAGES)
                 * facts.number(LaunchFact.ATTENTION_REPLICAS, 1);
-        return new LaunchShape(hosts, devicesPerHost, facts.number(LaunchFact.COPIES), copyDevices);
+        return new LaunchShape(hosts, devicesPerHost, facts.number(LaunchFact.REPLICAS), replicaDevices);
     }
 
-    /// Why copies do not lie on machines, if they do not.
+    /// Why replicas do not lie on machines, if they do not.
     Optional<String> problem() {
-        return copyDevices > devicesPerHost && copyDevices % devicesPerHost != 0
-                ? Optional.of("a copy of this plan takes " + copyDevices + " devices, which is no whole number of hosts"
-                        + " with " + devicesPerHost + " each; plan for the devices of one host, or of whole hosts")
+        return replicaDevices > devicesPerHost && replicaDevices % devicesPerHost != 0
+                ? Optional.of("a replica of this plan takes " + replicaDevices
+                        + " devices, which is no whole number of hosts" + " with " + devicesPerHost
+                        + " each; plan for the devices of one host, or of whole hosts")
                 : Optional.empty();
     }
 
-    /// One copy alone, on machines that have no more than it needs.
+    /// One replica alone, on machines that have no more than it needs.
     LaunchShape single() {
-        return new LaunchShape(hostsPerCopy(), copyDevices / hostsPerCopy(), 1, copyDevices);
+        return new LaunchShape(hostsPerReplica(), replicaDevices / hostsPerReplica(), 1, replicaDevices);
     }
 
     boolean isSpanning() {
-        return copyDevices > devicesPerHost;
+        return replicaDevices > devicesPerHost;
     }
 
-    int hostsPerCopy() {
-        return isSpanning() ? copyDevices / devicesPerHost : 1;
+    int hostsPerReplica() {
+        return isSpanning() ? replicaDevices / devicesPerHost : 1;
     }
 
-    int copiesPerHost() {
-        return isSpanning() ? 1 : Math.min(copies, devicesPerHost / copyDevices);
+    int replicasPerHost() {
+        return isSpanning() ? 1 : Math.min(replicas, devicesPerHost / replicaDevices);
     }
 
-    /// Machines that start together: those of one copy where it needs several, else all that hold
-    /// copies.
+    /// Machines that start together: those of one replica where it needs several, else all that hold
+    /// replicas.
     int hostsTogether() {
-        return isSpanning() ? hostsPerCopy() : Math.ceilDiv(copies, copiesPerHost());
+        return isSpanning() ? hostsPerReplica() : Math.ceilDiv(replicas, replicasPerHost());
     }
 
     /// Copies on the last machine; fewer than on the others where they do not divide.
-    int copiesOnLastHost() {
-        return isSpanning() ? 1 : copies - (hostsTogether() - 1) * copiesPerHost();
+    int replicasOnLastHost() {
+        return isSpanning() ? 1 : replicas - (hostsTogether() - 1) * replicasPerHost();
     }
 
     boolean isEven() {
-        return copiesOnLastHost() == copiesPerHost();
+        return replicasOnLastHost() == replicasPerHost();
     }
 
     int devicesUsedPerHost() {
-        return isSpanning() ? devicesPerHost : copiesPerHost() * copyDevices;
+        return isSpanning() ? devicesPerHost : replicasPerHost() * replicaDevices;
     }
 
     int groups() {
-        return isSpanning() ? copies : 1;
+        return isSpanning() ? replicas : 1;
     }
 
     /// The facts of a plan with those of its shape.
     LaunchFacts describe(LaunchFacts facts) {
         return facts.toBuilder()
-                .put(LaunchFact.COPY_DEVICES, copyDevices)
-                .put(LaunchFact.HOSTS_PER_COPY, hostsPerCopy())
-                .put(LaunchFact.COPIES_PER_HOST, copiesPerHost())
+                .put(LaunchFact.REPLICA_DEVICES, replicaDevices)
+                .put(LaunchFact.HOSTS_PER_REPLICA, hostsPerReplica())
+                .put(LaunchFact.REPLICAS_PER_HOST, replicasPerHost())
                 .put(LaunchFact.HOSTS_TOGETHER, hostsTogether())
                 .put(LaunchFact.DEVICES_USED_PER_HOST, devicesUsedPerHost())
                 .put(LaunchFact.DEVICES_TOGETHER, (long) hostsTogether() * devicesUsedPerHost())
                 .put(LaunchFact.GROUPS, groups())
                 .put(LaunchFact.LAST_GROUP, groups() - 1)
-                .put(LaunchFact.SHARES, String.join(",", Collections.nCopies(copyDevices, "1")))
+                .put(LaunchFact.SHARES, String.join(",", Collections.nCopies(replicaDevices, "1")))
                 .build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.search.ServingSoftware;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,11 @@ public enum LaunchTarget {
     /// The target of that name.
     public static Optional<LaunchTarget> find(String label) {
         return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+    }
+
+    /// The serving engine that it starts, where it is one.
+    public Optional<ServingSoftware> findEngine() {
+        return kind == LaunchKind.SERVING ? ServingSoftware.find(label) : Optional.empty();
     }
 
     /// All names.

@@ -1,5 +1,8 @@
 package dev.muster.plan.launch;
 
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.training.TrainingPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +19,28 @@ public final class Launcher {
 
     private Launcher() {}
 
-    /// What starts a plan, or why a target cannot.
+    /// What starts a plan to serve a model, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
+    public static LaunchAnswer emit(ServingPlan plan, LaunchTarget target) {
+        return emit(target, ServingFacts.of(plan));
+    }
+
+    /// What starts a plan over unlike devices, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
+    public static LaunchAnswer emit(MixedPlan plan, LaunchTarget target) {
+        return emit(target, MixedFacts.of(plan));
+    }
+
+    /// What starts a plan to train a model, or why a target cannot.
+    ///
+    /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
+    public static LaunchAnswer emit(TrainingPlan plan, LaunchTarget target) {
+        return emit(target, TrainingFacts.of(plan));
+    }
+
+    /// What facts start, or why a target cannot.
     ///
     /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
     public static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
@@ -46,12 +70,12 @@ public final class Launcher {
 
     private static LaunchAnswer emit(
             LaunchTarget target, LaunchTemplate engine, LaunchFacts plan, LaunchShape planned) {
-        // Kubernetes counts copies itself; each of its groups is one.
+        // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
         LaunchFacts facts = shape.describe(defaults(plan)).toBuilder()
                 .put(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
-                .put(LaunchFact.GROUPS, single ? planned.copies() : shape.groups())
+                .put(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups())
                 .build();
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {

@@ -14,14 +14,16 @@ final class MixedFacts {
 
     private MixedFacts() {}
 
-    static LaunchFacts of(ServingRequest request, MixedPlan plan, String model) {
+    static LaunchFacts of(MixedPlan plan) {
+        ServingRequest request = plan.request();
+        String model = request.model().source();
         int context = request.input() + request.output();
         List<Placement> cards =
                 plan.placements().stream().filter(one -> !one.isHost()).toList();
         LaunchFacts.Builder facts = LaunchFacts.builder()
                 .put(LaunchFact.PURPOSE, LaunchKind.SERVING.label())
                 .put(LaunchFact.MODEL, model)
-                .put(LaunchFact.FORMAT, request.format())
+                .put(LaunchFact.FORMAT, request.format().label())
                 .put(LaunchFact.GGUF, 1)
                 .put(LaunchFact.ENGINE, ServingSoftware.LLAMA_CPP.label())
                 .put(LaunchFact.ENGINE_NAME, ServingSoftware.LLAMA_CPP.display())
@@ -33,7 +35,7 @@ final class MixedFacts {
                 .put(LaunchFact.DEVICES_PER_HOST, cards.size() + plan.idle().size())
                 .put(LaunchFact.TENSOR, 1)
                 .put(LaunchFact.STAGES, Math.max(1, cards.size()))
-                .put(LaunchFact.COPIES, 1)
+                .put(LaunchFact.REPLICAS, 1)
                 .put(LaunchFact.CONTEXT, context)
                 .put(LaunchFact.SEQUENCES, request.concurrency())
                 .put(LaunchFact.SEQUENCES_EACH, request.concurrency())
@@ -41,6 +43,13 @@ final class MixedFacts {
                 .put(LaunchFact.KV_BITS, KV_BITS)
                 .architecture(request.architecture())
                 .put(LaunchFact.OFFLOADED_LAYERS, plan.deviceLayers());
+        plan.members().stream()
+                .map(device -> device.figures().family().label())
+                .distinct()
+                .reduce((_, _) -> "")
+                .filter(family -> !family.isEmpty())
+                .ifPresent(family -> facts.put(LaunchFact.FAMILY, family));
+        DeviceNaming.putVisible(facts, plan.members(), 1);
         if (cards.size() > 1) {
             facts.put(
                     LaunchFact.UNEQUAL_SHARES,

@@ -1,7 +1,7 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.memory.FormatNames;
-import dev.muster.plan.search.KvNumber;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.search.KvPrecision;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import java.util.Locale;
@@ -12,14 +12,17 @@ final class ServingFacts {
 
     private ServingFacts() {}
 
-    static LaunchFacts of(ServingRequest request, ServingPlan plan, String model, int hosts) {
-        int perCopy = Math.ceilDiv(request.concurrency(), plan.copies());
+    static LaunchFacts of(ServingPlan plan) {
+        ServingRequest request = plan.request();
+        String model = request.model().source();
+        int hosts = plan.pool().hosts();
+        int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
         int context = request.input() + request.output();
         LaunchFacts.Builder facts = LaunchFacts.builder()
                 .put(LaunchFact.PURPOSE, LaunchKind.SERVING.label())
                 .put(LaunchFact.MODEL, model)
-                .put(LaunchFact.FORMAT, request.format())
-                .put(LaunchFact.GGUF, FormatNames.isGgufAlone(request.format()) ? 1 : 0)
+                .put(LaunchFact.FORMAT, request.format().label())
+                .put(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)
                 .put(LaunchFact.ENGINE, plan.software().label())
                 .put(LaunchFact.ENGINE_NAME, plan.software().display())
                 .put(LaunchFact.FAMILY, plan.pool().device().family().label())
@@ -29,29 +32,31 @@ final class ServingFacts {
                 .put(LaunchFact.TENSOR, plan.layout().tensor())
                 .put(LaunchFact.STAGES, plan.layout().stages())
                 .put(LaunchFact.EXPERT, plan.layout().expert())
-                .put(LaunchFact.ATTENTION_REPLICAS, plan.layout().replicas())
-                .put(LaunchFact.COPIES, plan.copies())
+                .put(LaunchFact.ATTENTION_REPLICAS, plan.layout().attentionReplicas())
+                .put(LaunchFact.REPLICAS, plan.replicas())
                 .put(LaunchFact.CONTEXT, context)
-                .put(LaunchFact.SEQUENCES, perCopy)
+                .put(LaunchFact.SEQUENCES, perReplica)
                 .put(
                         LaunchFact.SEQUENCES_EACH,
-                        Math.ceilDiv(perCopy, plan.layout().replicas()))
-                .put(LaunchFact.TOTAL_CONTEXT, (long) context * perCopy)
-                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * KvNumber.bytes(plan.software(), request.format()))
+                        Math.ceilDiv(perReplica, plan.layout().attentionReplicas()))
+                .put(LaunchFact.TOTAL_CONTEXT, (long) context * perReplica)
+                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * KvPrecision.bytes(plan.software(), request.format()))
                 .put(
                         LaunchFact.MEMORY_FRACTION,
                         decimal(plan.memory().capacity() / plan.pool().device().memory(), 2))
                 .put(LaunchFact.STATIC_FRACTION, staticFraction(plan))
                 .put(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
-                .put(LaunchFact.CACHE_EACH, decimal(plan.memory().cache() / GIB, 1))
+                .put(LaunchFact.CACHE_EACH, decimal(plan.memory().kvCache() / GIB, 1))
                 .architecture(request.architecture());
         if (model.toLowerCase(Locale.ROOT).endsWith(".gguf")) {
             facts.put(LaunchFact.MODEL_FILE, model);
         }
-        FormatNames.weights(request.format(), request.architecture())
+        request.format()
+                .weights(request.architecture())
                 .find()
                 .ifPresent(weights ->
                         facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));
+        DeviceNaming.putVisible(facts, plan.members(), hosts);
         return facts.build();
     }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 enum TemplatePart {
     /// The target cannot run such a plan; the reason is in the last column.
     REFUSE,
-    /// One server can run several copies.
+    /// One server can run several replicas.
     TOGETHER,
     /// The container image.
     IMAGE,

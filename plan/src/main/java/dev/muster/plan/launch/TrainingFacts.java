@@ -15,12 +15,13 @@ import java.util.Locale;
 final class TrainingFacts {
     private TrainingFacts() {}
 
-    static LaunchFacts of(TrainingRequest request, TrainingPlan plan, String model) {
+    static LaunchFacts of(TrainingPlan plan) {
+        TrainingRequest request = plan.request();
         TrainingRun run = plan.run();
         int hosts = plan.hosts();
         LaunchFacts.Builder facts = LaunchFacts.builder()
                 .put(LaunchFact.PURPOSE, LaunchKind.TRAINING.label())
-                .put(LaunchFact.MODEL, model)
+                .put(LaunchFact.MODEL, request.model().source())
                 .put(LaunchFact.ENGINE, engine(plan.software()))
                 .put(LaunchFact.ENGINE_NAME, plan.software().display())
                 .put(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
@@ -28,7 +29,7 @@ final class TrainingFacts {
                 .put(LaunchFact.HOSTS, hosts)
                 .put(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
                 .put(LaunchFact.METHOD, method(request.method()))
-                .put(LaunchFact.PRECISION, request.precision())
+                .put(LaunchFact.PRECISION, request.precision().label())
                 .put(LaunchFact.SEQUENCE, request.sequence())
                 .put(LaunchFact.GLOBAL_BATCH, request.batch())
                 .put(LaunchFact.MICRO_BATCH, (long) run.microBatch())
@@ -37,11 +38,11 @@ final class TrainingFacts {
                 .put(LaunchFact.STAGES, (long) run.stages())
                 .put(LaunchFact.CONTEXT_PARALLEL, (long) run.context())
                 .put(LaunchFact.EXPERT, (long) run.expert())
-                .put(LaunchFact.COPIES, (long) run.replicas())
+                .put(LaunchFact.REPLICAS, (long) run.replicas())
                 .put(LaunchFact.VIRTUAL_STAGES, (long) run.virtualStages())
                 .put(LaunchFact.RECOMPUTE, run.recompute().name().toLowerCase(Locale.ROOT))
                 .put(LaunchFact.ZERO_STAGE, zero(run))
-                .put(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "copies-first")
+                .put(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "replicas-first")
                 .architecture(request.architecture());
         if (run.offload() != Offload.NONE) {
             facts.put(LaunchFact.OFFLOAD, run.offload().label());
@@ -57,6 +58,7 @@ final class TrainingFacts {
         if (plan.layers() % (int) run.stages() != 0) {
             facts.put(LaunchFact.STAGE_LAYERS, stageLayers(plan));
         }
+        DeviceNaming.putVisible(facts, plan.members(), hosts);
         return facts.build();
     }
 

@@ -80,7 +80,7 @@ public final class KvCache {
     }
 
     /// What one more token takes while no window is full.
-    public Bytes perToken() {
+    public Bytes timePerOutputToken() {
         return Bytes.of(fullLayers + localLayers).saturatingTimes(bytesPerLayerAndToken);
     }
 

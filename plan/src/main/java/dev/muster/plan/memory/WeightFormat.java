@@ -3,125 +3,59 @@ package dev.muster.plan.memory;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelTensor;
-import dev.muster.plan.TensorRole;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/// How Hugging Face checkpoints store weights: which tensors have fewer bits, and what their scales take. Embedding,
-/// head, norms and routers keep 16 bits in all that quantize.
+/// How the weights of a model are stored. Immutable.
 ///
 /// @since 0.1
-public enum WeightFormat {
-    /// 32 bits.
-    FP32("fp32", 32, Scope.NOTHING, (_, _) -> 0),
-    /// 16 bits, with the range of 32.
-    BF16("bf16", 16, Scope.NOTHING, (_, _) -> 0),
-    /// 16 bits.
-    FP16("fp16", 16, Scope.NOTHING, (_, _) -> 0),
-    /// 8 bits of floating point, a scale of 32 bits for each tensor.
-    FP8("fp8", 16, Scope.LINEAR, (rows, columns) -> plain(8, rows, columns) + 32),
-    /// 8 bits of floating point, a scale of 32 bits for blocks of 128 x 128: DeepSeek 3.
-    FP8_BLOCK(
-            "fp8-block",
-            16,
-            Scope.LINEAR,
-            (rows, columns) -> plain(8, rows, columns) + 32 * groups(rows, 128) * groups(columns, 128)),
-    /// 8 bits, a scale of 16 bits for each output.
-    INT8("int8", 16, Scope.LINEAR, (rows, columns) -> plain(8, rows, columns) + 16 * rows),
-    /// 4 bits, a scale of 16 and a zero point of 4 bits for 128 inputs.
-    AWQ_INT4("awq-int4", 16, Scope.LINEAR, WeightFormat::int4),
-    /// As AWQ, and the group of each input in 32 bits (`g_idx`).
-    GPTQ_INT4("gptq-int4", 16, Scope.LINEAR, (rows, columns) -> int4(rows, columns) + 32 * columns),
-    /// 4 bits of bitsandbytes, a scale for 64 weights, quantized again: 8 bits, and 32 for 256 scales.
-    NF4("nf4", 16, Scope.LINEAR, WeightFormat::nf4),
-    /// 4 bits, a scale of 8 bits for 32 weights; experts alone, as gpt-oss is published.
-    MXFP4("mxfp4", 16, Scope.EXPERTS, (rows, columns) -> plain(4, rows, columns) + 8 * rows * groups(columns, 32)),
-    /// 4 bits, a scale of 8 bits for 16 weights and one of 32 for each tensor.
-    NVFP4("nvfp4", 16, Scope.LINEAR, (rows, columns) -> plain(4, rows, columns) + 8 * rows * groups(columns, 16) + 32);
+public sealed interface WeightFormat permits StandardFormat, GgufFormat {
+    /// The name on the command line and in documents, such as `fp8-block` or `q4_k_m`.
+    String label();
 
-    /// No published matrix comes near, and bits of smaller ones with their scales stay below 2^63.
-    private static final long MAX_SIDE = 1L << 28;
+    /// Every tensor with what it takes; unknown where the architecture lacks a number.
+    Reading<StoredWeights> weights(ModelArchitecture architecture);
 
-    private final String label;
-    private final int plainBits;
-    private final Scope scope;
-    private final Packing packing;
-
-    WeightFormat(String label, int plainBits, Scope scope, Packing packing) {
-        this.label = label;
-        this.plainBits = plainBits;
-        this.scope = scope;
-        this.packing = packing;
-    }
-
-    /// The name in documents, such as `fp8-block`.
-    public String label() {
-        return label;
-    }
+    /// Bits of most weights, without their scales.
+    int weightBits();
 
     /// What all weights of a model take: what the index of a checkpoint calls `total_size`.
-    public Reading<Bytes> size(ModelArchitecture architecture) {
+    default Reading<Bytes> size(ModelArchitecture architecture) {
         return weights(architecture).map(StoredWeights::total);
     }
 
-    /// Every tensor with what it takes; unknown where the architecture lacks a number.
-    public Reading<StoredWeights> weights(ModelArchitecture architecture) {
-        return StoredWeights.of(architecture, this::store);
+    /// The format that a text names, by any of its names.
+    ///
+    /// @throws IllegalArgumentException if it names none; the message says which there are
+    static WeightFormat parse(String text) {
+        return find(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "unknown weight format '" + text + "'; known are " + String.join(", ", labels())));
     }
 
-    private StoredTensor store(ModelTensor tensor) {
-        if (tensor.rows() > MAX_SIDE || tensor.columns() > MAX_SIDE) {
-            throw new ArithmeticException("a matrix of " + tensor.rows() + " x " + tensor.columns());
-        }
-        boolean packed = scope.holds(tensor);
-        long bits = packed
-                ? packing.bits(tensor.rows(), tensor.columns())
-                : plain(plainBits, tensor.rows(), tensor.columns());
-        Bytes bytes = Bytes.of(Math.multiplyExact(tensor.count(), groups(bits, Byte.SIZE)));
-        return new StoredTensor(tensor, packed || scope == Scope.NOTHING ? label : BF16.label, bytes);
+    /// The format that a text names, if it names one.
+    static Optional<WeightFormat> find(String text) {
+        String name = text.toLowerCase(Locale.ROOT);
+        String label = switch (name) {
+            case "fp4" -> "nvfp4";
+            case "int4", "awq" -> "awq-int4";
+            case "gptq" -> "gptq-int4";
+            case "nf4-dq" -> "nf4";
+            default -> name;
+        };
+        return Stream.<WeightFormat>concat(Arrays.stream(StandardFormat.values()), GgufFormat.all())
+                .filter(format -> format.label().equals(label))
+                .findFirst();
     }
 
-    private static long int4(long rows, long columns) {
-        return plain(4, rows, columns) + (16 + 4) * rows * groups(columns, 128);
-    }
-
-    private static long nf4(long rows, long columns) {
-        long scales = groups(rows * columns, 64);
-        return plain(4, rows, columns) + 8 * scales + 32 * groups(scales, 256);
-    }
-
-    private static long plain(int bits, long rows, long columns) {
-        return bits * rows * columns;
-    }
-
-    private static long groups(long count, int size) {
-        return Math.ceilDiv(count, size);
-    }
-
-    /// The bits of a matrix with its scales.
-    private interface Packing {
-        long bits(long rows, long columns);
-    }
-
-    /// Which tensors have fewer bits.
-    private enum Scope {
-        NOTHING,
-        LINEAR,
-        EXPERTS;
-
-        boolean holds(ModelTensor tensor) {
-            return switch (this) {
-                case NOTHING -> false;
-                case LINEAR -> isLinear(tensor.role());
-                case EXPERTS -> tensor.count() > 1 && isLinear(tensor.role());
-            };
-        }
-
-        private static boolean isLinear(TensorRole role) {
-            return switch (role) {
-                case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VECTOR -> false;
-                case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
-                    true;
-            };
-        }
+    /// The names of all formats.
+    static List<String> labels() {
+        return Stream.<WeightFormat>concat(Arrays.stream(StandardFormat.values()), GgufFormat.all())
+                .map(WeightFormat::label)
+                .distinct()
+                .toList();
     }
 }

@@ -6,7 +6,7 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.WeightParts;
 
-/// A way to lay one copy of a model on devices, before anything is known of it.
+/// A way to lay one replica of a model on devices, before anything is known of it.
 ///
 /// @param request what is asked
 /// @param shape the model's measures

@@ -3,14 +3,14 @@ package dev.muster.plan.search;
 /// What a plan takes on each of its devices, in bytes.
 ///
 /// @param weights weights with their scales
-/// @param cache keys and values of all sequences at their full length
+/// @param kvCache keys and values of all sequences at their full length
 /// @param workspace what the engine takes beside
 /// @param capacity what programs get of the device
 /// @since 0.1
-public record DeviceMemoryUse(double weights, double cache, double workspace, double capacity) {
+public record DeviceMemoryUse(double weights, double kvCache, double workspace, double capacity) {
     /// All of it.
     public double total() {
-        return weights + cache + workspace;
+        return weights + kvCache + workspace;
     }
 
     /// Whether it fits.

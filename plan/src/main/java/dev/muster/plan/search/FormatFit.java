@@ -1,6 +1,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.memory.WeightFormat;
 
 /// What fits of a model on devices of one kind, with weights of one format.
 ///
@@ -14,7 +15,7 @@ import dev.muster.core.unit.Bytes;
 /// @param sequences sequences at once, with as many tokens as were asked for; 0 where not even one fits
 /// @since 0.1
 public record FormatFit(
-        String format,
+        WeightFormat format,
         DevicePool pool,
         ServingSoftware software,
         Bytes weights,

@@ -7,6 +7,7 @@ import dev.muster.core.TopologyNode;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// How devices of one kind reach each other on one machine or several alike: within a domain as the topology says,
@@ -52,6 +53,14 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
         return new HostLinks(hosts, machines, domain, own > 0 ? Math.min(network, own) : network, rate > 0);
     }
 
+    /// That the network between machines was assumed, where a plan on these devices needs one.
+    public Optional<PlanNote> findNote(DevicePool one) {
+        return isKnown || hosts * one.count() <= domain
+                ? Optional.empty()
+                : Optional.of(PlanNote.assumed("the network between hosts is unknown; " + Math.round(network / GIGA)
+                        + " GB/s for each device are assumed, as published runs have"));
+    }
+
     /// The machines that a registry itself holds: made-up ones may be several.
     public static int machines(AcceleratorRegistry registry) {
         long hosts = registry.topology().nodes().stream()
@@ -71,7 +80,7 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     ///
     /// @param one those of the registry
     public DevicePool pool(DevicePool one) {
-        DevicePool all = one.withCount(hosts * one.count());
+        DevicePool all = one.withCount(hosts * one.count()).withHosts(hosts * machines);
         return all.count() <= domain ? all : all.joinedBy(domain, network);
     }
 

@@ -3,7 +3,6 @@ package dev.muster.plan.search;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelDimension;
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
 import java.util.function.IntPredicate;
 
@@ -31,7 +30,7 @@ public final class LargestFit {
     /// What fits of a model in the format of a request; unknown where architecture or format are.
     public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
         Reading<Bytes> weights =
-                FormatNames.weights(request.format(), request.architecture()).map(StoredWeights::total);
+                request.format().weights(request.architecture()).map(StoredWeights::total);
         // Memory alone is asked for: times and prices limit nothing here.
         ServingRequest free = request.withGoal(ServingGoal.THROUGHPUT).withLimits(ServingLimits.NONE);
         int whole = (int) Math.min(
@@ -53,7 +52,7 @@ public final class LargestFit {
     }
 
     /// The most sequences at once; 0 where not even one fits.
-    int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
+    public int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
         return largest(0, most, count -> search.fits(request.withConcurrency(count), pool, software));
     }
 

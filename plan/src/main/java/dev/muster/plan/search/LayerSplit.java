@@ -57,7 +57,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
     public static Optional<LayerSplit> inOrder(StageCosts costs, Goal goal) {
         Table before = Table.start(costs);
         for (int device = 0; device < costs.devices(); device++) {
-            Table with = before.copy();
+            Table with = before.replica();
             with.add(before, device, costs, goal);
             before = with;
         }
@@ -153,7 +153,7 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
             return new Table(seconds, new Link[costs.layers() + 1]);
         }
 
-        Table copy() {
+        Table replica() {
             return new Table(seconds.clone(), links.clone());
         }
 

@@ -6,35 +6,35 @@ import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
 import java.util.List;
 
-/// Memory and time of one layout of one copy of a model, as an engine makes it.
+/// Memory and time of one layout of one replica of a model, as an engine makes it.
 interface LayoutModel {
-    /// What each device holds while a copy runs so many sequences.
+    /// What each device holds while a replica runs so many sequences.
     DeviceMemoryUse memory(int sequences);
 
     /// What [#memory(int)] is made of, part by part.
     List<MemoryTerm> memoryTerms(int sequences);
 
-    /// The time until the first token of one prompt on an idle copy.
+    /// The time until the first token of one prompt on an idle replica.
     ///
     /// @param ledger takes down what it is made of
-    StepTime firstToken(StepLedger ledger);
+    StepTime timeToFirstToken(StepLedger ledger);
 
-    /// One step of all sequences of a copy: the time between two tokens of each.
+    /// One step of all sequences of a replica: the time between two tokens of each.
     ///
     /// @param ledger takes down what it is made of
     StepTime step(int sequences, StepLedger ledger);
 
-    /// The seconds that a copy spends on the prompt of one sequence when others run too.
-    double promptWork();
+    /// The seconds that a replica spends on the prompt of one sequence when others run too.
+    double prefillWork();
 
-    /// The seconds that a copy spends on one token of one sequence.
-    double tokenWork(int sequences);
+    /// The seconds that a replica spends on one token of one sequence.
+    double decodeWork(int sequences);
 
-    /// The part of [#promptWork()] that counts as busy for the power that each device draws.
-    double promptActivity();
+    /// The part of [#prefillWork()] that counts as busy for the power that each device draws.
+    double prefillActivity();
 
-    /// The part of [#tokenWork(int)] that counts as busy for the power that each device draws.
-    double tokenActivity(int sequences);
+    /// The part of [#decodeWork(int)] that counts as busy for the power that each device draws.
+    double decodeActivity(int sequences);
 
     /// Whether the engine was measured on such devices.
     boolean isMeasured();
@@ -43,7 +43,7 @@ interface LayoutModel {
     MeasuredClass speedClass(int sequences);
 
     /// The measurements whose errors tell how far a predicted time to the first token may be off.
-    MeasuredClass promptClass();
+    MeasuredClass prefillClass();
 
     /// The layout.
     StepLayout layout();

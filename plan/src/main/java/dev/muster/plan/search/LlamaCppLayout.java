@@ -13,6 +13,9 @@ import java.util.List;
 /// @param candidate what is laid out
 /// @param model how long it takes
 record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements LayoutModel {
+    /// Of a device's memory, what is planned for: drivers and fragments take some of the rest.
+    static final double CAPACITY_SHARE = 0.97;
+
     static LlamaCppLayout of(Candidate candidate) {
         return new LlamaCppLayout(
                 candidate,
@@ -37,7 +40,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
                 share * candidate.weights().bytes(),
                 share * sequences * model.sequenceBytes(candidate.request().tokens()),
                 model.workspace(),
-                candidate.device().memory());
+                candidate.device().within(CAPACITY_SHARE * candidate.device().memory()));
     }
 
     @Override
@@ -46,7 +49,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         terms.weights(layout().stages(), layout().stages());
         terms.cache(
                 sequences,
-                KvNumber.bytes(ServingSoftware.LLAMA_CPP, candidate.request().format()),
+                KvPrecision.bytes(ServingSoftware.LLAMA_CPP, candidate.request().format()),
                 layout().stages());
         terms.states(sequences, layout().stages());
         terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
@@ -54,7 +57,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     }
 
     @Override
-    public StepTime firstToken(StepLedger ledger) {
+    public StepTime timeToFirstToken(StepLedger ledger) {
         return model.prefill(candidate.request().input(), 0, ledger);
     }
 
@@ -64,24 +67,24 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     }
 
     @Override
-    public double promptWork() {
-        return firstToken(StepLedger.NONE).seconds();
+    public double prefillWork() {
+        return timeToFirstToken(StepLedger.NONE).seconds();
     }
 
     @Override
-    public double tokenWork(int sequences) {
+    public double decodeWork(int sequences) {
         return step(sequences, StepLedger.NONE).seconds() / sequences;
     }
 
     @Override
-    public double promptActivity() {
+    public double prefillActivity() {
         BusyTime busy = BusyTime.create();
-        firstToken(busy);
+        timeToFirstToken(busy);
         return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages();
     }
 
     @Override
-    public double tokenActivity(int sequences) {
+    public double decodeActivity(int sequences) {
         BusyTime busy = BusyTime.create();
         step(sequences, busy);
         return busy.weighted(PowerDraw.MEMORY_WEIGHT) / layout().stages() / sequences;
@@ -98,7 +101,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
     }
 
     @Override
-    public MeasuredClass promptClass() {
+    public MeasuredClass prefillClass() {
         return MeasuredClass.PREFILL;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import dev.muster.plan.time.ModelPart;
@@ -17,7 +18,7 @@ final class LlamaCppStages implements StageCosts {
     private static final double FEWEST_STREAMED = 32;
 
     private final LayerTimes times;
-    private final List<MixedDevice> devices;
+    private final List<PlannedDevice> devices;
     private final HostMemory host;
     private final ServingRequest request;
     private final int hostExperts;
@@ -32,7 +33,7 @@ final class LlamaCppStages implements StageCosts {
     ///
     /// @param hostExperts experts of the first so many layers are on the host
     LlamaCppStages(
-            LayerTimes times, List<MixedDevice> devices, HostMemory host, ServingRequest request, int hostExperts) {
+            LayerTimes times, List<PlannedDevice> devices, HostMemory host, ServingRequest request, int hostExperts) {
         this.times = times;
         this.devices = devices;
         this.host = host;
@@ -48,7 +49,7 @@ final class LlamaCppStages implements StageCosts {
         addUp();
     }
 
-    private static int firstAlike(List<MixedDevice> devices, MixedDevice device) {
+    private static int firstAlike(List<PlannedDevice> devices, PlannedDevice device) {
         for (int other = 0; other < devices.size(); other++) {
             if (devices.get(other).isAlike(device)) {
                 return other;
@@ -100,7 +101,8 @@ final class LlamaCppStages implements StageCosts {
 
     @Override
     public double capacity(int device) {
-        return devices.get(device).figures().memory();
+        DeviceFigures figures = devices.get(device).figures();
+        return figures.within(LlamaCppLayout.CAPACITY_SHARE * figures.memory());
     }
 
     @Override

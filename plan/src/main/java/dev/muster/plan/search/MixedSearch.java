@@ -4,7 +4,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.LlamaCppModel;
@@ -45,11 +44,11 @@ public final class MixedSearch {
     /// @param devices the devices of one machine
     /// @param host memory of that machine that may be used; [HostMemory#NONE] where devices have to hold everything
     /// @throws IllegalArgumentException if there is no device
-    public Reading<List<MixedPlan>> find(ServingRequest request, List<MixedDevice> devices, HostMemory host) {
+    public Reading<List<MixedPlan>> find(ServingRequest request, List<PlannedDevice> devices, HostMemory host) {
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("a split needs a device");
         }
-        Reading<StoredWeights> stored = FormatNames.weights(request.format(), request.architecture());
+        Reading<StoredWeights> stored = request.format().weights(request.architecture());
         if (stored instanceof Reading.Unknown<StoredWeights>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
@@ -65,17 +64,17 @@ public final class MixedSearch {
     }
 
     /// The order of equal plans, and of all where too many devices differ to try every order.
-    private static List<MixedDevice> fastestFirst(List<MixedDevice> devices) {
+    private static List<PlannedDevice> fastestFirst(List<PlannedDevice> devices) {
         return devices.stream()
                 .sorted(Comparator.comparingDouble(
-                                (MixedDevice device) -> -device.figures().bandwidth())
+                                (PlannedDevice device) -> -device.figures().bandwidth())
                         .thenComparingDouble(device -> -device.figures().memory())
-                        .thenComparing(MixedDevice::name))
+                        .thenComparing(PlannedDevice::name))
                 .toList();
     }
 
     private List<MixedPlan> plans(
-            ServingRequest request, ModelLayers model, List<MixedDevice> devices, HostMemory host) {
+            ServingRequest request, ModelLayers model, List<PlannedDevice> devices, HostMemory host) {
         List<LlamaCppModel> times = devices.stream()
                 .map(device -> new LlamaCppModel(
                         model.whole().shape(), model.whole().weights(), device.figures(), 1, true, coefficients))
@@ -90,7 +89,7 @@ public final class MixedSearch {
             }
         }
         List<MixedPlan> plans = new ArrayList<>();
-        byDevices.values().forEach(found -> plans.add(plan(found, request, devices, times)));
+        byDevices.values().forEach(found -> plans.add(plan(found, request, devices, times, host)));
         plans.sort(order(request.goal()));
         return plans;
     }
@@ -119,7 +118,12 @@ public final class MixedSearch {
         return counts;
     }
 
-    private MixedPlan plan(Found found, ServingRequest request, List<MixedDevice> devices, List<LlamaCppModel> times) {
+    private MixedPlan plan(
+            Found found,
+            ServingRequest request,
+            List<PlannedDevice> devices,
+            List<LlamaCppModel> times,
+            HostMemory host) {
         LayerSplit split = found.split;
         StepTime step = found.stages.step(split);
         double prompt = found.stages.prompt(split);
@@ -134,6 +138,8 @@ public final class MixedSearch {
         ErrorInterval decode = widened(speed, measured, usesHost);
         ErrorInterval prefill = widened(MeasuredClass.PREFILL, measured, usesHost);
         return new MixedPlan(
+                request,
+                host,
                 placements(found, devices),
                 idle(split, devices),
                 found.hostExperts,
@@ -153,17 +159,18 @@ public final class MixedSearch {
         return usesHost ? ofDevices.doubled() : ofDevices;
     }
 
-    private static List<MixedPlan.Placement> placements(Found found, List<MixedDevice> devices) {
+    private static List<MixedPlan.Placement> placements(Found found, List<PlannedDevice> devices) {
         LlamaCppStages stages = found.stages;
         LayerSplit split = found.split;
         List<MixedPlan.Placement> placements = new ArrayList<>();
         if (split.ahead() > 0 || found.hostExperts > 0) {
             placements.add(new MixedPlan.Placement(
-                    "host", true, 0, split.ahead(), false, 0, stages.hostMemory(split.ahead())));
+                    Optional.empty(), "host", true, 0, split.ahead(), false, 0, stages.hostMemory(split.ahead())));
         }
         for (LayerSplit.Stage stage : split.stages()) {
             boolean head = stage.to() == stages.layers();
             placements.add(new MixedPlan.Placement(
+                    Optional.of(devices.get(stage.device())),
                     devices.get(stage.device()).name(),
                     false,
                     stage.from(),
@@ -175,12 +182,12 @@ public final class MixedSearch {
         return placements;
     }
 
-    private static List<String> idle(LayerSplit split, List<MixedDevice> devices) {
+    private static List<String> idle(LayerSplit split, List<PlannedDevice> devices) {
         List<String> idle = new ArrayList<>();
         for (int device = 0; device < devices.size(); device++) {
             int wanted = device;
             if (split.stages().stream().noneMatch(stage -> stage.device() == wanted)) {
-                idle.add(devices.get(device).name());
+                idle.add(devices.get(device).id().text());
             }
         }
         return idle;
@@ -191,7 +198,7 @@ public final class MixedSearch {
     /// the least time per token.
     private static Comparator<MixedPlan> order(ServingGoal goal) {
         Comparator<MixedPlan> byTime = Comparator.comparingDouble(
-                        (MixedPlan plan) -> plan.perToken().p50())
+                        (MixedPlan plan) -> plan.timePerOutputToken().p50())
                 .thenComparingInt(MixedPlan::devices);
         if (goal == ServingGoal.THROUGHPUT) {
             return Comparator.comparingDouble(

@@ -2,6 +2,7 @@ package dev.muster.plan.search;
 
 import dev.muster.core.FixedText;
 import dev.muster.plan.catalogue.InstanceOffer;
+import dev.muster.plan.memory.WeightFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,8 @@ record NearestFit(
         sequences()
                 .ifPresent(count -> sentences.add(count + (count == 1 ? " sequence" : " sequences")
                         + " at once instead of " + request.concurrency()));
-        format().ifPresent(format -> sentences.add("weights as " + format + " instead of " + request.format()));
+        format().ifPresent(format -> sentences.add("weights as " + format.label() + " instead of "
+                + request.format().label()));
         devices().ifPresent(count -> sentences.add(count + " devices of this kind instead of " + pool.count()));
         machine().ifPresent(offer -> sentences.add(describe(offer)));
         return sentences;
@@ -49,8 +51,8 @@ record NearestFit(
 
     private static String describe(ServingLimit limit, double least) {
         return switch (limit) {
-            case FIRST_TOKEN -> "a first token within " + milliseconds(least);
-            case PER_TOKEN -> milliseconds(least) + " per token";
+            case TIME_TO_FIRST_TOKEN -> "a first token within " + milliseconds(least);
+            case TIME_PER_OUTPUT_TOKEN -> milliseconds(least) + " per token";
             case USD_PER_HOUR -> FixedText.of(Math.ceil(least * CENTS) / CENTS, 2) + " USD an hour";
         };
     }
@@ -64,10 +66,10 @@ record NearestFit(
     /// The cheapest machine for rent that does.
     private Optional<InstanceOffer> machine() {
         for (RentalOffers.Machine machine : search.rentals().machines()) {
-            Optional<ServingSoftware> engine = software == ServingSoftware.LLAMA_CPP
-                    ? Optional.of(software)
+            ServingSoftware engine = software == ServingSoftware.LLAMA_CPP
+                    ? software
                     : ServingSoftware.usual(machine.pool().device().family());
-            if (engine.isPresent() && search.fits(request, machine.pool(), engine.get())) {
+            if (search.fits(request, machine.pool(), engine)) {
                 return Optional.of(machine.offer());
             }
         }
@@ -94,10 +96,11 @@ record NearestFit(
         return largest == 0 ? Optional.empty() : Optional.of(largest);
     }
 
-    private Optional<String> format() {
-        for (String format : software == ServingSoftware.LLAMA_CPP
+    private Optional<WeightFormat> format() {
+        for (String name : software == ServingSoftware.LLAMA_CPP
                 ? List.of("q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k")
                 : List.of("fp8", "awq-int4")) {
+            WeightFormat format = WeightFormat.parse(name);
             if (search.fits(request.withFormat(format), pool, software)) {
                 return Optional.of(format);
             }

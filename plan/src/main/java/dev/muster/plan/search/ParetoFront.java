@@ -9,7 +9,7 @@ import java.util.List;
 final class ParetoFront {
     private static final Comparator<ServingPlan> BEST_FIRST = Comparator.comparingDouble(
                     (ServingPlan plan) -> -plan.tokensPerSecond().p50())
-            .thenComparingDouble(plan -> plan.perToken().p50())
+            .thenComparingDouble(plan -> plan.timePerOutputToken().p50())
             .thenComparingInt(ServingPlan::devices)
             .thenComparingDouble(ParetoFront::dollars);
 
@@ -34,7 +34,8 @@ final class ParetoFront {
     static boolean beats(ServingPlan one, ServingPlan other) {
         int speed = Double.compare(
                 one.tokensPerSecond().p50(), other.tokensPerSecond().p50());
-        int latency = Double.compare(other.perToken().p50(), one.perToken().p50());
+        int latency = Double.compare(
+                other.timePerOutputToken().p50(), one.timePerOutputToken().p50());
         int devices = Integer.compare(other.devices(), one.devices());
         int price = Double.compare(dollars(other), dollars(one));
         boolean isNoWorse = speed >= 0 && latency >= 0 && devices >= 0 && price >= 0;

@@ -4,26 +4,28 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepTime;
+import java.util.Optional;
 
-/// The figures of one layout, for any number of copies.
+/// The figures of one layout, for any number of replicas.
 ///
-/// @param model memory and time of one copy
+/// @param model memory and time of one replica
 /// @param software the engine
 /// @param request what is asked
 /// @param intervals how far predictions may be off
-/// @param firstToken seconds until the first token of one prompt on an idle copy
-/// @param promptWork seconds that a copy spends on a prompt when others run too
-/// @param promptActivity the part of it that draws power
+/// @param timeToFirstToken seconds until the first token of one prompt on an idle replica
+/// @param prefillWork seconds that a replica spends on a prompt when others run too
+/// @param prefillActivity the part of it that draws power
 record PlanFigures(
         LayoutModel model,
         ServingSoftware software,
         ServingRequest request,
         PredictionIntervals intervals,
-        double firstToken,
-        double promptWork,
-        double promptActivity) {
+        double timeToFirstToken,
+        double prefillWork,
+        double prefillActivity) {
     private static final Provenance PREDICTED =
             Provenance.of("cost model", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
 
@@ -34,51 +36,54 @@ record PlanFigures(
                 software,
                 request,
                 intervals,
-                model.firstToken(StepLedger.NONE).seconds(),
-                model.promptWork(),
-                model.promptActivity());
+                model.timeToFirstToken(StepLedger.NONE).seconds(),
+                model.prefillWork(),
+                model.prefillActivity());
     }
 
-    ServingPlan plan(int copies, DevicePool pool, RentalOffers.OfDevice offers) {
-        int sequences = Math.ceilDiv(request.concurrency(), copies);
+    ServingPlan plan(int replicas, DevicePool pool, RentalOffers.OfDevice offers) {
+        int sequences = Math.ceilDiv(request.concurrency(), replicas);
         StepTime step = model.step(sequences, StepLedger.NONE);
         // The prompt gives the first token, and steps the others.
         int more = request.output() - 1;
-        double perSequence = promptWork + more * model.tokenWork(sequences);
-        double busy = (double) copies * request.output() / perSequence;
-        double running = (double) request.concurrency() * request.output() / (firstToken + more * step.seconds());
+        double perSequence = prefillWork + more * model.decodeWork(sequences);
+        double busy = (double) replicas * request.output() / perSequence;
+        double running = (double) request.concurrency() * request.output() / (timeToFirstToken + more * step.seconds());
         double rate = Math.min(busy, running);
-        double queued = firstToken + (sequences - 1) / 2.0 * promptWork;
-        Reading<Rental> rental = offers.cheapest(copies, model.layout().devices());
+        double queued = timeToFirstToken + (sequences - 1) / 2.0 * prefillWork;
+        Reading<Rental> rental = offers.cheapest(replicas, model.layout().devices());
         double dollars = rental.find().map(Rental::usdPerHour).orElse(0.0);
         ErrorInterval speed = intervals.speed(model, sequences);
         Estimate tokensPerSecond = Estimate.of(rate, speed);
         return new ServingPlan(
+                request,
                 pool,
                 software,
                 model.layout(),
-                copies,
+                replicas,
                 model.memory(sequences),
-                Estimate.of(firstToken, intervals.firstToken(model)),
-                Estimate.of(queued, intervals.firstToken(model)),
+                Estimate.of(timeToFirstToken, intervals.timeToFirstToken(model)),
+                Estimate.of(queued, intervals.timeToFirstToken(model)),
                 Estimate.of(step.seconds(), speed.inverse()),
                 tokensPerSecond,
                 step,
                 model.isMeasured(),
                 rental,
-                joules(pool.device().power(), copies, sequences, rate, speed),
+                joules(pool.device(), replicas, sequences, rate, speed),
                 request.limits().breaches(queued, step.seconds(), dollars));
     }
 
-    /// The devices of a copy idle or work for as long as one of its sequences takes its turn.
-    private Reading<Estimate> joules(double watts, int copies, int sequences, double rate, ErrorInterval speed) {
-        if (watts == 0) {
+    /// The devices of a replica idle or work for as long as one of its sequences takes its turn.
+    private Reading<Estimate> joules(
+            DeviceFigures device, int replicas, int sequences, double rate, ErrorInterval speed) {
+        Optional<Double> watts = device.power();
+        if (watts.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the data sheet does not say how much power it draws");
         }
-        double turn = copies * request.output() / rate;
-        double active = promptActivity + (request.output() - 1) * model.tokenActivity(sequences);
-        double each = PowerDraw.ofLimit(watts).joules(turn, active);
-        double perToken = model.layout().devices() * each / request.output();
-        return Reading.known(Estimate.of(perToken, speed.inverse()), PREDICTED);
+        double turn = replicas * request.output() / rate;
+        double active = prefillActivity + (request.output() - 1) * model.decodeActivity(sequences);
+        double each = PowerDraw.ofLimit(watts.get()).joules(turn, active);
+        double timePerOutputToken = model.layout().devices() * each / request.output();
+        return Reading.known(Estimate.of(timePerOutputToken, speed.inverse()), PREDICTED);
     }
 }

@@ -19,9 +19,9 @@ final class PredictionIntervals {
         return widened(of(model.speedClass(sequences)), model);
     }
 
-    ErrorInterval firstToken(LayoutModel model) {
-        ErrorInterval interval = of(model.promptClass());
-        boolean isRate = model.promptClass() == MeasuredClass.PREFILL;
+    ErrorInterval timeToFirstToken(LayoutModel model) {
+        ErrorInterval interval = of(model.prefillClass());
+        boolean isRate = model.prefillClass() == MeasuredClass.PREFILL;
         return widened(isRate ? interval.inverse() : interval, model);
     }
 

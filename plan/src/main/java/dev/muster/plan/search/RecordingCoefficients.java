@@ -53,10 +53,10 @@ public final class RecordingCoefficients implements Coefficients {
     private UsedCoefficient used(String name, Map<String, Coefficient> entries) {
         Coefficient entry = entries.get(name);
         if (entry == null) {
-            return new UsedCoefficient(name, table.factor(name), UsedCoefficient.Basis.OF_KIN);
+            return new UsedCoefficient(name, table.factor(name), UsedCoefficient.Basis.OF_FAMILY);
         }
         boolean moved = entry.value() != entry.prior();
         return new UsedCoefficient(
-                name, entry.value(), moved ? UsedCoefficient.Basis.MEASURED : UsedCoefficient.Basis.BELIEVED);
+                name, entry.value(), moved ? UsedCoefficient.Basis.MEASURED : UsedCoefficient.Basis.PRIOR);
     }
 }

@@ -62,20 +62,19 @@ public final class RentalOffers {
     /// @param pool its devices
     record Machine(InstanceOffer offer, DevicePool pool) {
         private static Machine of(InstanceOffer offer, DeviceEntry device) {
-            double memory =
-                    device.memory().count().usable(offer.gigabytesEach()).toDouble();
-            DeviceFigures figures = DeviceFigures.of(device).withMemory(memory);
-            return new Machine(offer, new DevicePool(figures, device.name(), offer.count(), false));
+            DeviceFigures figures =
+                    DeviceFigures.of(device).withMemory(device.memory().count().usable(offer.gigabytesEach()));
+            return new Machine(offer, DevicePool.of(figures, device.name(), offer.count()));
         }
     }
 
     /// The offers of one kind of device.
     record OfDevice(List<InstanceOffer> offers, String name) {
-        /// The cheapest machines for some copies. A copy stays within one machine where any machine
+        /// The cheapest machines for some replicas. A replica stays within one machine where any machine
         /// holds it.
         ///
-        /// @param each devices of a copy
-        Reading<Rental> cheapest(int copies, int each) {
+        /// @param each devices of a replica
+        Reading<Rental> cheapest(int replicas, int each) {
             Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, "nobody offers " + name);
             double least = Double.POSITIVE_INFINITY;
             boolean heldByOne = false;
@@ -84,8 +83,9 @@ public final class RentalOffers {
                 if (heldByOne && !holds) {
                     continue;
                 }
-                int instances =
-                        holds ? Math.ceilDiv(copies, offer.count() / each) : Math.ceilDiv(copies * each, offer.count());
+                int instances = holds
+                        ? Math.ceilDiv(replicas, offer.count() / each)
+                        : Math.ceilDiv(replicas * each, offer.count());
                 Rental rental = new Rental(offer, instances);
                 if (rental.usdPerHour() < least || (holds && !heldByOne)) {
                     least = rental.usdPerHour();

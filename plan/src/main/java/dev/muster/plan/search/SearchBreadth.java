@@ -4,9 +4,9 @@ package dev.muster.plan.search;
 ///
 /// @since 0.1
 public enum SearchBreadth {
-    /// As many copies as there is room for, where fewer are never better; every number of them where
+    /// As many replicas as there is room for, where fewer are never better; every number of them where
     /// they may be.
     GOAL,
-    /// Every number of copies, for who wants to choose between more speed and fewer devices.
-    EVERY_COPY
+    /// Every number of replicas, for who wants to choose between more speed and fewer devices.
+    EVERY_REPLICA_COUNT
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EngineRates;
@@ -13,9 +14,11 @@ import dev.muster.plan.time.ServingProfile;
 /// @param isMeasured whether it was measured on such devices
 /// @param kvBytes bytes of a key or value
 record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeasured, int kvBytes) {
-    static ServingEngine of(ServingSoftware software, String format, DeviceFigures device, Coefficients coefficients) {
+    static ServingEngine of(
+            ServingSoftware software, WeightFormat format, DeviceFigures device, Coefficients coefficients) {
         ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
         boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
-        return new ServingEngine(software, profile.rates(coefficients), isMeasured, KvNumber.bytes(software, format));
+        return new ServingEngine(
+                software, profile.rates(coefficients), isMeasured, KvPrecision.bytes(software, format));
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.StepTerm;
@@ -14,16 +13,19 @@ import java.util.List;
 ///
 /// @param memory what each device holds
 /// @param step where the time between two tokens goes
-/// @param firstToken where the time until the first token on an idle copy goes
+/// @param timeToFirstToken where the time until the first token on an idle replica goes
 /// @param coefficients the numbers that times and workspaces rest on
 /// @since 0.1
 public record ServingExplanation(
-        List<MemoryTerm> memory, List<StepTerm> step, List<StepTerm> firstToken, List<UsedCoefficient> coefficients) {
+        List<MemoryTerm> memory,
+        List<StepTerm> step,
+        List<StepTerm> timeToFirstToken,
+        List<UsedCoefficient> coefficients) {
     /// Copies the lists.
     public ServingExplanation {
         memory = List.copyOf(memory);
         step = List.copyOf(step);
-        firstToken = List.copyOf(firstToken);
+        timeToFirstToken = List.copyOf(timeToFirstToken);
         coefficients = List.copyOf(coefficients);
     }
 
@@ -33,7 +35,8 @@ public record ServingExplanation(
         Candidate candidate = new Candidate(
                 request,
                 ModelShape.of(request.architecture()).orElseThrow(),
-                FormatNames.weights(request.format(), request.architecture())
+                request.format()
+                        .weights(request.architecture())
                         .map(WeightParts::of)
                         .find()
                         .orElseThrow(),
@@ -42,13 +45,13 @@ public record ServingExplanation(
                 recording);
         LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), recording)
                 .apply(candidate);
-        int sequences = Math.ceilDiv(request.concurrency(), plan.copies());
+        int sequences = Math.ceilDiv(request.concurrency(), plan.replicas());
         TermList step = TermList.create();
         model.step(sequences, step);
-        TermList firstToken = TermList.create();
-        model.firstToken(firstToken);
+        TermList timeToFirstToken = TermList.create();
+        model.timeToFirstToken(timeToFirstToken);
         List<MemoryTerm> memory = new ArrayList<>(model.memoryTerms(sequences));
         memory.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());
-        return new ServingExplanation(memory, step.largestFirst(), firstToken.largestFirst(), recording.used());
+        return new ServingExplanation(memory, step.largestFirst(), timeToFirstToken.largestFirst(), recording.used());
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.plan.search;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// What a plan should be best at.
 ///
@@ -30,6 +31,11 @@ public enum ServingGoal {
     /// What is wanted, for people.
     public String display() {
         return display;
+    }
+
+    /// The goal of that name.
+    public static Optional<ServingGoal> find(String label) {
+        return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
     }
 
     /// All names.

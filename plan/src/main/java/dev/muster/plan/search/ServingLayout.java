@@ -3,6 +3,7 @@ package dev.muster.plan.search;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.memory.VllmMemory;
 import dev.muster.plan.time.BusyTime;
+import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
@@ -42,7 +43,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     @Override
     public DeviceMemoryUse memory(int sequences) {
         double fullest = candidate.fullestStage();
-        double perReplica = Math.ceil((double) sequences / layout().replicas());
+        double perReplica = Math.ceil((double) sequences / layout().attentionReplicas());
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
         double weights = fullest * candidate.weights().heldBy(layout());
         double beside = isVllm() ? activationPeak() + libraries() : workspace();
@@ -53,11 +54,13 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     ///
     /// @param fixed what it takes beside keys and values
     private double capacity(double fixed) {
-        double memory = candidate.device().memory();
+        DeviceFigures device = candidate.device();
+        double memory = device.memory();
+        double free = device.free();
         return switch (engine.software()) {
-            case VLLM, SGLANG -> VLLM_SHARE * memory;
-            case TENSORRT_LLM -> memory - (1 - TENSORRT_CACHE_SHARE) * Math.max(0, memory - fixed);
-            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> USUAL_SHARE * memory;
+            case VLLM, SGLANG -> device.within(VLLM_SHARE * memory);
+            case TENSORRT_LLM -> free - (1 - TENSORRT_CACHE_SHARE) * Math.max(0, free - fixed);
+            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> device.within(USUAL_SHARE * memory);
         };
     }
 
@@ -78,7 +81,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     public List<MemoryTerm> memoryTerms(int sequences) {
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(WeightParts.sharers(layout()), WeightParts.expertSharers(layout()));
-        int perReplica = (int) Math.ceil((double) sequences / layout().replicas());
+        int perReplica = (int) Math.ceil((double) sequences / layout().attentionReplicas());
         terms.cache(perReplica, engine.kvBytes(), model.kvSharers() * layout().stages());
         terms.states(perReplica, WeightParts.sharers(layout()));
         if (isVllm()) {
@@ -95,7 +98,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     @Override
-    public StepTime firstToken(StepLedger ledger) {
+    public StepTime timeToFirstToken(StepLedger ledger) {
         StepTime stage = model.stage(1, candidate.request().input(), 0, ledger);
         ledger.stretch(layout().stages());
         return stage.times(layout().stages());
@@ -109,28 +112,28 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     @Override
-    public double promptWork() {
-        return model.promptSeconds(candidate.request().input()) / layout().replicas();
+    public double prefillWork() {
+        return model.promptSeconds(candidate.request().input()) / layout().attentionReplicas();
     }
 
     @Override
-    public double tokenWork(int sequences) {
-        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().replicas();
+    public double decodeWork(int sequences) {
+        return stage(sequences, StepLedger.NONE).seconds() / group(sequences) / layout().attentionReplicas();
     }
 
     @Override
-    public double promptActivity() {
+    public double prefillActivity() {
         BusyTime busy = BusyTime.create();
         double prompts = model.promptsOfStep(candidate.request().input());
         model.stage(prompts, candidate.request().input(), 0, busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().replicas();
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / prompts / layout().attentionReplicas();
     }
 
     @Override
-    public double tokenActivity(int sequences) {
+    public double decodeActivity(int sequences) {
         BusyTime busy = BusyTime.create();
         stage(sequences, busy);
-        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().replicas();
+        return busy.weighted(PowerDraw.MEMORY_WEIGHT) / group(sequences) / layout().attentionReplicas();
     }
 
     /// One stage, of as many groups as there are stages.
@@ -139,7 +142,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     private double group(int sequences) {
-        return Math.max(1, (double) sequences / layout().replicas() / layout().stages());
+        return Math.max(1, (double) sequences / layout().attentionReplicas() / layout().stages());
     }
 
     @Override
@@ -157,7 +160,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
     }
 
     @Override
-    public MeasuredClass promptClass() {
+    public MeasuredClass prefillClass() {
         return MeasuredClass.TIME_TO_FIRST_TOKEN;
     }
 }

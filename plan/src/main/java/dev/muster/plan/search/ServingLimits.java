@@ -6,11 +6,11 @@ import java.util.List;
 /// The most that a plan may take. What is not limited is infinite. Predictions are held to their middle,
 /// not to their bounds.
 ///
-/// @param firstToken seconds until the first token, averaged over sequences that all arrive together
-/// @param perToken seconds between tokens
+/// @param timeToFirstToken seconds until the first token, averaged over sequences that all arrive together
+/// @param timePerOutputToken seconds between tokens
 /// @param usdPerHour dollars of the United States for an hour of the machines that have to be rented
 /// @since 0.1
-public record ServingLimits(double firstToken, double perToken, double usdPerHour) {
+public record ServingLimits(double timeToFirstToken, double timePerOutputToken, double usdPerHour) {
     /// No limits.
     public static final ServingLimits NONE =
             new ServingLimits(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
@@ -19,29 +19,31 @@ public record ServingLimits(double firstToken, double perToken, double usdPerHou
     ///
     /// @throws IllegalArgumentException unless all are above 0
     public ServingLimits {
-        if (!(firstToken > 0 && perToken > 0 && usdPerHour > 0)) {
+        if (!(timeToFirstToken > 0 && timePerOutputToken > 0 && usdPerHour > 0)) {
             throw new IllegalArgumentException("a limit is above 0");
         }
     }
 
     /// The same with another limit of the time to the first token.
-    public ServingLimits withFirstToken(double seconds) {
-        return new ServingLimits(seconds, perToken, usdPerHour);
+    public ServingLimits withTimeToFirstToken(double seconds) {
+        return new ServingLimits(seconds, timePerOutputToken, usdPerHour);
     }
 
     /// The same with another limit of the time per token.
-    public ServingLimits withPerToken(double seconds) {
-        return new ServingLimits(firstToken, seconds, usdPerHour);
+    public ServingLimits withTimePerOutputToken(double seconds) {
+        return new ServingLimits(timeToFirstToken, seconds, usdPerHour);
     }
 
     /// The same with another budget.
     public ServingLimits withUsdPerHour(double dollars) {
-        return new ServingLimits(firstToken, perToken, dollars);
+        return new ServingLimits(timeToFirstToken, timePerOutputToken, dollars);
     }
 
     /// Whether anything is limited.
     public boolean isAny() {
-        return firstToken < Double.POSITIVE_INFINITY || perToken < Double.POSITIVE_INFINITY || hasBudget();
+        return timeToFirstToken < Double.POSITIVE_INFINITY
+                || timePerOutputToken < Double.POSITIVE_INFINITY
+                || hasBudget();
     }
 
     /// Whether money is limited.
@@ -55,8 +57,8 @@ public record ServingLimits(double firstToken, double perToken, double usdPerHou
             return List.of();
         }
         List<LimitBreach> breaches = new ArrayList<>();
-        add(breaches, ServingLimit.FIRST_TOKEN, firstToken, firstTokenSeconds);
-        add(breaches, ServingLimit.PER_TOKEN, perToken, perTokenSeconds);
+        add(breaches, ServingLimit.TIME_TO_FIRST_TOKEN, timeToFirstToken, firstTokenSeconds);
+        add(breaches, ServingLimit.TIME_PER_OUTPUT_TOKEN, timePerOutputToken, perTokenSeconds);
         add(breaches, ServingLimit.USD_PER_HOUR, usdPerHour, dollars);
         return List.copyOf(breaches);
     }

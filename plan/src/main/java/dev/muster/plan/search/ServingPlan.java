@@ -8,17 +8,18 @@ import java.util.List;
 
 /// One way to serve a model.
 ///
+/// @param request what was asked
 /// @param pool the devices that there are
 /// @param software the engine
-/// @param layout how one copy of the model lies on devices
-/// @param copies how many copies run beside each other
+/// @param layout how one replica of the model lies on devices
+/// @param replicas how many replicas run beside each other
 /// @param memory what each device holds
-/// @param firstToken seconds until the first token, on an idle copy
-/// @param firstTokenQueued seconds until the first token, averaged over sequences that all arrive
+/// @param timeToFirstToken seconds until the first token, on an idle replica
+/// @param timeToFirstTokenQueued seconds until the first token, averaged over sequences that all arrive
 ///     together
-/// @param perToken seconds between tokens with all sequences running: latency without the first token,
+/// @param timePerOutputToken seconds between tokens with all sequences running: latency without the first token,
 ///     divided by the tokens behind it
-/// @param tokensPerSecond output tokens per second of all copies
+/// @param tokensPerSecond output tokens per second of all replicas
 /// @param step where the time between tokens goes
 /// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
 /// @param rental the cheapest machines that have these devices, on demand; unknown where nobody offers
@@ -28,14 +29,15 @@ import java.util.List;
 /// @param breaches limits that it does not keep
 /// @since 0.1
 public record ServingPlan(
+        ServingRequest request,
         DevicePool pool,
         ServingSoftware software,
         StepLayout layout,
-        int copies,
+        int replicas,
         DeviceMemoryUse memory,
-        Estimate firstToken,
-        Estimate firstTokenQueued,
-        Estimate perToken,
+        Estimate timeToFirstToken,
+        Estimate timeToFirstTokenQueued,
+        Estimate timePerOutputToken,
         Estimate tokensPerSecond,
         StepTime step,
         boolean isMeasured,
@@ -65,12 +67,12 @@ public record ServingPlan(
     ///
     /// @param output tokens of the answer
     public double latency(int output) {
-        return firstTokenQueued.p50() + (output - 1) * perToken.p50();
+        return timeToFirstTokenQueued.p50() + (output - 1) * timePerOutputToken.p50();
     }
 
     /// Devices that do something.
     public int devices() {
-        return copies * layout.devices();
+        return replicas * layout.devices();
     }
 
     /// Devices that are left over.
@@ -78,12 +80,24 @@ public record ServingPlan(
         return pool.count() - devices();
     }
 
+    /// Plans of several that nothing beats in tokens per second, time per token, devices and price; the fastest first.
+    public static List<ServingPlan> front(List<ServingPlan> plans) {
+        return ParetoFront.of(plans);
+    }
+
+    /// The devices that do something, of one machine where it is counted several times.
+    public List<PlannedDevice> members() {
+        return pool.members().subList(0, Math.min(devices(), pool.members().size()));
+    }
+
     /// The mesh of its devices, the outermost axis first. Devices that attend to sequences of their own share experts
     /// alone.
     public List<MeshAxis> mesh() {
         return List.of(
-                new MeshAxis("dp", copies),
+                new MeshAxis("dp", replicas),
                 new MeshAxis("pp", layout.stages()),
-                layout.replicas() > 1 ? new MeshAxis("ep", layout.expert()) : new MeshAxis("tp", layout.tensor()));
+                layout.attentionReplicas() > 1
+                        ? new MeshAxis("ep", layout.expert())
+                        : new MeshAxis("tp", layout.tensor()));
     }
 }

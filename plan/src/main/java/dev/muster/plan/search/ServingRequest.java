@@ -1,11 +1,15 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelSummary;
+import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
 
-/// What is asked of a plan.
+/// What is asked of a plan to serve a model.
 ///
-/// @param architecture the model
-/// @param format how its weights are stored, such as `bf16` or `fp8`
+/// @param model the model
+/// @param format how its weights are stored
 /// @param input tokens of a prompt
 /// @param output tokens of an answer
 /// @param concurrency sequences that run at the same time
@@ -13,13 +17,21 @@ import dev.muster.plan.ModelArchitecture;
 /// @param limits the most that the plan may take
 /// @since 0.1
 public record ServingRequest(
-        ModelArchitecture architecture,
-        String format,
+        ModelSummary model,
+        WeightFormat format,
         int input,
         int output,
         int concurrency,
         ServingGoal goal,
         ServingLimits limits) {
+    /// Tokens of a prompt and its answer, unless said otherwise.
+    public static final int DEFAULT_CONTEXT = 4096;
+    /// Tokens of an answer, unless said otherwise.
+    public static final int DEFAULT_OUTPUT = 256;
+
+    /// The most sequences at once that a server is planned for where nobody says how many: the default of vLLM.
+    public static final int MOST_SEQUENCES = 256;
+
     /// Checks the numbers.
     ///
     /// @throws IllegalArgumentException unless all are at least 1
@@ -29,14 +41,26 @@ public record ServingRequest(
         }
     }
 
-    /// A request without limits.
-    public ServingRequest(
-            ModelArchitecture architecture, String format, int input, int output, int concurrency, ServingGoal goal) {
-        this(architecture, format, input, output, concurrency, goal, ServingLimits.NONE);
+    /// One sequence of 4096 tokens, 256 of them the answer, with the weights as the model is published, as fast as can
+    /// be.
+    public static ServingRequest of(ModelSummary model) {
+        return new ServingRequest(
+                model,
+                PublishedFormat.find(model.architecture()).orElse(StandardFormat.BF16),
+                DEFAULT_CONTEXT - DEFAULT_OUTPUT,
+                DEFAULT_OUTPUT,
+                1,
+                ServingGoal.LATENCY,
+                ServingLimits.NONE);
+    }
+
+    /// How the model is built.
+    public ModelArchitecture architecture() {
+        return model.architecture();
     }
 
     /// Tokens of a sequence when it is complete.
-    int tokens() {
+    public int tokens() {
         return input + output;
     }
 
@@ -46,33 +70,38 @@ public record ServingRequest(
     }
 
     /// The same with weights of another format.
-    public ServingRequest withFormat(String other) {
-        return new ServingRequest(architecture, other, input, output, concurrency, goal, limits);
+    public ServingRequest withFormat(WeightFormat other) {
+        return new ServingRequest(model, other, input, output, concurrency, goal, limits);
     }
 
     /// The same with another number of sequences.
     public ServingRequest withConcurrency(int other) {
-        return new ServingRequest(architecture, format, input, output, other, goal, limits);
+        return new ServingRequest(model, format, input, output, other, goal, limits);
+    }
+
+    /// The same with prompts and answers of other lengths.
+    public ServingRequest withTokens(int inputTokens, int outputTokens) {
+        return new ServingRequest(model, format, inputTokens, outputTokens, concurrency, goal, limits);
     }
 
     /// The same with prompts of another length.
     public ServingRequest withInput(int other) {
-        return new ServingRequest(architecture, format, other, output, concurrency, goal, limits);
+        return withTokens(other, output);
     }
 
     /// The same with other limits.
     public ServingRequest withLimits(ServingLimits other) {
-        return new ServingRequest(architecture, format, input, output, concurrency, goal, other);
+        return new ServingRequest(model, format, input, output, concurrency, goal, other);
     }
 
     /// The same with another goal.
     public ServingRequest withGoal(ServingGoal other) {
-        return new ServingRequest(architecture, format, input, output, concurrency, other, limits);
+        return new ServingRequest(model, format, input, output, concurrency, other, limits);
     }
 
     /// The same with so many tokens in all, two at least; the answer keeps its length where it can.
     ServingRequest withTokens(int total) {
         int answer = Math.min(output, total - 1);
-        return new ServingRequest(architecture, format, total - answer, answer, concurrency, goal, limits);
+        return withTokens(total - answer, answer);
     }
 }

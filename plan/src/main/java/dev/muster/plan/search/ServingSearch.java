@@ -2,7 +2,6 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
@@ -20,7 +19,7 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class ServingSearch {
-    /// A copy over more devices than this serves nobody faster.
+    /// A replica over more devices than this serves nobody faster.
     private static final int MAX_DEVICES = 1024;
 
     private final Coefficients coefficients;
@@ -43,13 +42,13 @@ public final class ServingSearch {
 
     /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
     /// known.
-    public Reading<ServingAnswer> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
         return find(request, pool, software, SearchBreadth.GOAL);
     }
 
     /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
     /// what the goal asks for is not known.
-    public Reading<ServingAnswer> find(
+    public Reading<PlanAnswer<ServingPlan>> find(
             ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
         Reading<List<ServingPlan>> tried = listAll(request, pool, software, breadth);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
@@ -63,9 +62,10 @@ public final class ServingSearch {
         }
         plans.sort(order(request.goal()));
         ServingPlan first = plans.getFirst();
-        ServingAnswer answer = first.isAccepted()
-                ? new ServingAnswer.Feasible(first, plans)
-                : new ServingAnswer.Infeasible(plans, new NearestFit(this, request, pool, software, plans).sentences());
+        PlanAnswer<ServingPlan> answer = first.isAccepted()
+                ? new PlanAnswer.Feasible<>(plans, plans.size(), List.of())
+                : new PlanAnswer.Infeasible<>(
+                        plans, new NearestFit(this, request, pool, software, plans).sentences(), List.of());
         return tried.map(_ -> answer);
     }
 
@@ -97,19 +97,21 @@ public final class ServingSearch {
     Reading<List<ServingPlan>> listAll(
             ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
-        Reading<StoredWeights> stored = FormatNames.weights(request.format(), request.architecture());
+        Reading<StoredWeights> stored = request.format().weights(request.architecture());
         if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
-        if (pool.lacking().isPresent()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, pool.lacking().get());
+        if (pool.unknown().isPresent()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, pool.unknown().get());
         }
         if (!software.runsOn(pool.device().family())) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
         }
         if (stored.isKnown() && !software.reads(request.format())) {
             return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED, software.display() + " reads no weights in " + request.format());
+                    UnknownReason.NOT_SUPPORTED,
+                    software.display() + " reads no weights in "
+                            + request.format().label());
         }
         return stored.map(weights -> {
             WeightParts parts = WeightParts.of(weights);
@@ -126,9 +128,9 @@ public final class ServingSearch {
                         new Candidate(request, shape.get(), parts, pool.deviceIn(layout), layout, coefficients);
                 PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
                 boolean fewest = request.goal() == ServingGoal.DEVICES;
-                boolean every = breadth == SearchBreadth.EVERY_COPY || fewerMayBeBetter(request);
-                for (int copies = every || fewest ? 1 : room; copies <= (every || !fewest ? room : 1); copies++) {
-                    plans.add(figures.plan(copies, pool, offers));
+                boolean every = breadth == SearchBreadth.EVERY_REPLICA_COUNT || fewerMayBeBetter(request);
+                for (int replicas = every || fewest ? 1 : room; replicas <= (every || !fewest ? room : 1); replicas++) {
+                    plans.add(figures.plan(replicas, pool, offers));
                 }
             }
             return plans;
@@ -145,7 +147,7 @@ public final class ServingSearch {
         return candidate -> ServingLayout.of(engine, candidate);
     }
 
-    /// A copy more makes everything faster and needs devices, which cost money and energy.
+    /// A replica more makes everything faster and needs devices, which cost money and energy.
     private static boolean fewerMayBeBetter(ServingRequest request) {
         return switch (request.goal()) {
             case COST, ENERGY -> true;
@@ -153,7 +155,8 @@ public final class ServingSearch {
         };
     }
 
-    /// Layouts of one copy: matrices are shared by divisors of the heads, layers by up to as many devices as there are
+    /// Layouts of one replica: matrices are shared by divisors of the heads, layers by up to as many devices as there
+    /// are
     /// layers, experts by the devices that share the rest, or by devices that attend to sequences of their own.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {
         int most = Math.min(pool.count(), MAX_DEVICES);
@@ -186,7 +189,8 @@ public final class ServingSearch {
         Comparator<ServingPlan> byGoal = switch (goal) {
             case THROUGHPUT ->
                 Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50());
-            case LATENCY -> Comparator.comparingDouble(plan -> plan.perToken().p50());
+            case LATENCY ->
+                Comparator.comparingDouble(plan -> plan.timePerOutputToken().p50());
             case DEVICES -> Comparator.comparingInt(ServingPlan::devices);
             case MEMORY -> Comparator.comparingDouble(plan -> plan.memory().total());
             case COST -> Comparator.comparingDouble(plan -> middle(plan.usdPerMillionTokens()));
@@ -195,7 +199,7 @@ public final class ServingSearch {
         return Comparator.comparing((ServingPlan plan) -> !plan.memory().fits())
                 .thenComparingDouble(ServingSearch::shortage)
                 .thenComparing(byGoal)
-                .thenComparingDouble(plan -> plan.perToken().p50())
+                .thenComparingDouble(plan -> plan.timePerOutputToken().p50())
                 .thenComparingInt(ServingPlan::devices)
                 .thenComparingInt(plan -> plan.layout().stages())
                 .thenComparingInt(plan -> plan.layout().tensor());

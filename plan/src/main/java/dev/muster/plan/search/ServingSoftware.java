@@ -1,13 +1,13 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.DeviceFamily;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /// Engines that serve models, as far as measurements of them are known.
 ///
@@ -25,12 +25,6 @@ public enum ServingSoftware {
     OPTIMUM_HABANA("optimum-habana", "Optimum Habana"),
     /// Transformers NeuronX.
     TRANSFORMERS_NEURONX("transformers-neuronx", "Transformers NeuronX");
-
-    /// Formats that GGUF has too.
-    private static final Set<String> PLAIN = Set.of("fp32", "fp16", "bf16", "mxfp4");
-
-    /// Floating point of 4 bits.
-    private static final Set<String> FOUR_BIT = Set.of("fp4", "nvfp4", "mxfp4");
 
     private final String label;
     private final String display;
@@ -69,20 +63,20 @@ public enum ServingSoftware {
     /// a plan for them is a guess, and allowed.
     public boolean runsOn(DeviceFamily family) {
         return switch (this) {
-            case VLLM -> family != DeviceFamily.APPLE;
+            case VLLM -> family != DeviceFamily.APPLE && family != DeviceFamily.CPU;
             case SGLANG ->
                 switch (family) {
                     case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, TPU, OTHER -> true;
-                    case APPLE, GAUDI, NEURON -> false;
+                    case APPLE, GAUDI, NEURON, CPU -> false;
                 };
             case TENSORRT_LLM ->
                 switch (family) {
                     case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> true;
-                    case AMD_HBM, AMD_GDDR, APPLE, GAUDI, NEURON, TPU, OTHER -> false;
+                    case AMD_HBM, AMD_GDDR, APPLE, GAUDI, NEURON, TPU, CPU, OTHER -> false;
                 };
             case LLAMA_CPP ->
                 switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, APPLE, OTHER -> true;
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, APPLE, CPU, OTHER -> true;
                     case GAUDI, NEURON, TPU -> false;
                 };
             case OPTIMUM_HABANA -> family == DeviceFamily.GAUDI;
@@ -92,18 +86,24 @@ public enum ServingSoftware {
 
     /// Whether it reads weights of a format. Formats of GGUF are for llama.cpp, which reads no others but plain
     /// numbers.
-    public boolean reads(String format) {
-        boolean isPlain = PLAIN.contains(format.toLowerCase(Locale.ROOT));
-        return this == LLAMA_CPP ? isPlain || FormatNames.isGgufAlone(format) : !FormatNames.isGgufAlone(format);
+    public boolean reads(WeightFormat format) {
+        return switch (format) {
+            case StandardFormat standard ->
+                this != LLAMA_CPP
+                        || switch (standard) {
+                            case FP32, FP16, BF16, MXFP4 -> true;
+                            case FP8, FP8_BLOCK, INT8, AWQ_INT4, GPTQ_INT4, NF4, NVFP4 -> false;
+                        };
+            case GgufFormat _ -> this == LLAMA_CPP;
+        };
     }
 
     /// Whether it runs weights of a format on a device: it reads them, and the device has units for them, or they are
     /// unpacked to 16 bits first.
-    public boolean runs(String format, DeviceFigures device) {
-        String name = format.toLowerCase(Locale.ROOT);
-        boolean isEight = name.startsWith("fp8");
-        boolean hasUnits =
-                isEight ? device.eight() > device.half() : !FOUR_BIT.contains(name) || device.four() > device.eight();
+    public boolean runs(WeightFormat format, DeviceFigures device) {
+        boolean isEight = format == StandardFormat.FP8 || format == StandardFormat.FP8_BLOCK;
+        boolean isFour = format == StandardFormat.NVFP4 || format == StandardFormat.MXFP4;
+        boolean hasUnits = isEight ? device.eight() > device.half() : !isFour || device.four() > device.eight();
         return reads(format) && (hasUnits || unpacks(isEight, device.family()));
     }
 
@@ -111,20 +111,24 @@ public enum ServingSoftware {
     private boolean unpacks(boolean isEight, DeviceFamily family) {
         return this == LLAMA_CPP
                 || switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, APPLE, OTHER -> true;
+                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, APPLE, CPU, OTHER -> true;
                     case AMD_HBM, AMD_GDDR -> !isEight;
                     case GAUDI, NEURON, TPU -> false;
                 };
     }
 
-    /// The engine that people run on such devices; empty where none was measured.
-    public static Optional<ServingSoftware> usual(DeviceFamily family) {
+    /// Whether an engine was measured on such devices.
+    public static boolean isMeasuredOn(DeviceFamily family) {
+        return family != DeviceFamily.TPU && family != DeviceFamily.CPU && family != DeviceFamily.OTHER;
+    }
+
+    /// The engine that people run on such devices.
+    public static ServingSoftware usual(DeviceFamily family) {
         return switch (family) {
-            case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM -> Optional.of(VLLM);
-            case NVIDIA_SHARED, APPLE, AMD_GDDR -> Optional.of(LLAMA_CPP);
-            case GAUDI -> Optional.of(OPTIMUM_HABANA);
-            case NEURON -> Optional.of(TRANSFORMERS_NEURONX);
-            case TPU, OTHER -> Optional.empty();
+            case NVIDIA_HBM, NVIDIA_GDDR, AMD_HBM, TPU -> VLLM;
+            case NVIDIA_SHARED, APPLE, AMD_GDDR, CPU, OTHER -> LLAMA_CPP;
+            case GAUDI -> OPTIMUM_HABANA;
+            case NEURON -> TRANSFORMERS_NEURONX;
         };
     }
 }

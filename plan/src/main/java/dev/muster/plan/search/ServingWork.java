@@ -1,6 +1,5 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.memory.FormatNames;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
@@ -35,7 +34,8 @@ public final class ServingWork {
     public static ServingWork of(ServingPlan plan, ServingRequest request) {
         ModelShape shape = ModelShape.of(request.architecture())
                 .orElseThrow(() -> new IllegalArgumentException("the architecture of the model is not known"));
-        WeightParts weights = FormatNames.weights(request.format(), request.architecture())
+        WeightParts weights = request.format()
+                .weights(request.architecture())
                 .find()
                 .map(WeightParts::of)
                 .orElseThrow(() -> new IllegalArgumentException("the format of the weights is not known"));
@@ -63,11 +63,12 @@ public final class ServingWork {
     }
 
     /// The prompt of one sequence; of one for each group where groups attend to sequences of their own.
-    public RooflinePoint prompt() {
+    public RooflinePoint prefill() {
         double tokens = request.input();
         double turns = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
         double attention = 2 * shape.attentionPairs(0, tokens) * shape.heads() * (shape.keySize() + shape.valueSize());
-        return point(1, tokens, turns, attention, tokens, plan.firstToken().p50());
+        return point(
+                1, tokens, turns, attention, tokens, plan.timeToFirstToken().p50());
     }
 
     /// @param sequences sequences of a group that attends to its own
@@ -81,7 +82,7 @@ public final class ServingWork {
         double sharers = (double) layout.tensor() * layout.stages();
         double expertSharers = (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
         double rows = sequences * tokens;
-        double all = rows * layout.replicas();
+        double all = rows * layout.attentionReplicas();
         double dense = weights.attention().elements() + weights.dense().elements();
         double chosen = shape.expertLayers() == 0 ? 0 : shape.activeExperts() / shape.experts();
         double operations = (2 * rows * dense + 2 * sequences * weights.head().elements() + attention) / sharers
@@ -94,17 +95,17 @@ public final class ServingWork {
         return new RooflinePoint(operations, bytes, seconds);
     }
 
-    /// Sequences of each group of a copy that attends to its own.
+    /// Sequences of each group of a replica that attends to its own.
     private double sequences() {
-        return (double) Math.ceilDiv(request.concurrency(), plan.copies())
-                / plan.layout().replicas();
+        return (double) Math.ceilDiv(request.concurrency(), plan.replicas())
+                / plan.layout().attentionReplicas();
     }
 
     /// Keys and values that a device holds of one sequence of so many tokens: the plan knows them of
     /// all sequences at their full length, on the fullest device.
     private double cacheBytes(double tokens) {
-        double each = plan.memory().cache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
-        int number = KvNumber.bytes(plan.software(), request.format());
+        double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
+        int number = KvPrecision.bytes(plan.software(), request.format());
         return each * shape.sequenceBytes(tokens, number) / shape.sequenceBytes(request.tokens(), number);
     }
 

@@ -25,6 +25,8 @@ public enum DeviceFamily {
     NEURON,
     /// Google TPU.
     TPU,
+    /// Processors, with the memory of their host.
+    CPU,
     /// Everything else.
     OTHER;
 

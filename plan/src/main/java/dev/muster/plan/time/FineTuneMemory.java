@@ -25,7 +25,7 @@ public final class FineTuneMemory {
     ///
     /// @param trained numbers that are trained: of adapters, or of the whole model
     /// @param ranks sum of ranks over the adapted matrices of a layer; 0 without adapters
-    /// @param droppedInputs sum of inputs of the adapted matrices of a layer, where dropout keeps a copy; else 0
+    /// @param droppedInputs sum of inputs of the adapted matrices of a layer, where dropout keeps a replica; else 0
     public record Adapters(double trained, double ranks, double droppedInputs) {}
 
     /// A model in training.
@@ -91,7 +91,7 @@ public final class FineTuneMemory {
         return frozen + (run.method() == Method.FULL ? 0 : adapters.trained() * number());
     }
 
-    /// Autocast keeps 16-bit copies of matrices from forward to backward.
+    /// Autocast keeps 16-bit replicas of matrices from forward to backward.
     private double casts() {
         if (run.states() != States.AUTOCAST) {
             return 0;
@@ -124,7 +124,7 @@ public final class FineTuneMemory {
     /// Bytes of a layer and token that the backward pass needs.
     private double saved() {
         boolean isAdapter = run.method() != Method.FULL;
-        // Root-mean-square norms keep copies in 32 bits, the older ones do not.
+        // Root-mean-square norms keep replicas in 32 bits, the older ones do not.
         double norms = (shape.isGated() ? (isAdapter ? 12 : 16) : (isAdapter ? 6 : 8)) * shape.hidden();
         double block = (shape.isGated() ? 8 : 4) * shape.inner();
         double saved = norms + 4 * shape.queries() + 4 * shape.keys() + block + 4 * shape.heads();

@@ -306,10 +306,10 @@ public final class LlamaCppModel {
     /// What products reach: a share of the peak, or what the power allows.
     private double sustained() {
         double peak = byFamily("compute-share", "/" + bits) * device.halfSums() * byDevice("prefill");
-        if (device.family() == DeviceFamily.APPLE || device.power() == 0) {
+        if (device.family() == DeviceFamily.APPLE || device.power().isEmpty()) {
             return peak;
         }
-        double allowed = device.power() * c.get(NAME + "/flops-per-joule/" + bits);
+        double allowed = device.power().get() * c.get(NAME + "/flops-per-joule/" + bits);
         return Smooth.min(peak, allowed);
     }
 

@@ -12,7 +12,7 @@ public record OfflineLoad(double input, double output, double requests, double m
     ///
     /// @param room bytes that a device has for keys and values
     public double tokensPerSecond(StepModel model, StepLayout layout, double room) {
-        double replicas = layout.replicas();
+        double replicas = layout.attentionReplicas();
         double running = running(room / model.sequenceBytes(input + output), replicas);
         double group = Math.max(1, running / layout.stages());
         double context = input + output / 2;

@@ -1,5 +1,9 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
+
 /// A serving engine in a release on a kind of device, with weights of a format: which coefficients it goes by.
 ///
 /// @since 0.1
@@ -46,7 +50,7 @@ public final class ServingProfile {
     /// @param engine such as `tensorrt-llm`
     /// @param version its release; blank for the newest
     /// @param format how the weights are stored, such as `fp8`
-    public ServingProfile(String engine, String version, String format, DeviceFigures device) {
+    public ServingProfile(String engine, String version, WeightFormat format, DeviceFigures device) {
         this.device = device;
         Units units = Units.of(format, device);
         this.peak = units.peak;
@@ -129,17 +133,21 @@ public final class ServingProfile {
 
     /// The units that multiply: those of the format where the device has them.
     private record Units(String label, double peak) {
-        static Units of(String format, DeviceFigures device) {
+        static Units of(WeightFormat format, DeviceFigures device) {
             boolean hasEight = device.eight() > device.half();
             boolean hasFour = device.four() > device.eight();
+            Units half = new Units("16-bit", device.half());
+            Units halfOfFour = new Units("16-bit-of-4", device.half());
             return switch (format) {
-                case "fp8", "fp8-block" ->
-                    hasEight ? new Units("8-bit", device.eight()) : new Units("16-bit", device.half());
-                case "fp4", "nvfp4" ->
-                    hasFour ? new Units("4-bit", device.four()) : new Units("16-bit-of-4", device.half());
-                case "mxfp4" -> hasFour ? new Units("mixed", device.eight()) : new Units("16-bit-of-4", device.half());
-                case "int4", "awq-int4", "gptq-int4" -> new Units("16-bit-of-4", device.half());
-                default -> new Units("16-bit", device.half());
+                case StandardFormat standard ->
+                    switch (standard) {
+                        case FP8, FP8_BLOCK -> hasEight ? new Units("8-bit", device.eight()) : half;
+                        case NVFP4 -> hasFour ? new Units("4-bit", device.four()) : halfOfFour;
+                        case MXFP4 -> hasFour ? new Units("mixed", device.eight()) : halfOfFour;
+                        case AWQ_INT4, GPTQ_INT4 -> halfOfFour;
+                        case FP32, BF16, FP16, INT8, NF4 -> half;
+                    };
+                case GgufFormat _ -> half;
             };
         }
     }

@@ -86,7 +86,7 @@ public final class StepModel {
     private double host(double sequences, boolean isPrompt, double share, StepLedger ledger) {
         double layers = shape.pairs() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
         double experts = shape.expertLayers() * rates.expertLayer() * share;
-        double scheduled = sequences * layout.replicas() * rates.sequence();
+        double scheduled = sequences * layout.attentionReplicas() * rates.sequence();
         fixed(StepPart.HOST, "each layer", layers, ledger);
         fixed(StepPart.HOST, "each layer with experts", experts, ledger);
         fixed(StepPart.HOST, "each step", rates.step(), ledger);
@@ -144,7 +144,7 @@ public final class StepModel {
 
     /// All layers with experts. Tokens of all replicas meet here; devices share the experts or each matrix of them.
     private double experts(double rows, double share, StepLedger ledger) {
-        double all = rows * layout.replicas();
+        double all = rows * layout.attentionReplicas();
         double chosen = shape.activeExperts() / shape.experts();
         double touched = 1 - Math.pow(1 - chosen, all);
         double devices = Math.max(layout.expert(), layout.tensor());
@@ -219,10 +219,10 @@ public final class StepModel {
             double sums = shape.pairs() * 2 * share;
             links += collective("sums of shared matrices", sums, 2 * bytes, layout.tensor(), ledger);
         }
-        if (layout.replicas() > 1) {
-            double copies = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
+        if (layout.attentionReplicas() > 1) {
+            double replicas = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
             double exchanges = shape.expertLayers() * 2 * share;
-            links += collective("exchanges of tokens", exchanges, bytes * copies, layout.expert(), ledger);
+            links += collective("exchanges of tokens", exchanges, bytes * replicas, layout.expert(), ledger);
         }
         return links;
     }

@@ -16,7 +16,7 @@ public enum StepPart {
     HEAD,
     /// Launches and scheduling.
     HOST,
-    /// Collectives; in training those within a copy.
+    /// Collectives; in training those within a replica.
     LINKS,
     /// What only moves bytes, in training.
     TRAFFIC,
@@ -24,8 +24,8 @@ public enum StepPart {
     PIPELINE,
     /// The optimizer's step.
     OPTIMIZER,
-    /// What copies of a model in training send to each other.
-    COPIES,
+    /// What replicas of a model in training send to each other.
+    REPLICAS,
     /// What lies outside of the devices in training.
     OFFLOAD,
     /// What many devices lose to the slowest among them in training.

@@ -51,7 +51,7 @@ public final class TrainingModel {
 
     /// Seconds of one device for each token, of a run whose work is known.
     ///
-    /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and copies alone
+    /// @param work what [#work(TrainingRun)] says; the same for all runs that differ in stages and replicas alone
     public double secondsPerToken(TrainingRun run, double work) {
         double inside = (work + sends(run) / rates.factor()) * pipeline(run);
         return (inside + (optimizer(run) + replicas(run)) / rates.factor()) * scale(run);
@@ -117,12 +117,12 @@ public final class TrainingModel {
         terms.takes(StepPart.PIPELINE, "filling, draining, the fullest stage", time.bubble());
         terms.moves(StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
         double stepping = replicaLatency(run) / factor;
-        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
-        terms.takes(StepPart.COPIES, "steps of collectives", stepping);
+        terms.moves(StepPart.REPLICAS, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
+        terms.takes(StepPart.REPLICAS, "steps of collectives", stepping);
         terms.takes(StepPart.STRAGGLERS, "the slowest of many", time.scale());
     }
 
-    /// Seconds of one device for each token, without what stages and copies add.
+    /// Seconds of one device for each token, without what stages and replicas add.
     public double work(TrainingRun run) {
         return (operations(run) + tensorLinks(run) + contextLinks(run)) / rates.factor();
     }
@@ -340,7 +340,7 @@ public final class TrainingModel {
 
     /// What is left of gathering parameters and adding up gradients behind the computation.
     private double replicas(TrainingRun run) {
-        // Devices that share a sequence have the same weights: they add up gradients and share states as copies do.
+        // Devices that share a sequence have the same weights: they add up gradients and share states as replicas do.
         double members = run.replicas() * run.context();
         if (members == 1) {
             return 0;
@@ -360,7 +360,7 @@ public final class TrainingModel {
         return times * rates.replicaExposed() * each / tokensOfDevice(run);
     }
 
-    /// How often copies gather or scatter each layer in a step.
+    /// How often replicas gather or scatter each layer in a step.
     private static double replicaTimes(TrainingRun run) {
         return switch (run.sharding()) {
             case NONE, OPTIMIZER -> 2;

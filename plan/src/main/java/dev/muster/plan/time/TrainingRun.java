@@ -12,8 +12,8 @@ package dev.muster.plan.time;
 /// @param expert devices that share the experts of a layer; 1 where each holds all
 /// @param virtualStages parts of a stage that follow each other; 0 where nothing is said
 /// @param recompute what is computed again in the backward pass
-/// @param sharding what copies of the model share among each other
-/// @param order which copies and stages are neighbours
+/// @param sharding what replicas of the model share among each other
+/// @param order which replicas and stages are neighbours
 /// @param isAdapter whether only small adapters are trained
 /// @param offload what lies outside of the devices
 /// @since 0.1
@@ -42,7 +42,7 @@ public record TrainingRun(
         FULL
     }
 
-    /// What copies of the model share, as the stages of ZeRO count it.
+    /// What replicas of the model share, as the stages of ZeRO count it.
     public enum Sharding {
         /// Nothing: each holds all.
         NONE,
@@ -78,8 +78,8 @@ public record TrainingRun(
     /// What lies next to each other behind the devices that share matrices and sequences.
     public enum Order {
         /// Copies of a stage; stages lie far apart.
-        COPIES_FIRST,
-        /// Stages of a copy; copies lie far apart.
+        REPLICAS_FIRST,
+        /// Stages of a replica; replicas lie far apart.
         STAGES_FIRST
     }
 
@@ -93,13 +93,13 @@ public record TrainingRun(
         return Math.max(1, globalBatch / (replicas() * microBatch));
     }
 
-    /// How far copies are apart.
+    /// How far replicas are apart.
     double copyStride() {
         return tensor * context * (order == Order.STAGES_FIRST ? stages : 1);
     }
 
     /// How far stages are apart.
     double stageStride() {
-        return tensor * context * (order == Order.COPIES_FIRST ? replicas() : 1);
+        return tensor * context * (order == Order.REPLICAS_FIRST ? replicas() : 1);
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.StoredWeights;
-import dev.muster.plan.memory.WeightFormat;
 import java.util.Optional;
 
 /// The measures of a model that a training step follows from.
@@ -38,7 +38,7 @@ public record TrainingShape(
     public static Optional<TrainingShape> of(ModelArchitecture architecture) {
         Optional<ModelShape> shape = ModelShape.of(architecture);
         Optional<StoredWeights> weights =
-                WeightFormat.BF16.weights(architecture).find();
+                StandardFormat.BF16.weights(architecture).find();
         if (shape.isEmpty() || weights.isEmpty()) {
             return Optional.empty();
         }

@@ -23,7 +23,7 @@ import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingTime;
 import java.util.List;
 
-/// PyTorch without a compiler, as it was measured on one device; copies add what they send to each other.
+/// PyTorch without a compiler, as it was measured on one device; replicas add what they send to each other.
 final class EagerCost implements TrainingCost {
     /// What a device shows beside what the allocator took.
     private static final double CONTEXT = 0.8e9;
@@ -154,7 +154,7 @@ final class EagerCost implements TrainingCost {
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
         terms.moves(StepPart.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
-        terms.moves(StepPart.COPIES, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        terms.moves(StepPart.REPLICAS, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
         offload.explain(run, work(run), ledger);
     }
 
@@ -162,7 +162,7 @@ final class EagerCost implements TrainingCost {
     public List<MemoryTerm> memoryTerms(TrainingRun run) {
         TrainingMemoryUse use = memory(run);
         String shared = run.sharding() == Sharding.WEIGHTS && run.replicas() > 1
-                ? ", shared by " + Math.round(run.replicas()) + " copies"
+                ? ", shared by " + Math.round(run.replicas()) + " replicas"
                 : "";
         return MemoryTermList.create()
                 .add(Part.WEIGHTS, "weights", "all models" + shared, use.weights())
@@ -201,7 +201,7 @@ final class EagerCost implements TrainingCost {
                 optimizer,
                 Math.max(0, peak - held),
                 (factor - 1) * peak + CONTEXT,
-                device.memory());
+                device.free());
         return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
     }
 

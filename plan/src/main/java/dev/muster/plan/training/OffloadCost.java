@@ -118,7 +118,7 @@ record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double pa
     }
 
     private static double sharers(TrainingRun run) {
-        double copies = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
-        return run.tensor() * run.stages() * copies;
+        double replicas = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
+        return run.tensor() * run.stages() * replicas;
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.MixedDevice;
+import dev.muster.plan.search.PlannedDevice;
 import dev.muster.plan.time.DeviceFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ public record OffloadStore(
         assumptions.add("the host has room for it");
         assumptions.add("devices are joined to it as their data sheet says, or by 16 lanes of PCI Express 3.0");
         assumptions.add("its memory moves " + Math.round(usualMemory(pool) / 1e9) + " GB/s");
-        double link = MixedDevice.of(pool.device(), pool.name()).hostLink();
+        double link = PlannedDevice.of(pool.device(), pool.name()).hostLink();
         return new OffloadStore(Place.HOST, Double.POSITIVE_INFINITY, link, usualMemory(pool), DRIVE, assumptions);
     }
 
@@ -66,7 +66,7 @@ public record OffloadStore(
     private static boolean isOfServers(DeviceFamily family) {
         return switch (family) {
             case NVIDIA_HBM, AMD_HBM, TPU, GAUDI, NEURON -> true;
-            case NVIDIA_GDDR, NVIDIA_SHARED, AMD_GDDR, APPLE, OTHER -> false;
+            case NVIDIA_GDDR, NVIDIA_SHARED, AMD_GDDR, APPLE, CPU, OTHER -> false;
         };
     }
 

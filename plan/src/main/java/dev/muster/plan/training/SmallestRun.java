@@ -50,10 +50,10 @@ record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
         TrainingRun best = run(tensor, context, stages, 1, 1, offload);
         double least = full(best);
         int most = space.mostCopies(tensor, context, stages);
-        for (int copies : space.batchDivisors()) {
+        for (int replicas : space.batchDivisors()) {
             for (int expert : space.expertDivisors()) {
-                if (copies <= most && (long) tensor * context * copies % expert == 0) {
-                    TrainingRun run = run(tensor, context, stages, copies, expert, offload);
+                if (replicas <= most && (long) tensor * context * replicas % expert == 0) {
+                    TrainingRun run = run(tensor, context, stages, replicas, expert, offload);
                     double full = full(run);
                     if (full < least) {
                         best = run;
@@ -78,7 +78,7 @@ record SmallestRun(TrainingSpace space, TrainingCost cost, boolean isAdapter) {
                 1,
                 space.recomputes().getLast(),
                 space.shardings(replicas, offload).getLast(),
-                Order.COPIES_FIRST,
+                Order.REPLICAS_FIRST,
                 isAdapter,
                 offload);
     }

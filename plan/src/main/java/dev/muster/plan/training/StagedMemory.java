@@ -110,9 +110,9 @@ final class StagedMemory {
         TrainingMemoryUse use = use(run, stage);
         double numbers = dense(run, stage) + experts(run);
         String trained = load.isAdapter() ? millions(adapters(run)) + " of adapters" : millions(numbers);
-        String shared = run.sharding() == Sharding.NONE || copies(run) == 1
+        String shared = run.sharding() == Sharding.NONE || replicas(run) == 1
                 ? ""
-                : " / up to " + Math.round(copies(run)) + " that share them";
+                : " / up to " + Math.round(replicas(run)) + " that share them";
         double tokens = tokens(run);
         double axes = workspace(run) - LIBRARIES;
         return MemoryTermList.create()
@@ -142,7 +142,7 @@ final class StagedMemory {
                         stage.hasLoss ? loss(run) : 0)
                 .add(
                         Part.ACTIVATIONS,
-                        "layers gathered from all copies",
+                        "layers gathered from all replicas",
                         "this one and the next",
                         gathered(run, numbers))
                 .add(Part.WORKSPACE, "context and libraries", "", LIBRARIES)
@@ -208,12 +208,12 @@ final class StagedMemory {
         return Math.ceil(shape.layers() / run.stages());
     }
 
-    private static double copies(TrainingRun run) {
+    private static double replicas(TrainingRun run) {
         return run.replicas() * run.context();
     }
 
     private static double expertCopies(TrainingRun run) {
-        return Math.max(1, copies(run) * run.tensor() / run.expert());
+        return Math.max(1, replicas(run) * run.tensor() / run.expert());
     }
 
     private double adapters(TrainingRun run) {
@@ -229,24 +229,24 @@ final class StagedMemory {
     }
 
     private static double weightSharers(TrainingRun run) {
-        return run.sharding() == Sharding.WEIGHTS ? copies(run) : 1;
+        return run.sharding() == Sharding.WEIGHTS ? replicas(run) : 1;
     }
 
-    /// Gradients or states of the optimizer; experts have fewer copies than the rest.
+    /// Gradients or states of the optimizer; experts have fewer replicas than the rest.
     private double states(TrainingRun run, double dense, double experts, double bytes, boolean isShared) {
         if (load.isAdapter()) {
             return bytes
-                    * (plainAdapters(run) / (isShared ? copies(run) : 1)
+                    * (plainAdapters(run) / (isShared ? replicas(run) : 1)
                             + expertAdapters(run) / (isShared ? expertCopies(run) : 1));
         }
-        double copies = copies(run);
+        double replicas = replicas(run);
         double expertCopies = expertCopies(run);
         return load.trainedModels()
                 * bytes
-                * (dense / (isShared ? copies : 1) + experts / (isShared ? expertCopies : 1));
+                * (dense / (isShared ? replicas : 1) + experts / (isShared ? expertCopies : 1));
     }
 
-    /// Layers gathered from all copies, this one and the next, and their gradients.
+    /// Layers gathered from all replicas, this one and the next, and their gradients.
     private double gathered(TrainingRun run, double numbers) {
         if (run.sharding() != Sharding.WEIGHTS) {
             return 0;

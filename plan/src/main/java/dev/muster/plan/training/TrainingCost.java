@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Memory and time of a run, as a framework makes it.
 interface TrainingCost {
-    /// Seconds of one device for each token, without what stages and copies add: the same for all runs that differ in
+    /// Seconds of one device for each token, without what stages and replicas add: the same for all runs that differ in
     /// those alone.
     double work(TrainingRun run);
 

@@ -4,6 +4,7 @@ import dev.muster.core.Reading;
 import dev.muster.plan.MeshAxis;
 import dev.muster.plan.StageLayers;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.PlannedDevice;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Order;
@@ -12,6 +13,7 @@ import java.util.List;
 
 /// One way to train a model.
 ///
+/// @param request what was asked
 /// @param cluster the devices that there are
 /// @param software the framework
 /// @param run how the model lies on devices, and in what pieces it works
@@ -27,6 +29,7 @@ import java.util.List;
 /// @param rental the cheapest machines on demand that have its devices
 /// @since 0.1
 public record TrainingPlan(
+        TrainingRequest request,
         TrainingCluster cluster,
         TrainingSoftware software,
         TrainingRun run,
@@ -48,6 +51,12 @@ public record TrainingPlan(
     /// Devices that are left over.
     public int idle() {
         return cluster.devices() - devices();
+    }
+
+    /// The devices that do something, of one machine where it is counted several times.
+    public List<PlannedDevice> members() {
+        List<PlannedDevice> all = cluster.pool().members();
+        return all.subList(0, Math.min(devices() / hosts(), all.size()));
     }
 
     /// Machines that do something: as few as hold the devices of the plan with as many on each.
@@ -73,12 +82,12 @@ public record TrainingPlan(
 
     /// The mesh of its devices, the outermost axis first.
     public List<MeshAxis> mesh() {
-        MeshAxis copies = new MeshAxis("dp", (int) run.replicas());
+        MeshAxis replicas = new MeshAxis("dp", (int) run.replicas());
         MeshAxis stages = new MeshAxis("pp", (int) run.stages());
         MeshAxis context = new MeshAxis("cp", (int) run.context());
         MeshAxis tensor = new MeshAxis("tp", (int) run.tensor());
-        return run.order() == Order.COPIES_FIRST
-                ? List.of(stages, copies, context, tensor)
-                : List.of(copies, stages, context, tensor);
+        return run.order() == Order.REPLICAS_FIRST
+                ? List.of(stages, replicas, context, tensor)
+                : List.of(replicas, stages, context, tensor);
     }
 }

@@ -6,8 +6,9 @@ import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.accuracy.TrainingEvidence;
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.search.Rental;
 import dev.muster.plan.search.RentalOffers;
@@ -49,32 +50,34 @@ public final class TrainingSearch {
     }
 
     /// The best plan; unknown where the model is not known well enough for the framework.
-    public Reading<TrainingAnswer> find(TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
+    public Reading<PlanAnswer<TrainingPlan>> find(
+            TrainingRequest request, TrainingCluster cluster, TrainingSoftware software) {
         return problem(request, cluster, software).map(problem -> {
             TrainingWalk walk = problem.walk();
             walk.run();
             List<TrainingCandidate> found = walk.found();
             if (found.isEmpty() && request.limits().isAny()) {
-                TrainingAnswer unlimited = find(
+                PlanAnswer<TrainingPlan> unlimited = find(
                                 request.withLimits(request.limits().unlimited()), cluster, software)
                         .find()
                         .orElseThrow();
-                if (unlimited instanceof TrainingAnswer.Feasible feasible) {
-                    return new TrainingAnswer.Limited(
-                            feasible.best(),
-                            feasible.considered(),
-                            new NearestLimits(this, request, cluster, software).sentences());
-                }
-                return unlimited;
+                return unlimited.isFeasible()
+                        ? new PlanAnswer.Infeasible<>(
+                                unlimited.considered(),
+                                new NearestLimits(this, request, cluster, software).sentences(),
+                                List.of())
+                        : unlimited;
             }
             if (found.isEmpty()) {
                 TrainingPlan smallest = problem.plan(problem.smallest());
-                return new TrainingAnswer.Infeasible(
-                        smallest, new NearestTraining(this, request, cluster, software).sentences());
+                return new PlanAnswer.Infeasible<>(
+                        List.of(smallest),
+                        new NearestTraining(this, request, cluster, software).sentences(),
+                        List.of());
             }
             List<TrainingPlan> plans =
                     found.stream().map(one -> problem.plan(one.run())).toList();
-            return new TrainingAnswer.Feasible(plans.getFirst(), plans, walk.tried());
+            return new PlanAnswer.Feasible<>(plans, walk.tried(), List.of());
         });
     }
 
@@ -105,21 +108,23 @@ public final class TrainingSearch {
         if (shape.isEmpty() || training.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
-        if (cluster.pool().lacking().isPresent()) {
+        if (cluster.pool().unknown().isPresent()) {
             return Reading.unknown(
-                    UnknownReason.NOT_STATED, cluster.pool().lacking().get());
+                    UnknownReason.NOT_STATED, cluster.pool().unknown().get());
         }
         if (!software.runsOn(cluster.pool().device().family())) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
                     software.display() + " does not run on " + cluster.pool().name());
         }
-        if (cluster.pool().device().leastFloatBits() > floatBits(request.precision())) {
+        if (cluster.pool().device().leastFloatBits() > request.precision().unitBits()) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
-                    cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
+                    cluster.pool().name() + " has no units for "
+                            + request.precision().label() + "; bf16 it has");
         }
-        if (request.goal() == TrainingGoal.ENERGY && cluster.pool().device().power() == 0) {
+        if (request.goal() == TrainingGoal.ENERGY
+                && cluster.pool().device().power().isEmpty()) {
             return Reading.unknown(
                     UnknownReason.NOT_STATED,
                     "nobody knows how much power " + cluster.pool().name() + " draws");
@@ -142,12 +147,12 @@ public final class TrainingSearch {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured on dense models alone");
         }
-        if (software == TrainingSoftware.PYTORCH && !request.precision().equals("bf16")) {
+        if (software == TrainingSoftware.PYTORCH && request.precision() != TrainingPrecision.BF16) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED, "PyTorch without a framework was measured in bf16 alone");
         }
         DeviceFigures device = cluster.pool().device();
-        return WeightFormat.BF16.weights(request.architecture()).map(weights -> {
+        return StandardFormat.BF16.weights(request.architecture()).map(weights -> {
             TrainingCost cost = software == TrainingSoftware.PYTORCH
                     ? new EagerCost(eager.orElseThrow(), cluster, load, coefficients)
                     : staged(
@@ -157,19 +162,14 @@ public final class TrainingSearch {
                             training.get(),
                             load,
                             new StagedMemory(
-                                    shape.get(), WeightParts.of(weights), load, device.memory(), request.precision()));
+                                    shape.get(),
+                                    WeightParts.of(weights),
+                                    load,
+                                    device.free(),
+                                    request.precision().label()));
             return new Problem(
                     request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
         });
-    }
-
-    /// Bits of the units that a precision needs. Scales for each 32 numbers of 8 bits came with units for 4.
-    private static int floatBits(String precision) {
-        return switch (precision) {
-            case "fp8" -> 8;
-            case "mxfp8", "nvfp4" -> 4;
-            default -> 16;
-        };
     }
 
     private StagedCost staged(
@@ -181,13 +181,14 @@ public final class TrainingSearch {
             StagedMemory memory) {
         DeviceFigures device = cluster.pool().device();
         String framework = software.measuredAs();
-        TrainingRates rates = TrainingRates.of(framework, "", request.precision(), device, coefficients);
+        TrainingRates rates =
+                TrainingRates.of(framework, "", request.precision().label(), device, coefficients);
         return new StagedCost(
                 new TrainingModel(shape, device, cluster.fabric(), rates),
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
-                TrainingEvidence.has(framework, device.id(), request.precision()));
+                TrainingEvidence.has(framework, device.id(), request.precision().label()));
     }
 
     /// A request with everything that is known about it.
@@ -268,6 +269,7 @@ public final class TrainingSearch {
             ErrorInterval interval = speedInterval(isMeasured);
             TrainingMemoryUse memory = cost.memory(run);
             return new TrainingPlan(
+                    request,
                     cluster,
                     software,
                     run,
@@ -286,11 +288,11 @@ public final class TrainingSearch {
         }
 
         private Reading<Estimate> joules(TrainingRun run, double seconds, ErrorInterval interval) {
-            double watts = cluster.pool().device().power();
-            if (watts == 0) {
+            Optional<Double> watts = cluster.pool().device().power();
+            if (watts.isEmpty()) {
                 return Reading.unknown(UnknownReason.NOT_STATED, "the data sheet does not say how much power it draws");
             }
-            double joules = PowerDraw.ofLimit(watts).joules(seconds, cost.active(run));
+            double joules = PowerDraw.ofLimit(watts.get()).joules(seconds, cost.active(run));
             return Reading.known(Estimate.of(joules, interval), PREDICTED);
         }
 

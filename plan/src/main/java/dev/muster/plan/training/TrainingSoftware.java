@@ -17,7 +17,7 @@ public enum TrainingSoftware {
     /// torchtitan.
     TORCHTITAN(
             "torchtitan", "torchtitan", "torchtitan", true, true, true, List.of(Sharding.GRADIENTS, Sharding.WEIGHTS)),
-    /// PyTorch with copies (DDP) or shared weights (FSDP), as trainers of Hugging Face run it.
+    /// PyTorch with replicas (DDP) or shared weights (FSDP), as trainers of Hugging Face run it.
     PYTORCH("pytorch", "PyTorch", "pytorch", false, false, false, List.of(Sharding.NONE, Sharding.WEIGHTS)),
     /// MaxText, on TPUs.
     MAXTEXT("maxtext", "MaxText", "maxtext", true, false, false, List.of(Sharding.WEIGHTS)),
@@ -105,7 +105,7 @@ public enum TrainingSoftware {
         return this == MEGATRON;
     }
 
-    /// What copies can share, in the order of what they hold then.
+    /// What replicas can share, in the order of what they hold then.
     List<Sharding> shardings() {
         return shardings;
     }
@@ -131,7 +131,7 @@ public enum TrainingSoftware {
             case TPU -> this == MAXTEXT;
             case GAUDI -> this == MEGATRON_DEEPSPEED || this == PYTORCH;
             case NEURON -> this == NEURONX;
-            case APPLE -> this == PYTORCH;
+            case APPLE, CPU -> this == PYTORCH;
             // Of kin that nobody named nobody knows: a plan for them is a guess, and allowed.
             case OTHER -> true;
         };
@@ -176,7 +176,7 @@ public enum TrainingSoftware {
             case TPU -> Optional.of(MAXTEXT);
             case GAUDI -> Optional.of(MEGATRON_DEEPSPEED);
             case NEURON -> Optional.of(NEURONX);
-            case APPLE, OTHER -> Optional.empty();
+            case APPLE, CPU, OTHER -> Optional.empty();
         };
     }
 }

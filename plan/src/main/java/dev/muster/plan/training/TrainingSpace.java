@@ -105,14 +105,14 @@ final class TrainingSpace {
         return batchDivisors;
     }
 
-    /// The most copies.
+    /// The most replicas.
     int mostCopies(int tensor, int context, int stages) {
         return (int) (usable(tensor) / ((long) tensor * context * stages));
     }
 
-    /// Whether the sequences of a copy divide into such pieces.
-    boolean divides(int copies, int microBatch) {
-        return batch / copies % microBatch == 0;
+    /// Whether the sequences of a replica divide into such pieces.
+    boolean divides(int replicas, int microBatch) {
+        return batch / replicas % microBatch == 0;
     }
 
     /// Devices that share the experts of a layer.
@@ -132,19 +132,19 @@ final class TrainingSpace {
         return offloads;
     }
 
-    /// What copies share, the fastest first. One copy shares nothing. What lies on hosts is shared by all of them.
-    List<Sharding> shardings(int copies, Offload offload) {
+    /// What replicas share, the fastest first. One replica shares nothing. What lies on hosts is shared by all of them.
+    List<Sharding> shardings(int replicas, Offload offload) {
         if (offload != Offload.NONE) {
             return List.of(Sharding.WEIGHTS);
         }
-        return copies == 1 ? software.shardings().subList(0, 1) : software.shardings();
+        return replicas == 1 ? software.shardings().subList(0, 1) : software.shardings();
     }
 
     /// Orders that differ. Devices that share experts follow each other, which leaves one.
-    List<Order> orders(int stages, int copies, int expert) {
-        return stages == 1 || copies == 1 || expert > 1 || software != TrainingSoftware.MEGATRON
-                ? List.of(Order.COPIES_FIRST)
-                : List.of(Order.COPIES_FIRST, Order.STAGES_FIRST);
+    List<Order> orders(int stages, int replicas, int expert) {
+        return stages == 1 || replicas == 1 || expert > 1 || software != TrainingSoftware.MEGATRON
+                ? List.of(Order.REPLICAS_FIRST)
+                : List.of(Order.REPLICAS_FIRST, Order.STAGES_FIRST);
     }
 
     private static int[] divisors(int number) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// those the best few.
 ///
 /// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that
-/// differ in what is computed again, or in what copies share, those listed later are slower.
+/// differ in what is computed again, or in what replicas share, those listed later are slower.
 final class TrainingWalk {
     /// Ways to share that are kept, beside the best to tell why they lose.
     private static final int KEPT = 12;
@@ -95,22 +95,22 @@ final class TrainingWalk {
         int most = space.mostCopies(tensor, context, stages);
         int[] parts = space.virtualStages(stages);
         for (int i = divisors.length - 1; i >= 0; i--) {
-            int copies = divisors[i];
-            if (copies > most) {
+            int replicas = divisors[i];
+            if (replicas > most) {
                 continue;
             }
             tried++;
             // The most pieces and the most turns wait least.
-            double waiting = cost.pipeline(stages, parts[parts.length - 1], space.batch() / copies);
+            double waiting = cost.pipeline(stages, parts[parts.length - 1], space.batch() / replicas);
             if (isHopeless(
-                    (double) tensor * context * stages * copies,
+                    (double) tensor * context * stages * replicas,
                     work.least(tensor, context) * waiting,
                     work.leastActive())) {
                 continue;
             }
             for (int expert : space.expertDivisors()) {
-                if ((long) tensor * context * copies % expert == 0) {
-                    pieces(new Share(tensor, context, stages, copies, expert), parts);
+                if ((long) tensor * context * replicas % expert == 0) {
+                    pieces(new Share(tensor, context, stages, replicas, expert), parts);
                 }
             }
         }
@@ -118,14 +118,14 @@ final class TrainingWalk {
 
     private void pieces(Share share, int[] parts) {
         for (int microBatch : space.batchDivisors()) {
-            if (!space.divides(share.copies, microBatch)) {
+            if (!space.divides(share.replicas, microBatch)) {
                 continue;
             }
-            int rounds = space.batch() / share.copies / microBatch;
+            int rounds = space.batch() / share.replicas / microBatch;
             boolean fits = false;
             for (int part : parts) {
                 if (TrainingSpace.takesTurns(part, share.stages, rounds)) {
-                    for (Order order : space.orders(share.stages, share.copies, share.expert)) {
+                    for (Order order : space.orders(share.stages, share.replicas, share.expert)) {
                         for (Offload offload : space.offloads()) {
                             fits |= cheapest(share, microBatch, part, order, offload);
                         }
@@ -142,8 +142,8 @@ final class TrainingWalk {
     private boolean isTooLarge(Share share, int microBatch) {
         for (Offload offload : space.offloads()) {
             for (Recompute recompute : space.recomputes()) {
-                for (Sharding sharding : space.shardings(share.copies, offload)) {
-                    TrainingRun run = run(share, microBatch, 1, recompute, sharding, Order.COPIES_FIRST, offload);
+                for (Sharding sharding : space.shardings(share.replicas, offload)) {
+                    TrainingRun run = run(share, microBatch, 1, recompute, sharding, Order.REPLICAS_FIRST, offload);
                     if (cost.memory(run).fits()) {
                         return false;
                     }
@@ -156,9 +156,9 @@ final class TrainingWalk {
     /// For each of the ways to compute again, the first of the ways to share that fits; what shares as much and
     /// computes more is slower. Tells whether any was seen to fit.
     private boolean cheapest(Share share, int microBatch, int part, Order order, Offload offload) {
-        List<Sharding> shardings = space.shardings(share.copies, offload);
+        List<Sharding> shardings = space.shardings(share.replicas, offload);
         int open = shardings.size();
-        double waiting = cost.pipeline(share.stages, part, space.batch() / share.copies / microBatch);
+        double waiting = cost.pipeline(share.stages, part, space.batch() / share.replicas / microBatch);
         for (Recompute recompute : space.recomputes()) {
             double seconds = work.get(share, microBatch, recompute);
             tried++;
@@ -219,9 +219,9 @@ final class TrainingWalk {
     }
 
     /// Who shares what.
-    private record Share(int tensor, int context, int stages, int copies, int expert) {
+    private record Share(int tensor, int context, int stages, int replicas, int expert) {
         double devices() {
-            return (double) tensor * context * stages * copies;
+            return (double) tensor * context * stages * replicas;
         }
     }
 
@@ -285,7 +285,7 @@ final class TrainingWalk {
 
         private TrainingRun run(Share share, int microBatch, Recompute recompute) {
             return TrainingWalk.this.run(
-                    share, microBatch, 1, recompute, Sharding.NONE, Order.COPIES_FIRST, Offload.NONE);
+                    share, microBatch, 1, recompute, Sharding.NONE, Order.REPLICAS_FIRST, Offload.NONE);
         }
     }
 }

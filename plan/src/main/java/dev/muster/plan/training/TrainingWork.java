@@ -49,7 +49,9 @@ public final class TrainingWork {
     public Roofline roofline() {
         DeviceFigures device = device();
         boolean isEager = plan.software() == TrainingSoftware.PYTORCH;
-        return Roofline.of(device, isEager ? device.half() : TrainingRates.peak(request.precision(), device));
+        return Roofline.of(
+                device,
+                isEager ? device.half() : TrainingRates.peak(request.precision().label(), device));
     }
 
     /// Products of matrices alone, those of experts included.
@@ -75,7 +77,7 @@ public final class TrainingWork {
         return load.passes() * (load.isAdapter() ? 2 : 3);
     }
 
-    /// Bytes for each token, over all devices of a copy. Devices that share experts work on tokens of
+    /// Bytes for each token, over all devices of a replica. Devices that share experts work on tokens of
     /// all of them with one look at the weights.
     private double moved() {
         TrainingRun run = plan.run();

@@ -1,12 +1,16 @@
 package dev.muster.plan.training;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Watts;
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.MixedDevice;
+import dev.muster.plan.search.PlannedDevice;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Devices of several kinds as one pool. Each takes an equal part of the work, so that all wait for the slowest and the
@@ -15,6 +19,9 @@ import java.util.stream.Collectors;
 /// @since 0.1
 public final class UnlikeDevices {
     private static final String LINK = "pcie";
+    private static final double GIGA = 1e9;
+    private static final Provenance DERIVED =
+            Provenance.of("the devices together", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
 
     private UnlikeDevices() {}
 
@@ -24,58 +31,79 @@ public final class UnlikeDevices {
         boolean isOneMaker = kinds.stream().map(UnlikeDevices::maker).distinct().count() == 1;
         if (kinds.size() < 2
                 || !isOneMaker
-                || kinds.stream().anyMatch(kind -> kind.lacking().isPresent())) {
+                || kinds.stream().anyMatch(kind -> kind.unknown().isPresent())) {
             return Optional.empty();
         }
         DevicePool slowest = kinds.stream()
                 .min(Comparator.comparingDouble(kind -> kind.device().half()))
                 .orElseThrow();
         int count = kinds.stream().mapToInt(DevicePool::count).sum();
-        double power = kinds.stream().anyMatch(kind -> kind.device().power() == 0)
-                ? 0
-                : kinds.stream()
-                                .mapToDouble(
-                                        kind -> kind.count() * kind.device().power())
-                                .sum()
-                        / count;
-        DeviceFigures figures = new DeviceFigures(
-                slowest.device().id(),
-                slowest.device().family(),
-                least(kinds, DeviceFigures::bandwidth),
-                least(kinds, DeviceFigures::half),
-                least(kinds, DeviceFigures::halfSums),
-                least(kinds, DeviceFigures::eight),
-                least(kinds, DeviceFigures::four),
-                kinds.stream()
+        DeviceFigures figures = slowest.device().toBuilder()
+                .memory(least(kinds, DeviceFigures::memorySize))
+                .memoryFree(least(kinds, DeviceFigures::memoryFree))
+                .bandwidth(least(kinds, DeviceFigures::memoryBandwidth))
+                .leastFloatBits(kinds.stream()
                         .mapToInt(kind -> kind.device().leastFloatBits())
                         .max()
-                        .orElseThrow(),
-                power,
-                least(kinds, DeviceFigures::memory),
-                kinds.stream()
-                        .mapToDouble(kind ->
-                                MixedDevice.of(kind.device(), kind.name()).hostLink())
-                        .min()
-                        .orElseThrow(),
-                LINK,
-                1);
+                        .orElseThrow())
+                .power(meanPower(kinds, count))
+                .link(slowestHostLink(kinds), LINK, 1)
+                .build();
         String name = kinds.stream().map(DevicePool::name).collect(Collectors.joining(" and "));
-        return Optional.of(new DevicePool(figures, name, count, kinds.stream().allMatch(DevicePool::isMeasured)));
+        boolean isMeasured = kinds.stream().allMatch(DevicePool::isMeasured);
+        return Optional.of(new DevicePool(
+                figures,
+                name,
+                count,
+                1,
+                isMeasured ? DevicePool.Basis.MEASURED : DevicePool.Basis.DATA_SHEET,
+                Integer.MAX_VALUE,
+                0,
+                kinds.stream().flatMap(kind -> kind.members().stream()).toList()));
+    }
+
+    /// Unknown where that of one kind is.
+    private static Reading<Watts> meanPower(List<DevicePool> kinds, int count) {
+        double sum = 0;
+        for (DevicePool kind : kinds) {
+            if (kind.device().power().isEmpty()) {
+                return kind.device().powerLimit();
+            }
+            sum += kind.count() * kind.device().power().get();
+        }
+        return Reading.known(new Watts(sum / count), DERIVED);
+    }
+
+    private static Reading<Bandwidth> slowestHostLink(List<DevicePool> kinds) {
+        double rate = kinds.stream()
+                .mapToDouble(kind -> PlannedDevice.hostLink(kind.device()))
+                .min()
+                .orElseThrow();
+        return Reading.known(new Bandwidth(rate / GIGA), DERIVED);
+    }
+
+    /// The smallest of the figures that are known.
+    private static <T extends Comparable<T>> Reading<T> least(
+            List<DevicePool> kinds, Function<DeviceFigures, Reading<T>> figure) {
+        Reading<T> least = figure.apply(kinds.getFirst().device());
+        for (DevicePool kind : kinds) {
+            Reading<T> other = figure.apply(kind.device());
+            if (other.isKnown()
+                    && (!least.isKnown()
+                            || other.find().orElseThrow().compareTo(least.find().orElseThrow()) < 0)) {
+                least = other;
+            }
+        }
+        return least;
     }
 
     /// Those that wait for others: every kind but the slowest.
     ///
     /// @param kinds at least one
     public static List<DevicePool> waiting(List<DevicePool> kinds) {
-        double slowest = least(kinds, DeviceFigures::half);
+        double slowest =
+                kinds.stream().mapToDouble(kind -> kind.device().half()).min().orElseThrow();
         return kinds.stream().filter(kind -> kind.device().half() > slowest).toList();
-    }
-
-    private static double least(List<DevicePool> kinds, ToDoubleFunction<DeviceFigures> figure) {
-        return kinds.stream()
-                .mapToDouble(kind -> figure.applyAsDouble(kind.device()))
-                .min()
-                .orElseThrow();
     }
 
     /// Labels of families begin with it.

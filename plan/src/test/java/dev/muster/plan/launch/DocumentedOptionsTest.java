@@ -113,7 +113,7 @@ class DocumentedOptionsTest {
                 any(List.of(ServingGoal.values())));
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
-        DevicePool pool = new DevicePool(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9), false);
+        DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9));
         List<ServingPlan> plans = SEARCH.find(request, pool, software)
                 .find()
                 .map(ServingAnswer::considered)
@@ -176,7 +176,7 @@ class DocumentedOptionsTest {
                 Map.entry(LaunchFact.MICRO_BATCH, List.of("1", "4")),
                 Map.entry(LaunchFact.ACCUMULATION, List.of("1", "16")),
                 Map.entry(LaunchFact.GLOBAL_BATCH, List.of("128")),
-                Map.entry(LaunchFact.COPIES, List.of("1", "4")),
+                Map.entry(LaunchFact.REPLICAS, List.of("1", "4")),
                 Map.entry(LaunchFact.SEQUENCE, List.of("4096")),
                 Map.entry(LaunchFact.FAMILY, List.of("nvidia-hbm", "amd-hbm", "gaudi", "neuron", "tpu", "apple")));
         values.forEach((fact, choices) -> {

@@ -33,8 +33,8 @@ class LargestFitTest {
                 .considered()
                 .getFirst();
         double tight = plan.memory().weights() + plan.memory().workspace();
-        DevicePool small = new DevicePool(
-                pool.device().withMemory(tight * RANDOM.nextDouble(1, 1.3)), pool.name(), pool.count(), false);
+        DevicePool small =
+                DevicePool.of(pool.device().withMemory(tight * RANDOM.nextDouble(1, 1.3)), pool.name(), pool.count());
         ServingRequest many = request.withConcurrency(64);
         assertThat(FIT.tokens(many, small, software, MOST))
                 .isEqualTo(counted(2, count -> SEARCH.fits(many.withTokens(count), small, software)));

@@ -82,7 +82,7 @@ class MistakesTest {
     @Test
     void everyDeviceHasItsOwnWorkspace() {
         ServingRequest request = request("llama-3.1-70b", "fp8");
-        DevicePool pool = new DevicePool(device("h200-sxm"), "H200", 8, false);
+        DevicePool pool = DevicePool.of(device("h200-sxm"), "H200", 8);
         List<ServingPlan> plans = ServingSearch.of(FITTED)
                 .find(request, pool, ServingSoftware.TENSORRT_LLM)
                 .find()
@@ -114,12 +114,12 @@ class MistakesTest {
         assertThat(plan.devices()).isEqualTo(2);
         double mistaken =
                 llama("qwen3-32b", "q6_k").decode(1, request.meanContext()).seconds();
-        assertThat(plan.perToken().p50()).isGreaterThan(1.15 * mistaken);
+        assertThat(plan.timePerOutputToken().p50()).isGreaterThan(1.15 * mistaken);
         double slow = new LlamaCppModel(
                         shape("qwen3-32b"), weights("qwen3-32b", "q6_k"), device("rtx-3060-12"), 1, true, FITTED)
                 .decode(1, request.meanContext())
                 .seconds();
-        assertThat(plan.perToken().p50()).isLessThan(slow);
+        assertThat(plan.timePerOutputToken().p50()).isLessThan(slow);
     }
 
     @Test
@@ -157,9 +157,9 @@ class MistakesTest {
         double onTheCard = llama("gpt-oss-120b", "mxfp4_moe")
                 .decode(1, request.meanContext())
                 .seconds();
-        assertThat(plan.perToken().p50()).isGreaterThan(3 * onTheCard);
+        assertThat(plan.timePerOutputToken().p50()).isGreaterThan(3 * onTheCard);
         double allParameters = weights("gpt-oss-120b", "mxfp4_moe").bytes() / DESKTOP.bytesPerSecond();
-        assertThat(plan.perToken().p50()).isLessThan(allParameters / 10);
+        assertThat(plan.timePerOutputToken().p50()).isLessThan(allParameters / 10);
     }
 
     @Test
@@ -253,9 +253,9 @@ class MistakesTest {
     }
 
     private static List<MixedPlan> find(ServingRequest request, HostMemory host, DeviceFigures... cards) {
-        List<MixedDevice> devices = new ArrayList<>();
+        List<PlannedDevice> devices = new ArrayList<>();
         for (DeviceFigures card : cards) {
-            devices.add(MixedDevice.of(card, card.id()));
+            devices.add(PlannedDevice.of(card, card.id()));
         }
         return MixedSearch.of(FITTED).find(request, devices, host).find().orElseThrow();
     }

@@ -37,7 +37,7 @@ class MixedSearchTest {
         MixedPlan.Placement fast = placement(plan, "4090");
         MixedPlan.Placement slow = placement(plan, "3060");
         assertThat(fast.layers()).isGreaterThan(3 * slow.layers());
-        double layer = (fast.memory().weights() + fast.memory().cache()) / fast.layers();
+        double layer = (fast.memory().weights() + fast.memory().kvCache()) / fast.layers();
         assertThat(fast.memory().capacity() - fast.memory().total())
                 .as("no further layer fits")
                 .isLessThan(layer);
@@ -72,7 +72,7 @@ class MixedSearchTest {
                 .as("llama.cpp counts the head as a layer")
                 .isEqualTo(80 - host.layers() + 1);
         double hostSeconds = (host.memory().weights() - embedding("llama-3.1-70b", "q4_k_m")) / 60e9;
-        assertThat(plan.perToken().p50()).isGreaterThan(hostSeconds);
+        assertThat(plan.timePerOutputToken().p50()).isGreaterThan(hostSeconds);
     }
 
     @Test
@@ -81,7 +81,7 @@ class MixedSearchTest {
         MixedPlan.Placement host = plan.placements().getFirst();
         assertThat(host.isHost()).isTrue();
         assertThat(host.layers()).as("attention and keys stay on the card").isZero();
-        assertThat(host.memory().cache()).isZero();
+        assertThat(host.memory().kvCache()).isZero();
         assertThat(plan.hostExperts()).isBetween(20, 35);
         MixedPlan.Placement card = plan.placements().getLast();
         assertThat(card.layers()).isEqualTo(36);
@@ -96,7 +96,7 @@ class MixedSearchTest {
         DeviceFigures figures = DeviceFigures.of(entry).times(448.0 / 616, 0.75).withMemory(8.0 * (1L << 30) * 0.99);
         MixedPlan plan = SEARCH.find(
                         new ServingRequest(architecture("qwen3-30b-a3b"), "q4_k_m", 512, 512, 1, ServingGoal.LATENCY),
-                        List.of(MixedDevice.of(figures, "RTX 2080")),
+                        List.of(PlannedDevice.of(figures, "RTX 2080")),
                         new HostMemory(64e9, 102e9, "measured"))
                 .find()
                 .orElseThrow()
@@ -104,9 +104,9 @@ class MixedSearchTest {
         assertThat(plan.usesHost()).isTrue();
         assertThat(plan.hostExperts()).as("%s", plan).isBetween(30, 42);
         Estimate rate = new Estimate(
-                1 / plan.perToken().p90(),
-                1 / plan.perToken().p50(),
-                1 / plan.perToken().p10());
+                1 / plan.timePerOutputToken().p90(),
+                1 / plan.timePerOutputToken().p50(),
+                1 / plan.timePerOutputToken().p10());
         assertThat(36.7).isBetween(rate.p10(), rate.p90());
     }
 
@@ -116,9 +116,13 @@ class MixedSearchTest {
         MixedPlan helped = best("llama-3.1-70b", "q4_k_m", DESKTOP, "rtx-4090");
         assertThat(alone.usesHost()).isFalse();
         assertThat(helped.usesHost()).isTrue();
-        assertThat(Math.log(helped.perToken().p90() / helped.perToken().p50()))
+        assertThat(Math.log(helped.timePerOutputToken().p90()
+                        / helped.timePerOutputToken().p50()))
                 .isCloseTo(
-                        2 * Math.log(alone.perToken().p90() / alone.perToken().p50()), within(1e-9));
+                        2
+                                * Math.log(alone.timePerOutputToken().p90()
+                                        / alone.timePerOutputToken().p50()),
+                        within(1e-9));
     }
 
     /// For one sequence, parts add up to what the whole model takes on equal devices.
@@ -166,30 +170,32 @@ class MixedSearchTest {
                 2,
                 true,
                 FITTED);
-        assertThat(split.perToken().p50()).isCloseTo(two.decode(1, 2048 + 128).seconds(), within(1e-9));
+        assertThat(split.timePerOutputToken().p50())
+                .isCloseTo(two.decode(1, 2048 + 128).seconds(), within(1e-9));
     }
 
     @RepeatedTest(30)
     void moreMemoryOrMoreCardsAreNeverWorse() {
-        List<MixedDevice> devices = anyDevices();
+        List<PlannedDevice> devices = anyDevices();
         ServingRequest request = anyRequest();
         HostMemory host = RANDOM.nextBoolean() ? DESKTOP : HostMemory.NONE;
         List<MixedPlan> before = SEARCH.find(request, devices, host).find().orElseThrow();
-        List<MixedDevice> larger = new ArrayList<>(devices);
-        MixedDevice first = devices.getFirst();
+        List<PlannedDevice> larger = new ArrayList<>(devices);
+        PlannedDevice first = devices.getFirst();
         larger.set(
                 0,
-                new MixedDevice(
+                new PlannedDevice(
                         first.figures().withMemory(1.5 * first.figures().memory()), first.name(), first.hostLink()));
-        List<MixedDevice> more = new ArrayList<>(devices);
+        List<PlannedDevice> more = new ArrayList<>(devices);
         more.add(device("rtx-3060-12"));
         if (!before.isEmpty()) {
-            for (List<MixedDevice> better : List.of(larger, more)) {
+            for (List<PlannedDevice> better : List.of(larger, more)) {
                 List<MixedPlan> after =
                         SEARCH.find(request, better, host).find().orElseThrow();
                 assertThat(after).isNotEmpty();
-                assertThat(after.getFirst().perToken().p50())
-                        .isLessThanOrEqualTo(before.getFirst().perToken().p50() + 1e-12);
+                assertThat(after.getFirst().timePerOutputToken().p50())
+                        .isLessThanOrEqualTo(
+                                before.getFirst().timePerOutputToken().p50() + 1e-12);
             }
         }
     }
@@ -217,7 +223,8 @@ class MixedSearchTest {
             assertThat(plan.placements())
                     .filteredOn(MixedPlan.Placement::hasHead)
                     .hasSize(1);
-            assertThat(plan.step().seconds()).isCloseTo(plan.perToken().p50(), within(1e-12));
+            assertThat(plan.step().seconds())
+                    .isCloseTo(plan.timePerOutputToken().p50(), within(1e-12));
             boolean once = host.equals(HostMemory.NONE) && plan.devices() == 1;
             boolean onHost = host.equals(DESKTOP) && !plan.usesHost();
             double all = model.whole().weights().bytes()
@@ -229,8 +236,8 @@ class MixedSearchTest {
 
     @RepeatedTest(20)
     void theOrderInWhichCardsAreNamedChangesNothing() {
-        List<MixedDevice> devices = anyDevices();
-        List<MixedDevice> shuffled = new ArrayList<>(devices);
+        List<PlannedDevice> devices = anyDevices();
+        List<PlannedDevice> shuffled = new ArrayList<>(devices);
         Collections.shuffle(shuffled, RANDOM);
         ServingRequest request = anyRequest();
         assertThat(SEARCH.find(request, shuffled, DESKTOP)).isEqualTo(SEARCH.find(request, devices, DESKTOP));
@@ -269,9 +276,9 @@ class MixedSearchTest {
                 ServingGoal.LATENCY);
     }
 
-    private static List<MixedDevice> anyDevices() {
+    private static List<PlannedDevice> anyDevices() {
         List<String> ids = List.of("rtx-4090", "rtx-3090", "rtx-3060-12", "rx-7900-xtx", "rtx-4070");
-        List<MixedDevice> devices = new ArrayList<>();
+        List<PlannedDevice> devices = new ArrayList<>();
         for (int count = RANDOM.nextInt(1, 4); count > 0; count--) {
             devices.add(device(ids.get(RANDOM.nextInt(ids.size()))));
         }
@@ -290,7 +297,7 @@ class MixedSearchTest {
     }
 
     private static List<MixedPlan> find(String model, String format, HostMemory host, String... ids) {
-        List<MixedDevice> devices = new ArrayList<>();
+        List<PlannedDevice> devices = new ArrayList<>();
         for (String id : ids) {
             devices.add(device(id));
         }
@@ -313,8 +320,8 @@ class MixedSearchTest {
                 .orElseThrow();
     }
 
-    private static MixedDevice device(String id) {
-        return MixedDevice.of(figures(id), DEVICES.find(id).orElseThrow().name());
+    private static PlannedDevice device(String id) {
+        return PlannedDevice.of(figures(id), DEVICES.find(id).orElseThrow().name());
     }
 
     private static DeviceFigures figures(String id) {

@@ -15,7 +15,10 @@ class ParetoFrontTest {
     @RepeatedTest(60)
     void theFrontIsWhatNothingBeats() {
         ServingAnswer answer = SEARCH.find(
-                        anyRequest(RANDOM), anyPool(RANDOM, 16), ServingSoftware.VLLM, SearchBreadth.EVERY_COPY)
+                        anyRequest(RANDOM),
+                        anyPool(RANDOM, 16),
+                        ServingSoftware.VLLM,
+                        SearchBreadth.EVERY_REPLICA_COUNT)
                 .find()
                 .orElseThrow();
         List<ServingPlan> accepted =
@@ -44,7 +47,7 @@ class ParetoFrontTest {
     private static double[] figures(ServingPlan plan) {
         return new double[] {
             -plan.tokensPerSecond().p50(),
-            plan.perToken().p50(),
+            plan.timePerOutputToken().p50(),
             plan.devices(),
             plan.rental().find().orElseThrow().usdPerHour()
         };
@@ -54,7 +57,7 @@ class ParetoFrontTest {
     void theBestOfEveryGoalOfTheFrontIsOnIt() {
         ServingRequest any = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 8);
-        ServingAnswer answer = SEARCH.find(any, pool, ServingSoftware.VLLM, SearchBreadth.EVERY_COPY)
+        ServingAnswer answer = SEARCH.find(any, pool, ServingSoftware.VLLM, SearchBreadth.EVERY_REPLICA_COUNT)
                 .find()
                 .orElseThrow();
         List<ServingPlan> front = answer.front();
@@ -63,7 +66,8 @@ class ParetoFrontTest {
                     .anyMatch(one -> one.tokensPerSecond().p50()
                             >= plan.tokensPerSecond().p50());
             assertThat(front)
-                    .anyMatch(one -> one.perToken().p50() <= plan.perToken().p50());
+                    .anyMatch(one -> one.timePerOutputToken().p50()
+                            <= plan.timePerOutputToken().p50());
             assertThat(front).anyMatch(one -> one.devices() <= plan.devices());
         });
     }

@@ -42,8 +42,8 @@ class ServingCostTest {
         assertThat(rented(1, 16)).isEqualTo("2 x eight");
     }
 
-    private static String rented(int copies, int each) {
-        Rental rental = OFFERS.cheapest(copies, each).find().orElseThrow();
+    private static String rented(int replicas, int each) {
+        Rental rental = OFFERS.cheapest(replicas, each).find().orElseThrow();
         return rental.instances() + " x " + rental.offer().instance();
     }
 
@@ -67,7 +67,7 @@ class ServingCostTest {
     void energyIsUnknownWhereThePowerIs() {
         DevicePool known = pool("h100-sxm", 1);
         DeviceFigures d = known.device();
-        DevicePool pool = new DevicePool(
+        DevicePool pool = DevicePool.of(
                 new DeviceFigures(
                         d.id(),
                         d.family(),
@@ -83,8 +83,7 @@ class ServingCostTest {
                         d.linkKind(),
                         d.domain()),
                 known.name(),
-                1,
-                false);
+                1);
         ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
         assertThat(best(request, pool, VLLM).joulesPerToken().isKnown()).isFalse();
         assertThat(best(request, known, VLLM).joulesPerToken().isKnown()).isTrue();

@@ -29,7 +29,7 @@ class ServingExplanationTest {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 16);
         ServingSoftware software = anySoftware(request, pool, RANDOM);
-        List<ServingPlan> plans = SEARCH.find(request, pool, software, SearchBreadth.EVERY_COPY)
+        List<ServingPlan> plans = SEARCH.find(request, pool, software, SearchBreadth.EVERY_REPLICA_COUNT)
                 .find()
                 .orElseThrow()
                 .considered();
@@ -38,11 +38,13 @@ class ServingExplanationTest {
 
         assertThat(bytes(explained, MemoryTerm.Part.WEIGHTS) / plan.memory().weights())
                 .isCloseTo(1, within(EXACT));
-        assertThat(bytes(explained, MemoryTerm.Part.CACHE) / plan.memory().cache())
+        assertThat(bytes(explained, MemoryTerm.Part.CACHE) / plan.memory().kvCache())
                 .isCloseTo(1, within(EXACT));
         assertThat(bytes(explained, MemoryTerm.Part.WORKSPACE) / plan.memory().workspace())
                 .isCloseTo(1, within(EXACT));
-        assertThat(seconds(explained.firstToken()) / plan.firstToken().p50()).isCloseTo(1, within(EXACT));
+        assertThat(seconds(explained.timeToFirstToken())
+                        / plan.timeToFirstToken().p50())
+                .isCloseTo(1, within(EXACT));
         StepTime step = plan.step();
         assertPart(explained, StepPart.PRODUCTS, step.products());
         assertPart(explained, StepPart.EXPERTS, step.experts());
@@ -97,10 +99,10 @@ class ServingExplanationTest {
         assertThat(used)
                 .contains(new UsedCoefficient(
                         "vllm/memory-share", COEFFICIENTS.get("vllm/memory-share"), UsedCoefficient.Basis.MEASURED))
-                .contains(new UsedCoefficient("vllm/memory-share/device/h100-sxm", 1, UsedCoefficient.Basis.OF_KIN))
+                .contains(new UsedCoefficient("vllm/memory-share/device/h100-sxm", 1, UsedCoefficient.Basis.OF_FAMILY))
                 .contains(new UsedCoefficient(
                         "vllm/compute-share/16-bit",
                         COEFFICIENTS.get("vllm/compute-share/16-bit"),
-                        UsedCoefficient.Basis.BELIEVED));
+                        UsedCoefficient.Basis.PRIOR));
     }
 }

@@ -21,9 +21,9 @@ class ServingLimitsTest {
 
     @Test
     void theFirstTokenWaitsForThePromptsBeforeIt() {
-        double idle = firstToken(1, 1);
-        double ofEight = firstToken(8, 1);
-        double ofSixtyFour = firstToken(64, 1);
+        double idle = timeToFirstToken(1, 1);
+        double ofEight = timeToFirstToken(8, 1);
+        double ofSixtyFour = timeToFirstToken(64, 1);
         assertThat(ofEight).isGreaterThan(2 * idle);
         // A queue grows with who stands in it, so that no multiple of the idle time is right for two of them.
         assertThat((ofSixtyFour - idle) / (ofEight - idle)).isCloseTo(63.0 / 7, within(1e-9));
@@ -31,18 +31,20 @@ class ServingLimitsTest {
 
     @Test
     void moreCopiesShortenTheQueue() {
-        assertThat(firstToken(64, 8)).isLessThan(firstToken(64, 1) / 4);
+        assertThat(timeToFirstToken(64, 8)).isLessThan(timeToFirstToken(64, 1) / 4);
     }
 
-    private static double firstToken(int concurrency, int devices) {
+    private static double timeToFirstToken(int concurrency, int devices) {
         ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT);
-        return best(request, pool("h100-sxm", devices), VLLM).firstTokenQueued().p50();
+        return best(request, pool("h100-sxm", devices), VLLM)
+                .timeToFirstTokenQueued()
+                .p50();
     }
 
     @Test
     void aSequenceAloneDoesNotWait() {
         ServingPlan plan = best(request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY), pool("h100-sxm", 1), VLLM);
-        assertThat(plan.firstTokenQueued()).isEqualTo(plan.firstToken());
+        assertThat(plan.timeToFirstTokenQueued()).isEqualTo(plan.timeToFirstToken());
     }
 
     @Test
@@ -52,8 +54,8 @@ class ServingLimitsTest {
         ServingPlan plan = best(request, pool("h100-sxm", 1), VLLM);
         int output = request.output();
         double latency = plan.latency(output);
-        double behindTheFirst = (latency - plan.firstToken().p50()) / (output - 1);
-        assertThat(plan.perToken().p50()).isCloseTo(behindTheFirst, within(1e-12));
+        double behindTheFirst = (latency - plan.timeToFirstToken().p50()) / (output - 1);
+        assertThat(plan.timePerOutputToken().p50()).isCloseTo(behindTheFirst, within(1e-12));
         assertThat(latency / output).isGreaterThan(1.05 * behindTheFirst);
         // One sequence gets its tokens as fast as the machine gives any.
         assertThat(output / latency).isCloseTo(plan.tokensPerSecond().p50(), within(1e-9));
@@ -65,8 +67,8 @@ class ServingLimitsTest {
         DevicePool pool = anyPool(RANDOM, 8);
         ServingPlan any = find(free, pool, VLLM).considered().getFirst();
         ServingRequest request = free.withLimits(new ServingLimits(
-                any.firstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2),
-                any.perToken().p50() * RANDOM.nextDouble(0.3, 2),
+                any.timeToFirstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2),
+                any.timePerOutputToken().p50() * RANDOM.nextDouble(0.3, 2),
                 any.rental().find().orElseThrow().usdPerHour() * RANDOM.nextDouble(0.3, 2)));
         ServingAnswer answer = find(request, pool, VLLM);
         List<ServingPlan> kept = answer.considered().stream()
@@ -85,8 +87,8 @@ class ServingLimitsTest {
     }
 
     private static boolean keeps(ServingPlan plan, ServingLimits limits) {
-        return plan.firstTokenQueued().p50() <= limits.firstToken()
-                && plan.perToken().p50() <= limits.perToken()
+        return plan.timeToFirstTokenQueued().p50() <= limits.timeToFirstToken()
+                && plan.timePerOutputToken().p50() <= limits.timePerOutputToken()
                 && plan.rental().find().orElseThrow().usdPerHour() <= limits.usdPerHour();
     }
 
@@ -96,13 +98,13 @@ class ServingLimitsTest {
         DevicePool pool = pool("h100-sxm", 8);
         double all = best(request, pool, VLLM).rental().find().orElseThrow().usdPerHour();
         ServingPlan within = best(request.withLimits(ServingLimits.NONE.withUsdPerHour(all / 2)), pool, VLLM);
-        assertThat(within.copies()).isBetween(1, 7);
+        assertThat(within.replicas()).isBetween(1, 7);
     }
 
     @Test
     void whatBreaksALimitSaysWhatWouldKeepIt() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT)
-                .withLimits(ServingLimits.NONE.withFirstToken(0.5));
+                .withLimits(ServingLimits.NONE.withTimeToFirstToken(0.5));
         assertThat(find(request, pool("l40s", 1), VLLM))
                 .isInstanceOfSatisfying(ServingAnswer.Infeasible.class, none -> {
                     assertThat(none.considered().getFirst().memory().fits()).isTrue();
@@ -119,7 +121,7 @@ class ServingLimitsTest {
     void whatIsSaidToDoDoes() {
         int concurrency = RANDOM.nextInt(16, 64);
         ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT)
-                .withLimits(ServingLimits.NONE.withFirstToken(RANDOM.nextDouble(0.2, 2)));
+                .withLimits(ServingLimits.NONE.withTimeToFirstToken(RANDOM.nextDouble(0.2, 2)));
         DevicePool pool = pool("l40s", 1);
         if (find(request, pool, VLLM) instanceof ServingAnswer.Infeasible none) {
             none.nearest().stream()
@@ -136,7 +138,8 @@ class ServingLimitsTest {
 
     @Test
     void aLimitIsAboveZero() {
-        assertThatThrownBy(() -> ServingLimits.NONE.withPerToken(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ServingLimits.NONE.withTimePerOutputToken(0))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ServingLimits.NONE.withUsdPerHour(Double.NaN))
                 .isInstanceOf(IllegalArgumentException.class);
     }

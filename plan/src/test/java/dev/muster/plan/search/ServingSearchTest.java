@@ -23,7 +23,7 @@ class ServingSearchTest {
     @Test
     void manySequencesOfASmallModelGetACopyOnEachDevice() {
         ServingPlan best = best(request("llama-3.1-8b", "bf16", 256, ServingGoal.THROUGHPUT), pool("h100-sxm", 8));
-        assertThat(best.copies()).isEqualTo(8);
+        assertThat(best.replicas()).isEqualTo(8);
         assertThat(best.layout().devices()).isEqualTo(1);
     }
 
@@ -31,7 +31,7 @@ class ServingSearchTest {
     void oneSequenceOfALargeModelIsSharedByAllDevices() {
         ServingPlan best = best(request("llama-3.1-70b", "fp8", 1, ServingGoal.LATENCY), pool("h100-sxm", 8));
         assertThat(best.layout().tensor()).isEqualTo(8);
-        assertThat(best.copies()).isEqualTo(1);
+        assertThat(best.replicas()).isEqualTo(1);
     }
 
     @Test
@@ -81,7 +81,8 @@ class ServingSearchTest {
         return switch (goal) {
             case THROUGHPUT ->
                 plan.tokensPerSecond().p50() <= best.tokensPerSecond().p50();
-            case LATENCY -> plan.perToken().p50() >= best.perToken().p50();
+            case LATENCY ->
+                plan.timePerOutputToken().p50() >= best.timePerOutputToken().p50();
             case DEVICES -> plan.devices() >= best.devices();
             case MEMORY -> plan.memory().total() >= best.memory().total();
             case COST -> middle(plan.usdPerMillionTokens()) >= middle(best.usdPerMillionTokens());
@@ -97,12 +98,9 @@ class ServingSearchTest {
     void moreMemoryAndMoreDevicesAreNeverWorse() {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 8);
-        DevicePool more = new DevicePool(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8), false);
-        DevicePool larger = new DevicePool(
-                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)),
-                pool.name(),
-                pool.count(),
-                false);
+        DevicePool more = DevicePool.of(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8));
+        DevicePool larger = DevicePool.of(
+                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)), pool.name(), pool.count());
         ServingSoftware software = ServingTerms.anySoftware(request, pool, RANDOM);
         if (SEARCH.find(request, pool, software).find().orElseThrow()
                 instanceof ServingAnswer.Feasible(ServingPlan before, var _)) {
@@ -142,7 +140,8 @@ class ServingSearchTest {
         return ServingTerms.best(request, pool, ServingSoftware.VLLM);
     }
 
-    /// Over a network sharing matrices is slow: a copy stays within a machine where it can, and stages cross machines
+    /// Over a network sharing matrices is slow: a replica stays within a machine where it can, and stages cross
+    /// machines
     /// where it cannot.
     @Test
     void matricesAreSharedWithinAMachine() {
@@ -177,20 +176,21 @@ class ServingSearchTest {
     @Test
     void everyDeviceOfTheCatalogueGetsFiguresOrAReason() {
         for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
-            DevicePool pool = new DevicePool(DeviceFigures.of(entry), entry.name(), 4, false);
+            DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), 4);
             for (ServingSoftware software : ServingSoftware.values()) {
                 Reading<ServingAnswer> answer =
                         SEARCH.find(request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT), pool, software);
                 assertThat(answer.isKnown())
                         .as(entry.id())
-                        .isEqualTo(pool.lacking().isEmpty()
+                        .isEqualTo(pool.unknown().isEmpty()
                                 && software.runsOn(pool.device().family()));
                 answer.find()
                         .ifPresent(known -> assertThat(known.considered())
                                 .as(entry.id())
                                 .allMatch(plan -> Double.isFinite(
-                                                plan.perToken().p90())
-                                        && Double.isFinite(plan.firstToken().p90())
+                                                plan.timePerOutputToken().p90())
+                                        && Double.isFinite(
+                                                plan.timeToFirstToken().p90())
                                         && plan.tokensPerSecond().p10() > 0));
             }
         }

@@ -32,7 +32,7 @@ final class ServingTerms {
 
     static DevicePool pool(String id, int count) {
         DeviceEntry entry = DEVICES.find(id).orElseThrow();
-        return new DevicePool(DeviceFigures.of(entry), entry.name(), count, false);
+        return DevicePool.of(DeviceFigures.of(entry), entry.name(), count);
     }
 
     static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {

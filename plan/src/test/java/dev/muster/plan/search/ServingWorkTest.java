@@ -137,6 +137,6 @@ class ServingWorkTest {
     private static DevicePool pool(String id, int count) {
         DeviceFigures device =
                 DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
-        return new DevicePool(device, id, count, false);
+        return DevicePool.of(device, id, count);
     }
 }

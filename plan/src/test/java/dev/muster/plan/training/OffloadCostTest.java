@@ -26,12 +26,12 @@ class OffloadCostTest {
     private static final OffloadStore DRIVES =
             new OffloadStore(OffloadStore.Place.DISK, 512e9, 20e9, 200e9, 4e9, List.of());
 
-    private static TrainingRun run(Offload offload, int copies) {
+    private static TrainingRun run(Offload offload, int replicas) {
         return new TrainingRun(
                 1024,
                 1,
                 16,
-                copies,
+                replicas,
                 1,
                 1,
                 1,
@@ -39,7 +39,7 @@ class OffloadCostTest {
                 1,
                 Recompute.FULL,
                 Sharding.WEIGHTS,
-                Order.COPIES_FIRST,
+                Order.REPLICAS_FIRST,
                 false,
                 offload);
     }
@@ -106,7 +106,7 @@ class OffloadCostTest {
                 offload,
                 TrainingLimits.NONE);
         TrainingCluster cluster =
-                new TrainingCluster(new DevicePool(figures, device, 1, false), 1, Fabric.of(figures, 1, 1e9), store);
+                new TrainingCluster(DevicePool.of(figures, device, 1), 1, Fabric.of(figures, 1, 1e9), store);
         return TrainingSearch.of(CoefficientTable.builtIn())
                 .find(request, cluster, TrainingSoftware.PYTORCH)
                 .find()

@@ -94,7 +94,7 @@ class PublishedRunsTest {
                 virtual,
                 recompute,
                 row.orEmpty("sharding").startsWith("f") ? Sharding.WEIGHTS : Sharding.OPTIMIZER,
-                Order.COPIES_FIRST,
+                Order.REPLICAS_FIRST,
                 adapters,
                 Offload.NONE);
     }

@@ -37,7 +37,7 @@ class TrainingLimitsTest {
                         goal)
                 .withLimits(limits);
         TrainingCluster cluster =
-                new TrainingCluster(new DevicePool(device, "H100", count, false), 8, Fabric.of(device, 8, 50e9));
+                new TrainingCluster(DevicePool.of(device, "H100", count), 8, Fabric.of(device, 8, 50e9));
         return SEARCH.find(request, cluster, TrainingSoftware.MEGATRON).find().orElseThrow();
     }
 

@@ -38,7 +38,7 @@ class TrainingSearchTest {
     }
 
     private static TrainingCluster cluster(DeviceFigures device, int count) {
-        return new TrainingCluster(new DevicePool(device, device.id(), count, false), 8, Fabric.of(device, 8, 50e9));
+        return new TrainingCluster(DevicePool.of(device, device.id(), count), 8, Fabric.of(device, 8, 50e9));
     }
 
     private static TrainingRequest request(String model, String method, int sequence, int batch, TrainingGoal goal) {
@@ -78,7 +78,7 @@ class TrainingSearchTest {
                                             model, method, 512 << random.nextInt(5), 1 + random.nextInt(96), goal)
                                     .withOffload(offload)
                                     .withLimits(limits),
-                            new TrainingCluster(new DevicePool(drawn, id, count, false), 8, fabric, store),
+                            new TrainingCluster(DevicePool.of(drawn, id, count), 8, fabric, store),
                             software)
                     .possible();
         }
@@ -108,9 +108,9 @@ class TrainingSearchTest {
         for (int tensor : space.tensors()) {
             for (int context : space.contexts()) {
                 for (int stages = 1; stages <= space.mostStages(tensor, context); stages++) {
-                    for (int copies = 1; copies <= space.mostCopies(tensor, context, stages); copies++) {
-                        if (question.request().batch() % copies == 0) {
-                            tryCopies(problem, space, tensor, context, stages, copies, fitting);
+                    for (int replicas = 1; replicas <= space.mostCopies(tensor, context, stages); replicas++) {
+                        if (question.request().batch() % replicas == 0) {
+                            tryCopies(problem, space, tensor, context, stages, replicas, fitting);
                         }
                     }
                 }
@@ -122,13 +122,13 @@ class TrainingSearchTest {
         return fitting;
     }
 
-    /// What copies share and what lies on hosts.
+    /// What replicas share and what lies on hosts.
     private record Kept(Sharding sharding, Offload offload) {}
 
-    private static List<Kept> kept(TrainingSpace space, int copies) {
+    private static List<Kept> kept(TrainingSpace space, int replicas) {
         List<Kept> all = new ArrayList<>();
         for (Offload offload : space.offloads()) {
-            space.shardings(copies, offload).forEach(sharding -> all.add(new Kept(sharding, offload)));
+            space.shardings(replicas, offload).forEach(sharding -> all.add(new Kept(sharding, offload)));
         }
         return all;
     }
@@ -139,26 +139,26 @@ class TrainingSearchTest {
             int tensor,
             int context,
             int stages,
-            int copies,
+            int replicas,
             List<TrainingCandidate> fitting) {
         int batch = problem.request().batch();
         for (int expert : space.expertDivisors()) {
-            for (int micro = 1; micro <= batch / copies; micro++) {
-                if (tensor * context * copies % expert != 0 || batch / copies % micro != 0) {
+            for (int micro = 1; micro <= batch / replicas; micro++) {
+                if (tensor * context * replicas % expert != 0 || batch / replicas % micro != 0) {
                     continue;
                 }
                 for (int parts : space.virtualStages(stages)) {
-                    if (parts > 1 && batch / copies / micro % stages != 0) {
+                    if (parts > 1 && batch / replicas / micro % stages != 0) {
                         continue;
                     }
                     for (Recompute recompute : space.recomputes()) {
-                        for (Kept kept : kept(space, copies)) {
-                            for (Order order : space.orders(stages, copies, expert)) {
+                        for (Kept kept : kept(space, replicas)) {
+                            for (Order order : space.orders(stages, replicas, expert)) {
                                 TrainingRun run = new TrainingRun(
                                         problem.request().sequence(),
                                         micro,
                                         batch,
-                                        (double) tensor * context * stages * copies,
+                                        (double) tensor * context * stages * replicas,
                                         tensor,
                                         stages,
                                         context,
@@ -267,11 +267,10 @@ class TrainingSearchTest {
         double before = speed(question);
         DeviceFigures device = cluster.pool().device();
         TrainingCluster roomier = new TrainingCluster(
-                new DevicePool(
+                DevicePool.of(
                         device.withMemory(device.memory() * (1 + random.nextDouble())),
                         cluster.pool().name(),
-                        cluster.devices(),
-                        false),
+                        cluster.devices()),
                 cluster.perHost(),
                 cluster.fabric(),
                 cluster.store());

@@ -80,8 +80,7 @@ class TrainingWorkTest {
     private static TrainingPlan plan(TrainingRequest request, String id, int count, TrainingSoftware software) {
         DeviceFigures device =
                 DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
-        TrainingCluster cluster =
-                new TrainingCluster(new DevicePool(device, id, count, false), 8, Fabric.of(device, 8, 50e9));
+        TrainingCluster cluster = new TrainingCluster(DevicePool.of(device, id, count), 8, Fabric.of(device, 8, 50e9));
         return SEARCH.find(request, cluster, software).find().orElseThrow().first();
     }
 }

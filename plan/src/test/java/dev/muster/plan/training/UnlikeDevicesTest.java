@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class UnlikeDevicesTest {
     private static DevicePool pool(String id, int count) {
-        return new DevicePool(
-                DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow()), id, count, false);
+        return DevicePool.of(DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow()), id, count);
     }
 
     @Test

@@ -1,15 +1,15 @@
-package dev.muster.cli.model;
+package dev.muster.plan;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingRun.Offload;
 import dev.muster.plan.training.OffloadStore;
-import dev.muster.plan.training.TrainingAnswer;
+import dev.muster.plan.training.TrainingBill;
+import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
@@ -19,64 +19,67 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A plan of training as a document.
+/// How a model is trained, as a document of kind `training-plan`. docs/schema describes it.
 ///
-/// @param model the model
-/// @param request what was asked
-/// @param answer what was found
-/// @param explanation its arithmetic, where it is asked for
-record TrainingPlanJson(
-        ModelSummary model,
-        TrainingRequest request,
-        TrainingAnswer answer,
-        Optional<TrainingExplanationText> explanation) {
-    JsonValue json() {
+/// @since 0.1
+public final class TrainingDocument {
+    private TrainingDocument() {}
+
+    /// The document of an answer.
+    ///
+    /// @param explanation the arithmetic of the first plan, where it is asked for
+    public static JsonValue of(
+            TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation) {
         JsonObject.Builder object = JsonObject.builder()
                 .put("schema", 1)
                 .put("kind", "training-plan")
-                .put("model", model.name())
+                .put("model", request.model().name())
                 .put("method", request.method().display())
-                .put("precision", request.precision())
+                .put("precision", request.precision().label())
                 .put("sequenceTokens", request.sequence())
-                .put("batchSequences", request.batch())
+                .put("globalBatch", request.batch())
                 .put("goal", request.goal().label())
                 .put("offload", request.offload().label());
         if (request.method().hasRank()) {
             object.put("rank", request.rank());
         }
-        explanation.ifPresent(one -> object.put("explanation", one.json()));
-        limits(object);
+        explanation.ifPresent(arithmetic -> object.put("explanation", json(arithmetic)));
+        putLimits(object, request.limits());
+        object.put("notes", DocumentParts.notes(answer.notes()));
+        List<JsonValue> plans = new ArrayList<>();
+        answer.considered().forEach(plan -> plans.add(plan(plan)));
         return switch (answer) {
-            case TrainingAnswer.Feasible(TrainingPlan best, List<TrainingPlan> considered, long tried) -> {
-                List<JsonValue> plans = new ArrayList<>();
-                considered.forEach(plan -> plans.add(json(plan)));
-                yield object.put("fits", true)
-                        .put("plan", json(best))
+            case PlanAnswer.Feasible<TrainingPlan> found ->
+                object.put("fits", true)
+                        .put("plan", plans.getFirst())
                         .put("considered", plans)
-                        .put("tried", tried)
+                        .put("tried", found.tried())
                         .build();
-            }
-            case TrainingAnswer.Limited(TrainingPlan best, List<TrainingPlan> considered, List<String> nearest) -> {
-                List<JsonValue> plans = new ArrayList<>();
-                considered.forEach(plan -> plans.add(json(plan)));
-                yield object.put("fits", true)
-                        .put("keepsLimits", false)
-                        .put("withoutLimits", json(best))
+            case PlanAnswer.Infeasible<TrainingPlan> none -> {
+                boolean fits = none.closest().memory().fits();
+                object.put("fits", fits);
+                if (fits) {
+                    object.put("keepsLimits", false);
+                }
+                yield object.put(fits ? "withoutLimits" : "smallest", plans.getFirst())
                         .put("considered", plans)
-                        .put("nearest", texts(nearest))
+                        .put("nearest", DocumentParts.texts(none.nearest()))
                         .build();
             }
-            case TrainingAnswer.Infeasible(TrainingPlan smallest, List<String> nearest) -> {
-                yield object.put("fits", false)
-                        .put("smallest", json(smallest))
-                        .put("nearest", texts(nearest))
-                        .build();
-            }
+            case PlanAnswer.Unanswered<TrainingPlan> unknown ->
+                object.put("fits", false).put("reason", unknown.reason()).build();
         };
     }
 
-    private void limits(JsonObject.Builder object) {
-        TrainingLimits limits = request.limits();
+    private static JsonValue json(TrainingExplanation explanation) {
+        return JsonObject.builder()
+                .put("memory", DocumentParts.memory(explanation.memory()))
+                .put("step", DocumentParts.times(explanation.step()))
+                .put("coefficients", DocumentParts.coefficients(explanation.coefficients()))
+                .build();
+    }
+
+    private static void putLimits(JsonObject.Builder object, TrainingLimits limits) {
         if (limits.tokens() > 0) {
             object.put("tokens", JsonNumber.of(limits.tokens()));
         }
@@ -100,18 +103,18 @@ record TrainingPlanJson(
                         .toList();
     }
 
-    private static List<JsonValue> texts(List<String> sentences) {
-        List<JsonValue> texts = new ArrayList<>();
-        sentences.forEach(sentence -> texts.add(new JsonString(sentence)));
-        return texts;
-    }
-
-    private JsonValue json(TrainingPlan plan) {
+    private static JsonValue plan(TrainingPlan plan) {
         TrainingRun run = plan.run();
         TrainingMemoryUse memory = plan.memory();
+        JsonObject.Builder ratios = JsonObject.builder();
+        plan.time()
+                .shares()
+                .forEach((part, seconds) -> ratios.put(
+                        part.label(), JsonNumber.of(seconds / plan.time().seconds())));
         JsonObject.Builder object = JsonObject.builder()
                 .put("framework", plan.software().label())
                 .put("device", plan.cluster().pool().device().id())
+                .put("deviceIds", DocumentParts.devices(plan.members()))
                 .put("kinds", kinds(plan))
                 .put("measuredHere", plan.cluster().pool().isMeasured())
                 .put("frameworkMeasured", plan.isMeasured())
@@ -125,11 +128,11 @@ record TrainingPlanJson(
                 .put("expertParallel", (int) run.expert())
                 .put("dataParallel", (int) run.replicas())
                 .put("microBatch", (int) run.microBatch())
-                .put("accumulation", (int) run.microBatches())
+                .put("gradientAccumulation", (int) run.microBatches())
                 .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
                 .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
-                .put("mesh", PlacementJson.mesh(plan.mesh()))
-                .put("stages", PlacementJson.stages(plan.stageLayers()))
+                .put("mesh", DocumentParts.mesh(plan.mesh()))
+                .put("stages", DocumentParts.stages(plan.stageLayers()))
                 .put("weightBytes", Math.round(memory.weights()))
                 .put("gradientBytes", Math.round(memory.gradients()))
                 .put("optimizerBytes", Math.round(memory.optimizer()))
@@ -138,24 +141,35 @@ record TrainingPlanJson(
                 .put("capacityBytes", Math.round(memory.capacity()))
                 .put("offload", run.offload().label())
                 .put("fits", memory.fits())
-                .put("peakBytes", PredictedFigures.json(plan.peak()))
-                .put("stepSeconds", PredictedFigures.json(plan.stepSeconds()))
-                .put("tokensPerSecond", PredictedFigures.json(plan.tokensPerSecond()))
-                .put("utilizationRatio", JsonNumber.of(plan.utilization()))
-                .put("timeRatios", TimeShares.of(plan.time()).json());
-        plan.joulesPerToken().find().ifPresent(joules -> object.put("joulesPerToken", PredictedFigures.json(joules)));
-        if (request.limits().tokens() > 0) {
-            object.put("training", TrainingBillText.of(request, plan).json());
+                .put("peakBytes", DocumentParts.estimate(plan.peak()))
+                .put("stepSeconds", DocumentParts.estimate(plan.stepSeconds()))
+                .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()))
+                .put("mfuRatio", JsonNumber.of(plan.utilization()))
+                .put("timeRatios", ratios.build());
+        DocumentParts.put(object, "joulesPerToken", plan.joulesPerToken());
+        if (plan.request().limits().tokens() > 0) {
+            object.put("training", bill(plan));
         }
         if (run.offload() != Offload.NONE) {
             OffloadStore store = plan.cluster().store();
             object.put("offloadTo", store.place().label())
                     .put("offloadedBytes", Math.round(memory.hosted()))
-                    .put("offloadAssumptions", texts(store.assumptions()));
+                    .put("offloadAssumptions", DocumentParts.texts(store.assumptions()));
             if (store.isRoomKnown()) {
                 object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
             }
         }
+        return object.build();
+    }
+
+    private static JsonValue bill(TrainingPlan plan) {
+        TrainingBill bill = TrainingBill.of(plan, plan.request().limits().tokens());
+        JsonObject.Builder object = JsonObject.builder()
+                .put("seconds", DocumentParts.estimate(bill.seconds()))
+                .put("deviceHours", DocumentParts.estimate(bill.deviceHours()));
+        DocumentParts.put(object, "joules", bill.joules());
+        DocumentParts.put(object, "usd", bill.usd());
+        plan.rental().find().ifPresent(rental -> object.put("rental", DocumentParts.rental(rental)));
         return object.build();
     }
 }

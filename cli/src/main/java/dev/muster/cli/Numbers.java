@@ -1,0 +1,39 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// Numbers as options give them.
+final class Numbers {
+    private static final int MOST = 100_000_000;
+
+    private Numbers() {}
+
+    /// A whole number.
+    ///
+    /// @throws UsageException if it is none, or smaller than the least
+    static int whole(Arguments arguments, OptionSpec option, int otherwise, int least) {
+        Optional<String> text = arguments.find(option);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            int number = Integer.parseInt(text.get());
+            if (number >= least && number <= MOST) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Said below, as for numbers out of range.
+        }
+        throw new UsageException("--" + option.name() + " is a whole number from " + least + " to " + MOST + ", not '"
+                + Printable.of(text.get()) + "'");
+    }
+
+    /// A decimal number without sign or exponent.
+    static Optional<Double> plain(String text, int maxDigits) {
+        return text.length() <= maxDigits && text.matches("[0-9]+(\\.[0-9]+)?")
+                ? Optional.of(new BigDecimal(text).doubleValue())
+                : Optional.empty();
+    }
+}

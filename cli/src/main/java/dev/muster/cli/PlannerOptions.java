@@ -1,0 +1,136 @@
+package dev.muster.cli;
+
+import dev.muster.cli.render.Printable;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.measure.CalibrationStore;
+import dev.muster.plan.Planner;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.search.MemoryBasis;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanNote;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// What plans are made for: which devices, which of their memory, how many machines, what was measured on them.
+final class PlannerOptions {
+    static final OptionSpec DEVICES = OptionSpec.value(
+            "devices",
+            "WHICH",
+            "use these: cuda:2,5, a UUID, or all; else those that are well, not in use and not divided");
+    static final OptionSpec MEMORY = OptionSpec.choice(
+            "memory",
+            "WHICH",
+            Arrays.stream(MemoryBasis.values()).map(MemoryBasis::label).toList(),
+            "count on what is free of the devices' memory (default), or on its total");
+    static final OptionSpec HOSTS = OptionSpec.value(
+            "hosts", "COUNT", "so many machines like this one, joined by their network; 1 unless said");
+    static final OptionSpec HOST_BANDWIDTH = OptionSpec.value(
+            "host-bandwidth",
+            "GB/S",
+            "how fast the host's memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
+
+    /// Those of every command that asks for devices.
+    static final List<OptionSpec> CHOICE = List.of(DEVICES, MEMORY);
+
+    private static final int MAX_BANDWIDTH = 100_000;
+    private static final int MAX_DIGITS = 12;
+
+    private PlannerOptions() {}
+
+    /// A planner as the options say.
+    ///
+    /// @throws UsageException if an option makes no sense
+    static Planner planner(Arguments arguments, Session session) {
+        return planner(arguments, session, session.loadRegistry(arguments), isHere(arguments));
+    }
+
+    /// A planner for another machine.
+    ///
+    /// @param isHere whether it is this one, so that what was measured here counts
+    static Planner planner(Arguments arguments, Session session, AcceleratorRegistry registry, boolean isHere) {
+        DeviceCatalogue catalogue = Catalogues.devices(arguments);
+        Planner planner = Planner.of(registry)
+                .withDevices(choice(arguments, registry))
+                .withCatalogue(catalogue)
+                .withMemory(arguments
+                        .find(MEMORY)
+                        .filter(MemoryBasis.TOTAL.label()::equals)
+                        .map(_ -> MemoryBasis.TOTAL)
+                        .orElse(MemoryBasis.FREE));
+        if (arguments.has(Catalogues.PRICES)) {
+            planner = planner.withPrices(Catalogues.prices(arguments, catalogue));
+        }
+        if (arguments.has(HOST_BANDWIDTH)) {
+            planner = planner.withHostBandwidth(
+                    bandwidth(HOST_BANDWIDTH, arguments.find(HOST_BANDWIDTH).orElseThrow()));
+        }
+        Optional<CalibrationDocument> measured = isHere ? measured(session) : Optional.empty();
+        if (measured.isPresent()) {
+            planner = planner.withMeasured(measured.get());
+        }
+        try {
+            return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--hosts: " + e.getMessage());
+        }
+    }
+
+    /// The devices that the options name, or those that may be used.
+    ///
+    /// @throws UsageException if an item means no device
+    static DeviceChoice choice(Arguments arguments, AcceleratorRegistry registry) {
+        Optional<String> named = arguments.find(DEVICES);
+        try {
+            return named.isPresent() ? DeviceChoice.named(registry, named.get()) : DeviceChoice.usual(registry);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--devices: " + Printable.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static boolean isHere(Arguments arguments) {
+        return !CommonOptions.hasAny(arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
+                && !CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF);
+    }
+
+    private static Optional<CalibrationDocument> measured(Session session) {
+        Optional<Path> folder = CalibrateCommand.cacheFolder(session.host().variables());
+        try {
+            return folder.isEmpty()
+                    ? Optional.empty()
+                    : CalibrationStore.of(folder.get()).read();
+        } catch (IOException | DocumentException e) {
+            session.note("muster: what was measured here cannot be read, so data sheets are believed: "
+                    + Printable.of(String.valueOf(e.getMessage())) + "; measure again with 'muster calibrate'");
+            return Optional.empty();
+        }
+    }
+
+    /// A rate in GB/s.
+    ///
+    /// @throws UsageException if it is none
+    static Bandwidth bandwidth(OptionSpec option, String text) {
+        return Numbers.plain(text, MAX_DIGITS)
+                .filter(rate -> rate > 0 && rate <= MAX_BANDWIDTH)
+                .map(Bandwidth::new)
+                .orElseThrow(() -> new UsageException("--" + option.name() + " is a number of GB/s above 0 and up to "
+                        + MAX_BANDWIDTH + ", not '" + Printable.of(text) + "'"));
+    }
+
+    /// Says what an answer rests on.
+    static void say(List<PlanNote> notes, Session session) {
+        notes.forEach(note -> session.note("muster: " + Printable.of(note.sentence())));
+    }
+
+    /// The complaint that nothing can be said of a model.
+    static CommandException cannotPlan(String model, PlanAnswer.Unanswered<?> answer) {
+        return new CommandException("cannot plan '" + Printable.of(model) + "': " + Printable.of(answer.reason())
+                + (answer.remedy().isEmpty() ? "" : "; " + answer.remedy()));
+    }
+}

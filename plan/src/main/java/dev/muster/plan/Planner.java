@@ -1,0 +1,218 @@
+package dev.muster.plan;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.search.FormatFit;
+import dev.muster.plan.search.MemoryBasis;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanNote;
+import dev.muster.plan.search.PlannedDevices;
+import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingExplanation;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.List;
+import java.util.Optional;
+
+/// Plans how models run on the devices of a registry: which engine, which weight format, how many devices share it and
+/// how, what memory that takes, how fast it will be and what it costs. Immutable and safe to share between threads;
+/// each `with…` makes a new one.
+///
+/// ```java
+/// ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
+/// String answer = switch (Planner.of(registry).serve(request).answer()) {
+///     case PlanAnswer.Feasible<ServingPlan> found -> found.best().toString();
+///     case PlanAnswer.Infeasible<ServingPlan> none -> String.join(" or ", none.nearest());
+///     case PlanAnswer.Unanswered<ServingPlan> unknown -> unknown.reason();
+/// };
+/// ```
+///
+/// @since 0.1
+public final class Planner {
+    /// More devices than anybody has in one place.
+    public static final int MOST_DEVICES = 1 << 20;
+
+    final AcceleratorRegistry registry;
+    final CoefficientTable coefficients;
+    DeviceChoice choice;
+    DeviceCatalogue catalogue;
+    Optional<PriceCatalogue> prices;
+    Optional<CalibrationDocument> measured;
+    MemoryBasis memory;
+    int hosts;
+    Optional<Bandwidth> hostBandwidth;
+    Optional<Bandwidth> diskBandwidth;
+
+    private Planner(AcceleratorRegistry registry, CoefficientTable coefficients) {
+        this.registry = registry;
+        this.coefficients = coefficients;
+        this.choice = DeviceChoice.usual(registry);
+        this.catalogue = DeviceCatalogue.builtIn();
+        this.prices = Optional.empty();
+        this.measured = Optional.empty();
+        this.memory = MemoryBasis.FREE;
+        this.hosts = 1;
+        this.hostBandwidth = Optional.empty();
+        this.diskBandwidth = Optional.empty();
+    }
+
+    private Planner(Planner from) {
+        this.registry = from.registry;
+        this.coefficients = from.coefficients;
+        this.choice = from.choice;
+        this.catalogue = from.catalogue;
+        this.prices = from.prices;
+        this.measured = from.measured;
+        this.memory = from.memory;
+        this.hosts = from.hosts;
+        this.hostBandwidth = from.hostBandwidth;
+        this.diskBandwidth = from.diskBandwidth;
+    }
+
+    /// A planner for the devices of a registry that are well and free, by what was detected and the catalogues that
+    /// come with Muster.
+    public static Planner of(AcceleratorRegistry registry) {
+        return new Planner(registry, CoefficientTable.builtIn());
+    }
+
+    /// The same with these devices.
+    public Planner withDevices(DeviceChoice devices) {
+        Planner copy = new Planner(this);
+        copy.choice = devices;
+        return copy;
+    }
+
+    /// The same with another catalogue of devices.
+    public Planner withCatalogue(DeviceCatalogue devices) {
+        Planner copy = new Planner(this);
+        copy.catalogue = devices;
+        return copy;
+    }
+
+    /// The same with other prices.
+    public Planner withPrices(PriceCatalogue offers) {
+        Planner copy = new Planner(this);
+        copy.prices = Optional.of(offers);
+        return copy;
+    }
+
+    /// The same with rates that were measured, which come before those of data sheets.
+    public Planner withMeasured(CalibrationDocument rates) {
+        Planner copy = new Planner(this);
+        copy.measured = Optional.of(rates);
+        return copy;
+    }
+
+    /// The same with what is free of the devices' memory, which is the default, or with all of it.
+    public Planner withMemory(MemoryBasis basis) {
+        Planner copy = new Planner(this);
+        copy.memory = basis;
+        return copy;
+    }
+
+    /// The same for several machines like the one of the registry, joined by its network.
+    ///
+    /// @throws IllegalArgumentException if there is none, or more devices than can be planned for
+    public Planner withHosts(int count) {
+        if (count < 1 || (long) count * registry.profiles().size() > MOST_DEVICES) {
+            throw new IllegalArgumentException(count + " machines with "
+                    + registry.profiles().size() + " devices each are none, or more than the " + MOST_DEVICES
+                    + " that can be planned for");
+        }
+        Planner copy = new Planner(this);
+        copy.hosts = count;
+        return copy;
+    }
+
+    /// The same with a given rate of the host's memory.
+    public Planner withHostBandwidth(Bandwidth rate) {
+        Planner copy = new Planner(this);
+        copy.hostBandwidth = Optional.of(rate);
+        return copy;
+    }
+
+    /// The same with a given rate of the host's drives.
+    public Planner withDiskBandwidth(Bandwidth rate) {
+        Planner copy = new Planner(this);
+        copy.diskBandwidth = Optional.of(rate);
+        return copy;
+    }
+
+    /// The best way to serve a model, with the usual engine of the devices.
+    public ServingOutcome serve(ServingRequest request) {
+        return serve(request, ServingChoices.USUAL);
+    }
+
+    /// The best way to serve a model.
+    public ServingOutcome serve(ServingRequest request, ServingChoices choices) {
+        return new ServingPlanner(this).serve(request, choices);
+    }
+
+    /// The best way to serve as many sequences as the memory holds, [ServingRequest#MOST_SEQUENCES] at most: what a
+    /// server is started with where nobody says how many there will be. A note says how many they are.
+    public ServingOutcome serveAsManyAsFit(ServingRequest request, ServingChoices choices) {
+        return new ServingPlanner(this).serveAsManyAsFit(request, choices);
+    }
+
+    /// The best way to train a model, with the usual framework of the devices.
+    public PlanAnswer<TrainingPlan> train(TrainingRequest request) {
+        return train(request, Optional.empty(), false);
+    }
+
+    /// The best way to train a model.
+    ///
+    /// @param framework the framework; empty for the usual one of each kind of device
+    /// @param onDrives whether states that lie outside of devices lie on drives, rather than in the memory of hosts
+    public PlanAnswer<TrainingPlan> train(
+            TrainingRequest request, Optional<TrainingSoftware> framework, boolean onDrives) {
+        return new TrainingPlanner(this).train(request, framework, onDrives);
+    }
+
+    /// How much context and how many sequences of a model fit, by weight format.
+    public FitAnswer fit(ServingRequest request, ServingChoices choices) {
+        return new ServingPlanner(this).fit(request, choices);
+    }
+
+    /// The arithmetic of a plan.
+    public ServingExplanation explain(ServingPlan plan) {
+        return ServingExplanation.of(plan.request(), plan, coefficients);
+    }
+
+    /// The arithmetic of a plan.
+    public TrainingExplanation explain(TrainingPlan plan) {
+        return TrainingExplanation.of(plan.request(), plan, coefficients);
+    }
+
+    /// The devices that plans are made for.
+    public PlannedDevices devices() {
+        return PlannedDevices.of(registry, choice, catalogue, measured, memory, hostBandwidth);
+    }
+
+    RentalOffers offers() {
+        return RentalOffers.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue);
+    }
+
+    /// What fits, and what was left out on the way.
+    ///
+    /// @param fits by weight format and kind of device; empty where nothing can be said
+    /// @param problem why nothing can be said; blank where something can
+    /// @param notes what was left out, assumed and chosen
+    /// @since 0.1
+    public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
+        /// Copies the lists.
+        public FitAnswer {
+            fits = List.copyOf(fits);
+            notes = List.copyOf(notes);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.muster.plan;
+
+import dev.muster.core.Reading;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.search.DeviceMemoryUse;
+import dev.muster.plan.search.LimitBreach;
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.MixedPlan.Placement;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingExplanation;
+import dev.muster.plan.search.ServingLimits;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSoftware;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How a model is served, as a document: kind `serving-plan`, or `split-plan` where unlike devices share it by layers.
+/// docs/schema describes both.
+///
+/// @since 0.1
+public final class ServingDocument {
+    private ServingDocument() {}
+
+    /// The document of an outcome.
+    ///
+    /// @param isFront whether the plans are marked that nothing beats
+    /// @param explanation the arithmetic of the first plan, where it is asked for
+    public static JsonValue of(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
+        return outcome.splits().isEmpty() ? uniform(outcome, isFront, explanation) : split(outcome);
+    }
+
+    private static JsonObject.Builder begin(String kind, ServingOutcome outcome) {
+        ServingRequest request = outcome.request();
+        JsonObject.Builder object = JsonObject.builder()
+                .put("schema", 1)
+                .put("kind", kind)
+                .put("model", request.model().name())
+                .put("format", request.format().label())
+                .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
+                .put("inputTokens", request.input())
+                .put("outputTokens", request.output())
+                .put("concurrency", request.concurrency())
+                .put("goal", request.goal().label());
+        if (request.limits().isAny()) {
+            object.put("limits", limits(request.limits()));
+        }
+        return object.put("notes", DocumentParts.notes(outcome.answer().notes()));
+    }
+
+    private static JsonValue uniform(
+            ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
+        JsonObject.Builder object = begin("serving-plan", outcome);
+        List<ServingPlan> plans = outcome.answer().considered();
+        List<JsonValue> considered = new ArrayList<>();
+        plans.forEach(plan -> considered.add(plan(plan)));
+        switch (outcome.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found ->
+                object.put("fits", true).put("plan", plan(found.best())).put("stages", stages(found.best()));
+            case PlanAnswer.Infeasible<ServingPlan> none ->
+                object.put("fits", false).put("nearest", DocumentParts.texts(none.nearest()));
+            case PlanAnswer.Unanswered<ServingPlan> unknown ->
+                object.put("fits", false).put("reason", unknown.reason());
+        }
+        explanation.ifPresent(arithmetic -> object.put("explanation", json(arithmetic)));
+        object.put("considered", considered);
+        if (isFront) {
+            List<JsonValue> front = new ArrayList<>();
+            ServingPlan.front(plans).forEach(plan -> front.add(JsonNumber.of(plans.indexOf(plan))));
+            object.put("pareto", front);
+        }
+        return object.build();
+    }
+
+    private static JsonValue json(ServingExplanation explanation) {
+        return JsonObject.builder()
+                .put("memory", DocumentParts.memory(explanation.memory()))
+                .put("step", DocumentParts.times(explanation.step()))
+                .put("timeToFirstToken", DocumentParts.times(explanation.timeToFirstToken()))
+                .put("coefficients", DocumentParts.coefficients(explanation.coefficients()))
+                .build();
+    }
+
+    private static List<JsonValue> stages(ServingPlan plan) {
+        int layers = Math.toIntExact(
+                plan.request().architecture().find(ModelDimension.LAYERS).orElseThrow());
+        return DocumentParts.stages(new StageLayers(layers, plan.layout().stages()));
+    }
+
+    private static JsonValue limits(ServingLimits limits) {
+        JsonObject.Builder object = JsonObject.builder();
+        if (limits.timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            object.put("timeToFirstTokenSeconds", JsonNumber.of(limits.timeToFirstToken()));
+        }
+        if (limits.timePerOutputToken() < Double.POSITIVE_INFINITY) {
+            object.put("timePerOutputTokenSeconds", JsonNumber.of(limits.timePerOutputToken()));
+        }
+        if (limits.hasBudget()) {
+            object.put("usdPerHour", JsonNumber.of(limits.usdPerHour()));
+        }
+        return object.build();
+    }
+
+    /// One plan.
+    public static JsonValue plan(ServingPlan plan) {
+        JsonObject.Builder object = JsonObject.builder()
+                .put("engine", plan.software().label())
+                .put("device", plan.pool().device().id())
+                .put("deviceIds", DocumentParts.devices(plan.members()))
+                .put("measuredHere", plan.pool().isMeasured())
+                .put("engineMeasured", plan.isMeasured())
+                .put("devices", plan.devices())
+                .put("hosts", plan.pool().hosts())
+                .put("replicas", plan.replicas())
+                .put("tensorParallel", plan.layout().tensor())
+                .put("pipelineParallel", plan.layout().stages())
+                .put("expertParallel", plan.layout().expert())
+                .put("attentionDataParallel", plan.layout().attentionReplicas())
+                .put("mesh", DocumentParts.mesh(plan.mesh()));
+        put(object, plan.memory());
+        object.put("fits", plan.memory().fits())
+                .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
+                .put("timeToFirstTokenQueuedSeconds", DocumentParts.estimate(plan.timeToFirstTokenQueued()))
+                .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
+                .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()));
+        plan.rental().find().ifPresent(rental -> object.put("rental", DocumentParts.rental(rental)));
+        DocumentParts.put(object, "usdPerMillionTokens", plan.usdPerMillionTokens());
+        DocumentParts.put(object, "joulesPerToken", plan.joulesPerToken());
+        if (!plan.breaches().isEmpty()) {
+            List<JsonValue> breaches = new ArrayList<>();
+            plan.breaches().forEach(breach -> breaches.add(breach(breach)));
+            object.put("breaches", breaches);
+        }
+        if (!plan.rental().isKnown() || !plan.joulesPerToken().isKnown()) {
+            JsonObject.Builder unknown = JsonObject.builder();
+            putUnknown(unknown, "rental", plan.rental());
+            putUnknown(unknown, "joulesPerToken", plan.joulesPerToken());
+            object.put("unknown", unknown.build());
+        }
+        return object.build();
+    }
+
+    private static void put(JsonObject.Builder object, DeviceMemoryUse memory) {
+        object.put("weightBytes", Math.round(memory.weights()))
+                .put("kvCacheBytes", Math.round(memory.kvCache()))
+                .put("workspaceBytes", Math.round(memory.workspace()))
+                .put("capacityBytes", Math.round(memory.capacity()));
+    }
+
+    private static void putUnknown(JsonObject.Builder object, String key, Reading<?> fact) {
+        if (fact instanceof Reading.Unknown<?>(var reason, String detail)) {
+            object.put(
+                    key,
+                    JsonObject.builder()
+                            .put("reason", reason.text())
+                            .put("detail", detail)
+                            .build());
+        }
+    }
+
+    private static JsonValue breach(LimitBreach breach) {
+        return JsonObject.builder()
+                .put("limit", breach.limit().label())
+                .put("allowed", JsonNumber.of(breach.allowed()))
+                .put("predicted", JsonNumber.of(breach.predicted()))
+                .build();
+    }
+
+    private static JsonValue split(ServingOutcome outcome) {
+        List<JsonValue> considered = new ArrayList<>();
+        outcome.splits().forEach(plan -> considered.add(json(plan)));
+        return begin("split-plan", outcome)
+                .put("fits", true)
+                .put("plan", considered.getFirst())
+                .put("considered", considered)
+                .build();
+    }
+
+    private static JsonValue json(MixedPlan plan) {
+        List<JsonValue> placements = new ArrayList<>();
+        plan.placements().forEach(placement -> placements.add(json(placement)));
+        return JsonObject.builder()
+                .put("engine", ServingSoftware.LLAMA_CPP.label())
+                .put("engineMeasured", plan.isMeasured())
+                .put("devices", plan.devices())
+                .put("deviceIds", DocumentParts.devices(plan.members()))
+                .put("deviceLayers", plan.deviceLayers())
+                .put("usesHost", plan.usesHost())
+                .put("hostExpertLayers", plan.hostExperts())
+                .put("placements", placements)
+                .put("idleDeviceIds", DocumentParts.texts(plan.idle()))
+                .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
+                .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
+                .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()))
+                .put("prefillTokensPerSecond", DocumentParts.estimate(plan.prefillTokensPerSecond()))
+                .build();
+    }
+
+    private static JsonValue json(Placement placement) {
+        JsonObject.Builder object = JsonObject.builder().put("device", placement.device());
+        placement
+                .member()
+                .ifPresent(device -> object.put("deviceId", device.id().text()));
+        object.put("host", placement.isHost())
+                .put("firstLayer", placement.firstLayer())
+                .put("layers", placement.layers())
+                .put("head", placement.hasHead())
+                .put("expertLayersOnHost", placement.expertsElsewhere());
+        put(object, placement.memory());
+        return object.build();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.muster.plan;
+
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import java.util.List;
+
+/// How a model is served best: on devices of one kind, or split by layers over unlike ones and the host where that is
+/// better for the goal or the only way.
+///
+/// @param request what was asked, with the weight format that was chosen
+/// @param answer what was found on devices of one kind
+/// @param splits llama.cpp over unlike devices and perhaps the host, the best first; empty unless that is better
+/// @since 0.1
+public record ServingOutcome(ServingRequest request, PlanAnswer<ServingPlan> answer, List<MixedPlan> splits) {
+    /// Copies the list.
+    public ServingOutcome {
+        splits = List.copyOf(splits);
+    }
+
+    /// Whether there is a plan that does.
+    public boolean isFeasible() {
+        return answer.isFeasible() || !splits.isEmpty();
+    }
+}

@@ -1,0 +1,253 @@
+package dev.muster.plan;
+
+import dev.muster.core.Reading;
+import dev.muster.plan.Planner.FitAnswer;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.FormatFit;
+import dev.muster.plan.search.HostLinks;
+import dev.muster.plan.search.LargestFit;
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanNote;
+import dev.muster.plan.search.PlannedDevices;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.search.ServingSoftware;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Plans of serving over all kinds of devices, engines and formats. Confined to one thread.
+final class ServingPlanner {
+    private static final List<WeightFormat> FORMATS =
+            List.of(StandardFormat.BF16, StandardFormat.FP8, StandardFormat.AWQ_INT4);
+    private static final List<WeightFormat> GGUF_FORMATS = List.of("f16", "q8_0", "q6_k", "q4_k_m", "q3_k_m").stream()
+            .map(WeightFormat::parse)
+            .toList();
+
+    private final Planner planner;
+    private final PlannedDevices devices;
+    /// Each sentence once, in the order in which it came up.
+    private final Set<PlanNote> notes = new LinkedHashSet<>();
+
+    ServingPlanner(Planner planner) {
+        this.planner = planner;
+        this.devices = planner.devices();
+        notes.addAll(devices.notes());
+    }
+
+    /// Devices of one kind and the engine that serves on them.
+    private record Served(DevicePool pool, ServingSoftware engine) {}
+
+    ServingOutcome serve(ServingRequest asked, ServingChoices choices) {
+        List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(asked.format()) : choices.formats();
+        noteContext(asked);
+        List<Served> served = served(choices, formats);
+        if (served.isEmpty()) {
+            return outcome(
+                    asked,
+                    unanswered(noDevice(), "made-up machines can be planned for too, as with --synthetic h100-sxm:8"));
+        }
+        ServingSearch search = ServingSearch.of(planner.coefficients, planner.offers());
+        ServingOutcome best = null;
+        for (WeightFormat format : formats) {
+            ServingOutcome one = serve(asked.withFormat(format), choices, served, search);
+            best = best == null || isBetter(one, best, asked.goal()) ? one : best;
+        }
+        if (best == null) {
+            throw new IllegalStateException("there is at least one format");
+        }
+        if (formats.size() > 1) {
+            notes.add(PlanNote.chosen("of the formats "
+                    + String.join(
+                            ", ", formats.stream().map(WeightFormat::label).toList()) + ", "
+                    + best.request().format().label() + " is best for "
+                    + asked.goal().display()));
+        }
+        noteOthers(served, best.answer());
+        List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
+                ? List.of()
+                : new SplitPlanner(planner, devices).find(best, choices, formats);
+        return new ServingOutcome(best.request(), best.answer().withNotes(List.copyOf(notes)), splits);
+    }
+
+    ServingOutcome serveAsManyAsFit(ServingRequest asked, ServingChoices choices) {
+        ServingOutcome one = serve(asked, choices);
+        if (!(one.answer() instanceof PlanAnswer.Feasible<ServingPlan> found)
+                || !one.splits().isEmpty()) {
+            return one;
+        }
+        ServingPlan best = found.best();
+        int sequences = LargestFit.of(ServingSearch.of(planner.coefficients))
+                .sequences(
+                        one.request(),
+                        best.pool().withCount(best.devices()),
+                        best.software(),
+                        ServingRequest.MOST_SEQUENCES);
+        notes.clear();
+        notes.add(PlanNote.chosen("planned for " + sequences + " sequences of " + asked.tokens()
+                + " tokens at once, as many as the memory holds"
+                + (sequences == ServingRequest.MOST_SEQUENCES ? " and engines start with" : "")
+                + "; say how many there are with --concurrency"));
+        return serve(asked.withConcurrency(sequences), choices);
+    }
+
+    private ServingOutcome outcome(ServingRequest request, PlanAnswer<ServingPlan> answer) {
+        return new ServingOutcome(request, answer.withNotes(List.copyOf(notes)), List.of());
+    }
+
+    private static <P> PlanAnswer<P> unanswered(String reason, String remedy) {
+        return new PlanAnswer.Unanswered<>(reason, remedy, List.of());
+    }
+
+    private String noDevice() {
+        return planner.choice.leftOut().isEmpty()
+                ? "there is no device whose memory, bandwidth and rate of operations are known"
+                : "no device is left: "
+                        + String.join(
+                                "; ",
+                                planner.choice.leftOut().stream()
+                                        .map(one -> one.sentence())
+                                        .toList());
+    }
+
+    /// Engines refuse more tokens than a model was made for, unless they are told to stretch it.
+    private void noteContext(ServingRequest request) {
+        request.architecture().find(ModelDimension.CONTEXT).ifPresent(most -> {
+            if (request.tokens() > most) {
+                notes.add(PlanNote.warning(request.model().name() + " is made for " + most + " tokens; "
+                        + request.tokens() + " go beyond, and engines refuse them unless they are told otherwise"));
+            }
+        });
+    }
+
+    private List<Served> served(ServingChoices choices, List<WeightFormat> formats) {
+        boolean isGguf = formats.stream().allMatch(GgufFormat.class::isInstance);
+        Optional<ServingSoftware> asked = choices.engine()
+                .or(() -> isGguf || choices.offload() ? Optional.of(ServingSoftware.LLAMA_CPP) : Optional.empty());
+        List<Served> served = new ArrayList<>();
+        for (DevicePool pool : devices.pools()) {
+            ServingSoftware engine =
+                    asked.orElseGet(() -> ServingSoftware.usual(pool.device().family()));
+            if (asked.isEmpty() && !ServingSoftware.isMeasuredOn(pool.device().family())) {
+                notes.add(PlanNote.assumed("no engine was measured on " + pool.name() + "; planned with "
+                        + engine.display() + ", which runs there, and its intervals are twice as wide"));
+            }
+            served.add(new Served(joined(pool), engine));
+        }
+        return served;
+    }
+
+    private DevicePool joined(DevicePool pool) {
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, planner.coefficients);
+        links.findNote(pool).ifPresent(notes::add);
+        return links.pool(pool);
+    }
+
+    /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
+    private ServingOutcome serve(
+            ServingRequest request, ServingChoices choices, List<Served> served, ServingSearch search) {
+        Comparator<ServingPlan> order = ServingSearch.order(request.goal());
+        ServingOutcome best = null;
+        String problem = "";
+        List<PlanNote> unknown = new ArrayList<>();
+        for (Served one : served) {
+            ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
+            switch (search.find(usable, one.pool, one.engine, choices.breadth())) {
+                case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
+                    ServingOutcome next = new ServingOutcome(usable, answer, List.of());
+                    best = best == null || isBetter(next, best, order) ? next : best;
+                }
+                case Reading.Unknown<PlanAnswer<ServingPlan>>(var _, String detail) -> {
+                    problem = detail;
+                    unknown.add(PlanNote.warning(one.pool.name() + " is left out: " + detail));
+                }
+            }
+        }
+        if (best == null) {
+            return new ServingOutcome(request, unanswered(problem, remedy(request)), List.of());
+        }
+        notes.addAll(unknown);
+        return best;
+    }
+
+    private static boolean isBetter(ServingOutcome one, ServingOutcome other, ServingGoal goal) {
+        return isBetter(one, other, ServingSearch.order(goal));
+    }
+
+    private static boolean isBetter(ServingOutcome one, ServingOutcome other, Comparator<ServingPlan> order) {
+        Optional<ServingPlan> first = one.answer().findFirst();
+        Optional<ServingPlan> second = other.answer().findFirst();
+        return first.isPresent() && (second.isEmpty() || order.compare(first.get(), second.get()) < 0);
+    }
+
+    /// The request as an engine can run it on its devices: a format that nobody asked for gives way to 16 bits
+    /// where the published weights cannot be used.
+    private ServingRequest usable(ServingRequest request, Served served) {
+        if (served.engine.runs(request.format(), served.pool.device())
+                || !PublishedFormat.is(request.format(), request.architecture())) {
+            return request;
+        }
+        notes.add(PlanNote.chosen(
+                "the weights are published as " + request.format().label() + ", which "
+                        + served.engine.display() + " does not run on " + served.pool.name() + "; planned with bf16,"
+                        + " which has to be made of them (another format with --quant)"));
+        return request.withFormat(StandardFormat.BF16);
+    }
+
+    private void noteOthers(List<Served> served, PlanAnswer<ServingPlan> answer) {
+        answer.findFirst()
+                .ifPresent(first -> served.stream()
+                        .map(Served::pool)
+                        .filter(pool -> !pool.equals(first.pool()))
+                        .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
+                                + " were planned apart and are worse for the goal"))));
+    }
+
+    private static String remedy(ServingRequest request) {
+        String remedy = "give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m";
+        if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
+            return remedy + ", and prices of such devices with --prices FILE";
+        }
+        return request.goal() == ServingGoal.ENERGY ? remedy + ", or choose another --goal" : remedy;
+    }
+
+    FitAnswer fit(ServingRequest request, ServingChoices choices) {
+        LargestFit largest = LargestFit.of(ServingSearch.of(planner.coefficients));
+        List<FormatFit> fits = new ArrayList<>();
+        List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(request.format()) : choices.formats();
+        for (Served one : served(choices, formats)) {
+            for (WeightFormat format : choices.formats().isEmpty() ? fitFormats(request, one) : choices.formats()) {
+                switch (largest.find(request.withFormat(format), one.pool, one.engine)) {
+                    case Reading.Known<FormatFit>(FormatFit fit, var _) -> fits.add(fit);
+                    case Reading.Unknown<FormatFit>(var _, String detail) -> {
+                        return new FitAnswer(List.of(), detail + "; " + remedy(request), List.copyOf(notes));
+                    }
+                }
+            }
+        }
+        return new FitAnswer(fits, fits.isEmpty() ? noDevice() : "", List.copyOf(notes));
+    }
+
+    /// The published format first, where it can be used.
+    private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
+        List<WeightFormat> formats =
+                new ArrayList<>(served.engine == ServingSoftware.LLAMA_CPP ? GGUF_FORMATS : FORMATS);
+        WeightFormat published = usable(request, served).format();
+        if (PublishedFormat.is(published, request.architecture())) {
+            formats.remove(published);
+            formats.addFirst(published);
+        }
+        return formats;
+    }
+}

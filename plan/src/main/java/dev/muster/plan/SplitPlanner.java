@@ -1,0 +1,109 @@
+package dev.muster.plan;
+
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.HostLinks;
+import dev.muster.plan.search.HostMemory;
+import dev.muster.plan.search.HostRate;
+import dev.muster.plan.search.MixedPlan;
+import dev.muster.plan.search.MixedSearch;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlannedDevice;
+import dev.muster.plan.search.PlannedDevices;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingLimits;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.time.DeviceFamily;
+import java.util.List;
+import java.util.Set;
+
+/// Plans of llama.cpp where cards are of several kinds, or the host may hold a part of the model.
+final class SplitPlanner {
+    private static final Set<DeviceFamily> SHARED =
+            Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE, DeviceFamily.CPU);
+    /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
+    private static final double ROUNDING = 1e-6;
+
+    private final Planner planner;
+    private final PlannedDevices devices;
+
+    SplitPlanner(Planner planner, PlannedDevices devices) {
+        this.planner = planner;
+        this.devices = devices;
+    }
+
+    /// Splits that are better than the best plan on devices of one kind, or that fit where none does; the best first.
+    /// Held to the same limits; a budget rules them out, for no such mixture is for rent.
+    ///
+    /// @param best the best on devices of one kind
+    List<MixedPlan> find(ServingOutcome best, ServingChoices choices, List<WeightFormat> formats) {
+        List<PlannedDevice> all = devices.devices();
+        boolean isMixed = devices.pools().size() > 1;
+        boolean isHelped = choices.offload()
+                && all.stream().noneMatch(one -> SHARED.contains(one.figures().family()));
+        if (!isLlamaCpp(choices, formats, all)
+                || all.isEmpty()
+                || !(isMixed || isHelped)
+                || planner.hosts * HostLinks.machines(planner.registry) > 1) {
+            return List.of();
+        }
+        List<MixedPlan> plans = MixedSearch.of(planner.coefficients)
+                .find(best.request(), all, isHelped ? host() : HostMemory.NONE)
+                .find()
+                .orElse(List.of());
+        return plans.isEmpty() || !isBetter(plans.getFirst(), best.answer(), best.request()) ? List.of() : plans;
+    }
+
+    private static boolean isLlamaCpp(ServingChoices choices, List<WeightFormat> formats, List<PlannedDevice> devices) {
+        boolean isAsked = choices.offload()
+                || choices.engine().filter(ServingSoftware.LLAMA_CPP::equals).isPresent()
+                || (choices.engine().isEmpty() && formats.stream().allMatch(GgufFormat.class::isInstance));
+        return isAsked
+                || (choices.engine().isEmpty()
+                        && devices.stream()
+                                .allMatch(one ->
+                                        ServingSoftware.usual(one.figures().family()) == ServingSoftware.LLAMA_CPP));
+    }
+
+    private HostMemory host() {
+        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
+        return HostRate.usableBytes(planner.registry)
+                .map(bytes -> new HostMemory(bytes, rate.bytesPerSecond(), rate.basis()))
+                .orElse(HostMemory.NONE);
+    }
+
+    private static boolean isBetter(MixedPlan plan, PlanAnswer<ServingPlan> answer, ServingRequest request) {
+        ServingLimits limits = request.limits();
+        if (plan.timeToFirstToken().p50() > limits.timeToFirstToken()
+                || plan.timePerOutputToken().p50() > limits.timePerOutputToken()
+                || limits.hasBudget()) {
+            return false;
+        }
+        return switch (answer) {
+            case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ -> true;
+            case PlanAnswer.Feasible<ServingPlan> found ->
+                switch (request.goal()) {
+                    case THROUGHPUT ->
+                        plan.tokensPerSecond().p50()
+                                > found.best().tokensPerSecond().p50() * (1 + ROUNDING);
+                    case LATENCY ->
+                        plan.timePerOutputToken().p50()
+                                < found.best().timePerOutputToken().p50() * (1 - ROUNDING);
+                    case DEVICES -> plan.devices() < found.best().devices();
+                    case MEMORY -> fullest(plan) < found.best().memory().total();
+                    // No such mixture is for rent, and what it draws was never measured.
+                    case COST, ENERGY -> false;
+                };
+        };
+    }
+
+    private static double fullest(MixedPlan plan) {
+        return plan.placements().stream()
+                .filter(placement -> !placement.isHost())
+                .mapToDouble(placement -> placement.memory().total())
+                .max()
+                .orElse(0);
+    }
+}

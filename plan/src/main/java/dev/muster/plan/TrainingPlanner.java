@@ -1,0 +1,236 @@
+package dev.muster.plan;
+
+import dev.muster.core.DeviceFact;
+import dev.muster.core.FixedText;
+import dev.muster.core.Reading;
+import dev.muster.core.StorageDevice;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.Estimate;
+import dev.muster.plan.search.HostLinks;
+import dev.muster.plan.search.HostRate;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanNote;
+import dev.muster.plan.search.PlannedDevice;
+import dev.muster.plan.search.PlannedDevices;
+import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.training.OffloadStore;
+import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingLoad;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSearch;
+import dev.muster.plan.training.TrainingSoftware;
+import dev.muster.plan.training.UnlikeDevices;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/// Plans of training over all kinds of devices. Confined to one thread.
+final class TrainingPlanner {
+    private static final double PERCENT = 100;
+    private static final double GIGA = 1e9;
+
+    private final Planner planner;
+    private final PlannedDevices devices;
+    private final Set<PlanNote> notes = new LinkedHashSet<>();
+
+    TrainingPlanner(Planner planner) {
+        this.planner = planner;
+        this.devices = planner.devices();
+        notes.addAll(devices.notes());
+    }
+
+    PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingSoftware> asked, boolean onDrives) {
+        Optional<ModelShape> shape = ModelShape.of(request.architecture());
+        RentalOffers offers = request.limits().tokens() > 0 ? planner.offers() : RentalOffers.NONE;
+        TrainingSearch search = TrainingSearch.of(planner.coefficients, offers);
+        List<PlanAnswer<TrainingPlan>> answers = new ArrayList<>();
+        String problem = devices.pools().isEmpty()
+                ? "there is no device whose memory, bandwidth and rate of operations are known"
+                : "no framework was measured on these devices; choose one with --framework";
+        for (TrainingCluster cluster : clusters(onDrives)) {
+            DevicePool pool = cluster.pool();
+            Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
+                    pool.device().family(),
+                    TrainingLoad.of(request.method(), known, request.rank()),
+                    known.experts() > 0,
+                    request.offload())));
+            if (shape.isPresent() && software.isEmpty()) {
+                notes.add(PlanNote.leftOut("no framework was measured on " + pool.name()
+                        + "; it is left out (choose one with --framework, and take its figures as a guess)"));
+                continue;
+            }
+            switch (search.find(request, cluster, software.orElse(TrainingSoftware.MEGATRON))) {
+                case Reading.Known<PlanAnswer<TrainingPlan>>(PlanAnswer<TrainingPlan> answer, var _) ->
+                    answers.add(answer);
+                case Reading.Unknown<PlanAnswer<TrainingPlan>>(var _, String detail) -> problem = detail;
+            }
+        }
+        if (answers.isEmpty()) {
+            return new PlanAnswer.Unanswered<>(problem, remedy(request, shape), List.copyOf(notes));
+        }
+        PlanAnswer<TrainingPlan> best = answers.stream()
+                .min(Comparator.<PlanAnswer<TrainingPlan>>comparingInt(TrainingPlanner::rank)
+                        .thenComparingDouble(answer -> loss(answer, request.goal())))
+                .orElseThrow();
+        noteIdle(best.considered().getFirst().cluster());
+        noteBatch(best, request, search);
+        return best.withNotes(List.copyOf(notes));
+    }
+
+    private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
+        if (shape.isEmpty()) {
+            return "give a model by name, file or folder";
+        }
+        return request.limits().hasBudget() ? "give prices of such devices with --prices FILE" : "";
+    }
+
+    /// Devices of each kind alone, and where there are several kinds all together.
+    private List<TrainingCluster> clusters(boolean onDrives) {
+        List<DevicePool> pools = devices.pools();
+        List<TrainingCluster> clusters = new ArrayList<>();
+        pools.forEach(pool -> clusters.add(cluster(pool, onDrives)));
+        UnlikeDevices.pool(pools)
+                .ifPresent(all -> clusters.add(cluster(all, onDrives)
+                        .withKinds(pools.stream()
+                                .map(pool -> pool.withCount(planner.hosts * pool.count()))
+                                .toList())));
+        return clusters;
+    }
+
+    private TrainingCluster cluster(DevicePool pool, boolean onDrives) {
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, planner.coefficients);
+        links.findNote(pool).ifPresent(notes::add);
+        return TrainingCluster.of(pool, links, store(pool, onDrives));
+    }
+
+    /// What hosts offer to devices of one kind.
+    private OffloadStore store(DevicePool pool, boolean onDrives) {
+        List<String> assumptions = new ArrayList<>();
+        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
+        double memory = rate.isAssumed() ? OffloadStore.usualMemory(pool) : rate.bytesPerSecond();
+        double bytes = room(onDrives, assumptions);
+        double link = link(pool, assumptions);
+        if (rate.isAssumed()) {
+            assumptions.add("the memory of a host moves " + gigabytes(memory)
+                    + " (a guess; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu')");
+        }
+        return new OffloadStore(
+                onDrives ? OffloadStore.Place.DISK : OffloadStore.Place.HOST,
+                bytes,
+                link,
+                memory,
+                onDrives ? drives(assumptions) : OffloadStore.DRIVE,
+                assumptions);
+    }
+
+    private double room(boolean onDrives, List<String> assumptions) {
+        Optional<Double> usable = onDrives ? Optional.empty() : HostRate.usableBytes(planner.registry);
+        if (usable.isEmpty()) {
+            assumptions.add(
+                    onDrives ? "the drives have room for it" : "the host has room for it (its memory is not known)");
+        }
+        return usable.map(bytes -> bytes / HostLinks.machines(planner.registry)).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private double link(DevicePool pool, List<String> assumptions) {
+        boolean isStated = planner.registry.available().stream()
+                .anyMatch(profile -> profile.reading(DeviceFact.PCIE_BANDWIDTH).isKnown());
+        double slowest = pool.members().stream()
+                .mapToDouble(PlannedDevice::hostLink)
+                .min()
+                .orElse(PlannedDevice.hostLink(pool.device()));
+        if (!isStated) {
+            assumptions.add("each device reaches its host with " + gigabytes(slowest)
+                    + (pool.device().isSwitched() ? " (16 lanes of PCI Express 3.0)" : " (its data sheet)"));
+        }
+        return slowest;
+    }
+
+    private double drives(List<String> assumptions) {
+        OptionalDouble fastest = planner.registry.systemIo().storage().stream()
+                .map(StorageDevice::bandwidth)
+                .flatMap(bandwidth -> bandwidth.find().stream())
+                .mapToDouble(Bandwidth::gigabytesPerSecond)
+                .filter(rate -> rate > 0)
+                .max();
+        Optional<Double> known = planner.diskBandwidth
+                .map(Bandwidth::gigabytesPerSecond)
+                .or(() -> fastest.stream().boxed().findFirst());
+        if (known.isEmpty()) {
+            assumptions.add("the drives of a host move " + gigabytes(OffloadStore.DRIVE)
+                    + " (a guess; say it with --disk-bandwidth)");
+        }
+        return known.map(rate -> rate * GIGA).orElse(OffloadStore.DRIVE);
+    }
+
+    private static String gigabytes(double bytesPerSecond) {
+        return FixedText.of(bytesPerSecond / GIGA, 0) + " GB/s";
+    }
+
+    /// Where sequences do not divide among devices, some of those do nothing: says how many sequences would.
+    private void noteBatch(PlanAnswer<TrainingPlan> answer, TrainingRequest request, TrainingSearch search) {
+        TrainingPlan plan = answer.considered().getFirst();
+        int count = plan.cluster().devices();
+        int batch = Math.ceilDiv(request.batch(), count) * count;
+        if (!answer.isFeasible()
+                || request.goal() != TrainingGoal.SPEED
+                || plan.idle() == 0
+                || batch == request.batch()) {
+            return;
+        }
+        search.find(request.withBatch(batch), plan.cluster(), plan.software())
+                .find()
+                .map(other -> other.considered().getFirst())
+                .filter(other -> other.memory().fits()
+                        && other.idle() < plan.idle()
+                        && other.tokensPerSecond().p50()
+                                > plan.tokensPerSecond().p50())
+                .ifPresent(other -> notes.add(PlanNote.warning(request.batch()
+                        + (request.batch() == 1 ? " sequence does" : " sequences do") + " not divide among " + count
+                        + " devices; with --batch " + batch + ", " + other.devices() + " work in place of "
+                        + plan.devices() + ", and tokens take "
+                        + Math.round(PERCENT
+                                * (1
+                                        - plan.tokensPerSecond().p50()
+                                                / other.tokensPerSecond().p50()))
+                        + " % less time")));
+    }
+
+    /// Devices of other kinds do nothing in a plan on one.
+    private void noteIdle(TrainingCluster chosen) {
+        if (chosen.kinds().isEmpty()) {
+            devices.pools().stream()
+                    .filter(pool -> !pool.name().equals(chosen.pool().name()))
+                    .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
+                            + " stay idle: alone, and all together in equal parts, they are worse for the goal")));
+        }
+    }
+
+    /// What fits and keeps the limits comes first, then what fits.
+    private static int rank(PlanAnswer<TrainingPlan> answer) {
+        return answer.isFeasible() ? 0 : answer.considered().getFirst().memory().fits() ? 1 : 2;
+    }
+
+    /// The best for the goal first; of what does not fit, what lacks least.
+    private static double loss(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
+        TrainingPlan plan = answer.considered().getFirst();
+        if (!plan.memory().fits()) {
+            return plan.memory().fullness();
+        }
+        double speed = plan.tokensPerSecond().p50();
+        return switch (goal) {
+            case SPEED -> -speed;
+            case COST -> plan.devices() / speed;
+            case DEVICES -> plan.devices();
+            case ENERGY -> plan.joulesPerToken().find().map(Estimate::p50).orElse(Double.POSITIVE_INFINITY);
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Hertz;
+import dev.muster.core.unit.OperationRate;
+import dev.muster.plan.catalogue.CsvRow;
+import dev.muster.plan.catalogue.CsvTable;
+import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.DeviceFigures;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// Figures of devices that no catalogue knows, from what was detected: units, clocks, bandwidth, instructions.
+final class DerivedFigures {
+    /// The least that cards of the last ten years compute for each byte that they read. An assumption.
+    private static final double OPERATIONS_PER_BYTE = 25;
+
+    private static final double USUAL_CLOCK = 2.5e9;
+    private static final double GIGA = 1e9;
+    private static final double TERA = 1e12;
+
+    private DerivedFigures() {}
+
+    /// The figures of a device of a registry. What cannot be derived stays unknown.
+    static DeviceFigures of(AcceleratorProfile profile) {
+        boolean isCpu = profile.accelerator().family() == AcceleratorFamily.CPU;
+        String backend = profile.accelerator().kind().backend();
+        return DeviceFigures.builder(profile.deviceName().find().orElse(backend), family(profile))
+                .memory(profile.memory())
+                .bandwidth(profile.memoryBandwidth())
+                .half(isCpu ? ofCores(profile) : ofUnits(profile, backend))
+                .power(isCpu ? Reading.unknown(UnknownReason.NOT_STATED) : profile.reading(DeviceFact.POWER_LIMIT))
+                .build();
+    }
+
+    private static DeviceFamily family(AcceleratorProfile profile) {
+        boolean stacked = profile.reading(DeviceFact.MEMORY_TYPE)
+                .find()
+                .filter(type -> type.startsWith("HBM"))
+                .isPresent();
+        boolean shared = profile.reading(DeviceFact.MEMORY_SHARED).isKnown();
+        return switch (profile.accelerator().kind()) {
+            case CUDA_GPU ->
+                stacked ? DeviceFamily.NVIDIA_HBM : shared ? DeviceFamily.NVIDIA_SHARED : DeviceFamily.NVIDIA_GDDR;
+            case ROCM_GPU -> stacked ? DeviceFamily.AMD_HBM : shared ? DeviceFamily.OTHER : DeviceFamily.AMD_GDDR;
+            case METAL_GPU -> DeviceFamily.APPLE;
+            case CPU -> DeviceFamily.CPU;
+            case GAUDI -> DeviceFamily.GAUDI;
+            case AWS_NEURON -> DeviceFamily.NEURON;
+            case TPU -> DeviceFamily.TPU;
+            default -> DeviceFamily.OTHER;
+        };
+    }
+
+    private static Reading<OperationRate> ofUnits(AcceleratorProfile profile, String backend) {
+        Optional<Long> units = profile.reading(DeviceFact.COMPUTE_UNITS).find();
+        Optional<Hertz> clock = profile.reading(DeviceFact.CLOCK_MAX).find();
+        Optional<CsvRow> row =
+                profile.reading(DeviceFact.COMPUTE_CAPABILITY).find().flatMap(text -> row(backend, text));
+        if (units.isPresent() && clock.isPresent() && row.isPresent()) {
+            double rate = units.get() * (double) clock.get().value() * perClock(row.get());
+            return derived(rate, "units, clock and " + row.get().require("source"));
+        }
+        return profile.memoryBandwidth()
+                .find()
+                .map(rate -> derived(
+                        rate.gigabytesPerSecond() * GIGA * OPERATIONS_PER_BYTE,
+                        "assumed from its bandwidth, " + Math.round(OPERATIONS_PER_BYTE) + " operations per byte"))
+                .orElse(Reading.unknown(UnknownReason.NOT_STATED, "neither units and clock nor bandwidth are known"));
+    }
+
+    private static Reading<OperationRate> ofCores(AcceleratorProfile profile) {
+        Optional<Long> cores = profile.reading(DeviceFact.COMPUTE_UNITS)
+                .find()
+                .or(() -> profile.reading(DeviceFact.THREADS).find());
+        if (cores.isEmpty()) {
+            return Reading.unknown(UnknownReason.NOT_STATED, "the number of cores is not known");
+        }
+        double clock = profile.reading(DeviceFact.CLOCK_MAX)
+                .find()
+                .map(hertz -> (double) hertz.value())
+                .orElse(USUAL_CLOCK);
+        String extensions = " " + profile.reading(DeviceFact.EXTENSIONS).find().orElse("") + " ";
+        double perClock = table().rows().stream()
+                .filter(row ->
+                        row.require("kind").equals("cpu") && extensions.contains(" " + row.require("prefix") + " "))
+                .mapToDouble(DerivedFigures::perClock)
+                .findFirst()
+                .orElse(8);
+        return derived(cores.get() * clock * perClock, "cores, clock and vector instructions");
+    }
+
+    private static Reading<OperationRate> derived(double operations, String how) {
+        return Reading.known(
+                new OperationRate(operations / TERA),
+                Provenance.of(how, Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED));
+    }
+
+    private static Optional<CsvRow> row(String backend, String capability) {
+        return table().rows().stream()
+                .filter(row -> row.require("kind").equals(backend) && capability.startsWith(row.require("prefix")))
+                .findFirst();
+    }
+
+    private static double perClock(CsvRow row) {
+        return Double.parseDouble(row.require("operations_per_clock"));
+    }
+
+    private static CsvTable table() {
+        try (InputStream stream = DeviceFigures.class.getResourceAsStream("units.csv")) {
+            if (stream == null) {
+                throw new IllegalStateException("the table of units is missing; the program is damaged");
+            }
+            return CsvTable.parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

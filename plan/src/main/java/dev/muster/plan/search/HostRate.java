@@ -1,0 +1,98 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.Provenance;
+import dev.muster.core.Provenance.Confidence;
+import dev.muster.core.Provenance.Method;
+import dev.muster.core.Reading;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.measure.MeasuredDevice;
+import dev.muster.core.measure.MeasuredQuantity;
+import dev.muster.core.measure.Measurement;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.memory.ModelFit;
+import java.util.Optional;
+
+/// How fast the memory of a host is read: as given, as measured, as detected, or as is usual.
+///
+/// @param reading the rate and where it comes from
+/// @since 0.1
+public record HostRate(Reading<Bandwidth> reading) {
+    /// One channel of DDR4-2666 as servers of the last ten years have them.
+    private static final double CHANNEL = 21.3;
+    /// Two such channels, as desktops have: an assumption.
+    private static final double DESKTOP = 2 * CHANNEL;
+
+    private static final double GIGA = 1e9;
+
+    /// The rate of a registry's host.
+    ///
+    /// @param given what somebody said
+    public static HostRate of(
+            AcceleratorRegistry registry, Optional<CalibrationDocument> measured, Optional<Bandwidth> given) {
+        if (given.isPresent()) {
+            return new HostRate(Reading.known(given.get(), Provenance.GIVEN));
+        }
+        Optional<AcceleratorProfile> cpu = registry.available().stream()
+                .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
+                .findFirst();
+        Optional<Double> replicas = cpu.flatMap(
+                        profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
+                .flatMap(device -> device.find(MeasuredQuantity.MEMORY_COPY))
+                .map(Measurement::value);
+        if (replicas.isPresent()) {
+            return known(replicas.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
+        }
+        Reading<Bandwidth> detected =
+                cpu.map(AcceleratorProfile::memoryBandwidth).orElse(Reading.notProbed());
+        if (detected.isKnown()) {
+            return new HostRate(detected);
+        }
+        return cpu.flatMap(
+                        profile -> profile.reading(DeviceFact.MEMORY_CHANNELS).find())
+                .map(channels -> known(channels * CHANNEL, "channels of DDR4-2666", Method.DERIVED, Confidence.ASSUMED))
+                .orElseGet(() -> known(DESKTOP, "two channels of DDR4-2666", Method.DERIVED, Confidence.ASSUMED));
+    }
+
+    private static HostRate known(double gigabytes, String source, Method method, Confidence confidence) {
+        return new HostRate(Reading.known(new Bandwidth(gigabytes), Provenance.of(source, method, confidence)));
+    }
+
+    /// Bytes per second.
+    public double bytesPerSecond() {
+        return reading.find().orElseThrow().gigabytesPerSecond() * GIGA;
+    }
+
+    /// Whether nobody said or measured it.
+    public boolean isAssumed() {
+        return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
+                && source.confidence() == Confidence.ASSUMED;
+    }
+
+    /// What the rate rests on, for people.
+    public String basis() {
+        return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
+                ? switch (source.method()) {
+                    case GIVEN -> "as given";
+                    case NATIVE, FILE, COMMAND -> "as measured (" + source.source() + ")";
+                    default -> "assumed (" + source.source() + ")";
+                }
+                : "";
+    }
+
+    /// What models may take of the memory of all hosts of a registry; empty where nothing is known of it.
+    public static Optional<Double> usableBytes(AcceleratorRegistry registry) {
+        double bytes = registry.available().stream()
+                .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
+                .flatMap(profile -> profile.memory().find().stream())
+                .mapToDouble(Bytes::toDouble)
+                .sum();
+        return bytes == 0
+                ? Optional.empty()
+                : Optional.of(Math.max(0, ModelFit.USED_SHARE * bytes - ModelFit.RESERVE.toDouble()));
+    }
+}

@@ -1,0 +1,337 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Partition;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.measure.CalibrationDocument;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.time.DeviceFamily;
+import dev.muster.plan.time.DeviceFigures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The devices of a registry as plans see them. What was detected comes first, the catalogue fills what is missing, and
+/// what neither knows is derived. Immutable.
+///
+/// @since 0.1
+public final class PlannedDevices {
+    private static final double GIGA = 1e9;
+    /// The multiprocessors of a GPU in MIG mode come in sevenths, its memory in eighths.
+    private static final double COMPUTE_SLICES = 7;
+
+    private static final double MEMORY_SLICES = 8;
+    private static final Pattern SLICE = Pattern.compile("([1-7])g\\..*");
+    /// Of the memory that Apple's GPUs share with the processor, what they may take: three quarters, as macOS sets it.
+    private static final double APPLE_SHARE = 0.75;
+    /// Of the memory of other devices that share it, what is left to the operating system.
+    private static final Bytes SYSTEM_MEMORY = Bytes.ofGib(4);
+
+    private final AcceleratorRegistry registry;
+    private final DeviceCatalogue catalogue;
+    private final Optional<CalibrationDocument> measured;
+    private final MemoryBasis memory;
+    private final Optional<Bandwidth> hostBandwidth;
+    private final List<DevicePool> pools = new ArrayList<>();
+    private final List<PlanNote> notes = new ArrayList<>();
+
+    private PlannedDevices(
+            AcceleratorRegistry registry,
+            DeviceCatalogue catalogue,
+            Optional<CalibrationDocument> measured,
+            MemoryBasis memory,
+            Optional<Bandwidth> hostBandwidth) {
+        this.registry = registry;
+        this.catalogue = catalogue;
+        this.measured = measured;
+        this.memory = memory;
+        this.hostBandwidth = hostBandwidth;
+    }
+
+    /// The chosen devices, by kind.
+    ///
+    /// @param measured rates that were measured on them
+    /// @param memory which of their memory counts
+    /// @param hostBandwidth how fast the memory of the host is, if somebody said
+    public static PlannedDevices of(
+            AcceleratorRegistry registry,
+            DeviceChoice choice,
+            DeviceCatalogue catalogue,
+            Optional<CalibrationDocument> measured,
+            MemoryBasis memory,
+            Optional<Bandwidth> hostBandwidth) {
+        PlannedDevices devices = new PlannedDevices(registry, catalogue, measured, memory, hostBandwidth);
+        choice.leftOut().stream()
+                .filter(one -> one.reason() != DeviceChoice.Reason.NOT_NAMED)
+                .forEach(one -> devices.notes.add(PlanNote.leftOut(one.sentence() + hint(one.reason()))));
+        devices.addPools(choice.accelerators());
+        if (devices.pools.isEmpty()) {
+            devices.addPools(choice.devices().stream()
+                    .filter(device -> device.available() && isCpu(device))
+                    .toList());
+        }
+        return devices;
+    }
+
+    private static String hint(DeviceChoice.Reason reason) {
+        return switch (reason) {
+            case IN_USE, UNWELL -> "; it is left out (--devices names devices that are used all the same)";
+            case UNAVAILABLE -> "; it is left out";
+            case PARTITIONED, NOT_NAMED -> "";
+        };
+    }
+
+    /// The devices of each kind, the pool with the most memory first; the processor only where there is nothing else.
+    public List<DevicePool> pools() {
+        return List.copyOf(pools);
+    }
+
+    /// What was left out or assumed.
+    public List<PlanNote> notes() {
+        return List.copyOf(notes);
+    }
+
+    /// Every device by itself, in the order of the pools.
+    public List<PlannedDevice> devices() {
+        return pools.stream().flatMap(pool -> pool.members().stream()).toList();
+    }
+
+    private void addPools(List<AcceleratorProfile> profiles) {
+        Map<String, List<Figured>> byKind = new LinkedHashMap<>();
+        for (AcceleratorProfile profile : profiles) {
+            Figured figured = figures(profile);
+            if (figured.figures.isComplete()) {
+                byKind.computeIfAbsent(figured.key(), _ -> new ArrayList<>()).add(figured);
+            } else {
+                notes.add(PlanNote.leftOut(profile.id() + " ("
+                        + profile.deviceName()
+                                .find()
+                                .orElse(profile.accelerator().display())
+                        + ") is left out: " + missing(figured.figures)
+                        + "; add a row for it with --device-catalogue FILE, or measure it with 'muster calibrate'"));
+            }
+        }
+        byKind.values().forEach(kind -> pools.add(pool(kind)));
+        pools.sort((a, b) -> Double.compare(
+                b.count() * b.device().memory(), a.count() * a.device().memory()));
+    }
+
+    private static String missing(DeviceFigures figures) {
+        List<String> missing = new ArrayList<>();
+        if (!figures.memorySize().isKnown()) {
+            missing.add("memory");
+        }
+        if (!figures.memoryBandwidth().isKnown()) {
+            missing.add("memory bandwidth");
+        }
+        if (!figures.halfRate().isKnown()) {
+            missing.add("rate of operations");
+        }
+        return "its " + String.join(" and ", missing) + (missing.size() == 1 ? " is" : " are") + " unknown";
+    }
+
+    private DevicePool pool(List<Figured> kind) {
+        List<Figured> sorted = byDomain(kind);
+        List<PlannedDevice> members = sorted.stream().map(this::planned).toList();
+        return DevicePool.of(weakest(sorted), sorted.getFirst().basis, members);
+    }
+
+    /// Devices of one fabric stand together, so that plans over some of them take neighbours.
+    private List<Figured> byDomain(List<Figured> kind) {
+        List<Set<DeviceId>> domains = registry.topology().domains();
+        List<Figured> sorted = new ArrayList<>();
+        for (Set<DeviceId> domain : domains) {
+            kind.stream().filter(one -> domain.contains(one.profile.id())).forEach(sorted::add);
+        }
+        kind.stream().filter(one -> !sorted.contains(one)).forEach(sorted::add);
+        return domains.size() < 2 ? kind : sorted;
+    }
+
+    /// All of a kind count as the weakest of them: the least memory, the least of it free, the slowest.
+    private static DeviceFigures weakest(List<Figured> kind) {
+        DeviceFigures weakest = kind.getFirst().figures;
+        for (Figured one : kind) {
+            DeviceFigures other = one.figures;
+            DeviceFigures.Builder least = weakest.toBuilder();
+            if (other.memory() < weakest.memory()) {
+                least.memory(other.memorySize());
+            }
+            if (other.free() < weakest.free()) {
+                least.memoryFree(other.memoryFree());
+            }
+            if (other.bandwidth() < weakest.bandwidth()) {
+                least.bandwidth(other.memoryBandwidth());
+            }
+            if (other.half() < weakest.half()) {
+                least.half(other.halfRate());
+            }
+            weakest = least.build();
+        }
+        return weakest;
+    }
+
+    private PlannedDevice planned(Figured one) {
+        AcceleratorProfile profile = one.profile;
+        double hostLink = profile.reading(DeviceFact.PCIE_BANDWIDTH)
+                .find()
+                .map(rate -> rate.gigabytesPerSecond() * GIGA)
+                .filter(rate -> rate > 0)
+                .orElse(PlannedDevice.hostLink(one.figures));
+        Reading<String> uuid = profile.partition()
+                .map(slice -> Reading.known(slice.id(), Provenance.GIVEN))
+                .orElse(profile.reading(DeviceFact.UUID));
+        List<AcceleratorProfile> alike = registry.profiles().stream()
+                .filter(other ->
+                        other.accelerator().kind() == profile.accelerator().kind()
+                                && other.partition().isEmpty())
+                .toList();
+        long number = profile.accelerator().deviceId();
+        int machines = HostLinks.machines(registry);
+        // Where a registry holds several machines, it numbers devices through.
+        int perMachine = Math.max(1, alike.size() / machines);
+        return new PlannedDevice(
+                profile.id(),
+                uuid,
+                (int) (machines > 1 ? number % perMachine : number),
+                perMachine,
+                one.name,
+                one.figures,
+                hostLink);
+    }
+
+    /// A device with its figures.
+    private record Figured(AcceleratorProfile profile, String name, DeviceFigures figures, DevicePool.Basis basis) {
+        String key() {
+            return name + "/" + figures.id() + "/" + basis;
+        }
+    }
+
+    private Figured figures(AcceleratorProfile profile) {
+        Optional<Partition> slice = profile.partition();
+        if (slice.isPresent()) {
+            return ofSlice(profile, slice.get());
+        }
+        Optional<DeviceEntry> entry = catalogue.match(profile);
+        DeviceFigures figures = entry.map(row -> detectedFirst(DeviceFigures.of(row), profile))
+                .orElseGet(() -> DerivedFigures.of(profile));
+        String name = entry.map(DeviceEntry::name)
+                .orElseGet(() ->
+                        profile.deviceName().find().orElse(profile.accelerator().display()));
+        return finished(
+                profile, name, figures, entry.isPresent() ? DevicePool.Basis.DATA_SHEET : DevicePool.Basis.DERIVED);
+    }
+
+    private Figured finished(AcceleratorProfile profile, String name, DeviceFigures known, DevicePool.Basis basis) {
+        DeviceFigures figures = isCpu(profile) ? withHostRate(known, profile) : known;
+        Optional<DeviceFigures> better =
+                measured.flatMap(document -> MeasuredFigures.apply(figures, profile, document));
+        return new Figured(
+                profile,
+                name,
+                withFreeMemory(better.orElse(figures), profile),
+                better.isPresent() ? DevicePool.Basis.MEASURED : basis);
+    }
+
+    /// A slice has a share of its parent's units and bandwidth, and no link to others.
+    private Figured ofSlice(AcceleratorProfile profile, Partition slice) {
+        Optional<AcceleratorProfile> parent = registry.find(slice.parent());
+        Optional<Figured> whole = parent.map(this::figures).filter(one -> one.figures.isComplete());
+        Matcher shape = SLICE.matcher(slice.shape());
+        if (whole.isEmpty() || !profile.memory().isKnown()) {
+            return finished(profile, profile.id().text(), DerivedFigures.of(profile), DevicePool.Basis.DERIVED);
+        }
+        DeviceFigures figures = whole.get().figures;
+        double eighths =
+                Math.round(MEMORY_SLICES * profile.memory().find().orElseThrow().toDouble() / figures.memory());
+        double memoryShare = Math.max(1, eighths) / MEMORY_SLICES;
+        double computeShare = shape.matches() ? Integer.parseInt(shape.group(1)) / COMPUTE_SLICES : memoryShare;
+        Provenance source =
+                Provenance.of("share of " + slice.parent(), Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+        DeviceFigures share = figures.times(memoryShare, computeShare, source).toBuilder()
+                .memory(profile.memory())
+                .memoryFree(Reading.unknown(UnknownReason.NOT_STATED))
+                .link(Reading.unknown(UnknownReason.NOT_SUPPORTED), "", 1)
+                .build();
+        String name = whole.get().name + (slice.shape().isBlank() ? " slice" : " slice " + slice.shape());
+        return new Figured(profile, name, withFreeMemory(share, profile), whole.get().basis);
+    }
+
+    private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {
+        DeviceFigures.Builder figures = sheet.toBuilder();
+        // A data sheet's memory is what programs get of the size on the box; a driver may show more or less of it.
+        profile.memory()
+                .find()
+                .filter(seen -> seen.toDouble() < sheet.memory())
+                .ifPresent(_ -> figures.memory(profile.memory()));
+        if (profile.memoryBandwidth().isKnown()) {
+            figures.bandwidth(profile.memoryBandwidth());
+        }
+        if (profile.reading(DeviceFact.POWER_LIMIT).isKnown()) {
+            figures.power(profile.reading(DeviceFact.POWER_LIMIT));
+        }
+        return figures.build();
+    }
+
+    private DeviceFigures withFreeMemory(DeviceFigures figures, AcceleratorProfile profile) {
+        Optional<Bytes> limit = sharedLimit(figures, profile);
+        Reading<Bytes> free = memory == MemoryBasis.TOTAL
+                ? Reading.unknown(UnknownReason.NOT_STATED, "all memory was asked for")
+                : profile.memoryFree();
+        if (limit.isPresent()
+                && free.find()
+                        .filter(bytes -> bytes.compareTo(limit.get()) <= 0)
+                        .isEmpty()) {
+            free = Reading.known(
+                    limit.get(),
+                    Provenance.of(
+                            "memory shared with the processor",
+                            Provenance.Method.DERIVED,
+                            Provenance.Confidence.ASSUMED));
+        }
+        return figures.toBuilder().memoryFree(free).build();
+    }
+
+    /// What a device may take of the memory that it shares with the processor.
+    private static Optional<Bytes> sharedLimit(DeviceFigures figures, AcceleratorProfile profile) {
+        Bytes total = Bytes.of(Math.round(figures.memory()));
+        return switch (figures.family()) {
+            case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
+            case NVIDIA_SHARED, CPU ->
+                total.compareTo(SYSTEM_MEMORY) > 0 ? Optional.of(total.minus(SYSTEM_MEMORY)) : Optional.empty();
+            case OTHER, AMD_GDDR, AMD_HBM ->
+                profile.reading(DeviceFact.MEMORY_SHARED)
+                        .find()
+                        .filter(shared -> shared.compareTo(total) < 0 && figures.family() == DeviceFamily.OTHER);
+            case NVIDIA_GDDR, NVIDIA_HBM, GAUDI, NEURON, TPU -> Optional.empty();
+        };
+    }
+
+    private DeviceFigures withHostRate(DeviceFigures figures, AcceleratorProfile profile) {
+        HostRate rate = HostRate.of(registry, measured, hostBandwidth);
+        if (rate.isAssumed()) {
+            notes.add(PlanNote.assumed("the memory of " + profile.id() + " is taken to move "
+                    + Math.round(rate.bytesPerSecond() / GIGA)
+                    + " GB/s; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu'"));
+        }
+        return figures.toBuilder().bandwidth(rate.reading()).build();
+    }
+
+    private static boolean isCpu(AcceleratorProfile profile) {
+        return profile.accelerator().family() == AcceleratorFamily.CPU;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.muster.plan.training;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What the products of training compute in.
+///
+/// @since 0.1
+public enum TrainingPrecision {
+    /// 16-bit brain floating point.
+    BF16(16),
+    /// 8-bit floating point, a scale for each tensor.
+    FP8(8),
+    /// 8-bit floating point, a scale for each 32 numbers; it came with units for 4 bits.
+    MXFP8(4),
+    /// 4-bit floating point, a scale for each 16 numbers.
+    NVFP4(4);
+
+    private final int unitBits;
+
+    TrainingPrecision(int unitBits) {
+        this.unitBits = unitBits;
+    }
+
+    /// Bits of the smallest numbers that the units of a device must multiply.
+    int unitBits() {
+        return unitBits;
+    }
+
+    /// The name on the command line and in documents.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The precision of that name.
+    public static Optional<TrainingPrecision> find(String label) {
+        return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
+    }
+
+    /// All names.
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(TrainingPrecision::label).toList();
+    }
+}
