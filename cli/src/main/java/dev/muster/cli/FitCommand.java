@@ -65,13 +65,12 @@ final class FitCommand implements Command {
             throw new CommandException(
                     "cannot plan '" + Printable.of(model.name()) + "': " + Printable.of(answer.problem()));
         }
-        List<FormatFit> fits = answer.fits();
-        FitText text = new FitText(model, request, fits);
+        FitText text = new FitText(request, answer);
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(text.json(), format, session.terminal());
                     case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
                 });
-        return fits.stream().anyMatch(FormatFit::isAny) ? ExitCode.OK : ExitCode.NO;
+        return answer.fits().stream().anyMatch(FormatFit::isAny) ? ExitCode.OK : ExitCode.NO;
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.QuantizationText;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.rules.RulePlanner;
 import java.util.List;
@@ -16,7 +17,7 @@ final class QuantizeCommand implements Command {
                 ModelArgument.OPERAND,
                 1,
                 List.of(),
-                List.of(Catalogues.MODELS, Catalogues.DEVICES),
+                List.of(PlannerOptions.DEVICES, Catalogues.MODELS, Catalogues.DEVICES),
                 List.of("1  not even the least fits"),
                 List.of(
                         new Example("muster quantize 70B", "on this machine, by ai-hwaccel's table"),
@@ -29,7 +30,9 @@ final class QuantizeCommand implements Command {
         String text = ModelArgument.require(arguments, "quantize");
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long parameters = ModelArgument.requireParameters(model);
-        RulePlanner planner = PlanCommand.planner(session.loadRegistry(arguments));
+        AcceleratorRegistry observed = session.loadRegistry(arguments);
+        RulePlanner planner =
+                PlanCommand.planner(PlannerOptions.choice(arguments, observed).restrict(observed));
         QuantizationText answer;
         try {
             answer = new QuantizationText(

@@ -21,6 +21,7 @@ import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -213,6 +214,16 @@ public final class Planner {
         public FitAnswer {
             fits = List.copyOf(fits);
             notes = List.copyOf(notes);
+        }
+
+        /// The format to take: of those that hold what was asked the one with the most bits, which loses least; of
+        /// those with as many the fastest. Empty where none holds it.
+        public Optional<FormatFit> findRecommended() {
+            return fits.stream()
+                    .filter(fit -> fit.plan().isPresent())
+                    .max(Comparator.comparingInt((FormatFit fit) -> fit.format().weightBits())
+                            .thenComparingDouble(fit ->
+                                    fit.plan().orElseThrow().tokensPerSecond().p50()));
         }
     }
 }

@@ -75,9 +75,11 @@ final class ServingPlanner {
                     + asked.goal().display()));
         }
         noteOthers(served, best.answer());
+        SplitPlanner splitting = new SplitPlanner(planner, devices);
+        splitting.findObstacle(choices).ifPresent(notes::add);
         List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
                 ? List.of()
-                : new SplitPlanner(planner, devices).find(best, choices, formats);
+                : splitting.find(best, choices, formats);
         return new ServingOutcome(best.request(), best.answer().withNotes(List.copyOf(notes)), splits);
     }
 

@@ -8,6 +8,7 @@ import dev.muster.plan.search.HostRate;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedSearch;
 import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanNote;
 import dev.muster.plan.search.PlannedDevice;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.ServingChoices;
@@ -17,6 +18,7 @@ import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
 import dev.muster.plan.time.DeviceFamily;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Plans of llama.cpp where cards are of several kinds, or the host may hold a part of the model.
@@ -54,6 +56,31 @@ final class SplitPlanner {
                 .find()
                 .orElse(List.of());
         return plans.isEmpty() || !isBetter(plans.getFirst(), best.answer(), best.request()) ? List.of() : plans;
+    }
+
+    /// Why nothing can be left on the host although that is allowed.
+    Optional<PlanNote> findObstacle(ServingChoices choices) {
+        if (!choices.offload()) {
+            return Optional.empty();
+        }
+        return devices.devices().stream()
+                .filter(one -> SHARED.contains(one.figures().family()))
+                .findFirst()
+                .map(one -> PlanNote.warning(
+                        one.name() + " has no memory but the host's, so there is nothing to leave there"))
+                .or(() -> HostRate.usableBytes(planner.registry).isPresent()
+                        ? assumedRate()
+                        : Optional.of(PlanNote.warning("the host's memory is unknown, so nothing is left there; a"
+                                + " made-up host has what cpu:64GiB says in its brackets")));
+    }
+
+    private Optional<PlanNote> assumedRate() {
+        HostRate rate = HostRate.of(planner.registry, planner.measured, planner.hostBandwidth);
+        return rate.isAssumed()
+                ? Optional.of(PlanNote.assumed("the memory of the host is taken to move "
+                        + Math.round(rate.bytesPerSecond() / 1e9)
+                        + " GB/s; say it with --host-bandwidth, or measure it with 'muster calibrate --cpu'"))
+                : Optional.empty();
     }
 
     private static boolean isLlamaCpp(ServingChoices choices, List<WeightFormat> formats, List<PlannedDevice> devices) {

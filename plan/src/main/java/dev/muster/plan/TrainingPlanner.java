@@ -35,6 +35,8 @@ import java.util.Set;
 /// Plans of training over all kinds of devices. Confined to one thread.
 final class TrainingPlanner {
     private static final double PERCENT = 100;
+    /// What a plan with room may lose against one without.
+    private static final double TIGHT_LOSS = 0.05;
     private static final double GIGA = 1e9;
 
     private final Planner planner;
@@ -80,9 +82,33 @@ final class TrainingPlanner {
                 .min(Comparator.<PlanAnswer<TrainingPlan>>comparingInt(TrainingPlanner::rank)
                         .thenComparingDouble(answer -> loss(answer, request.goal())))
                 .orElseThrow();
+        best = withRoomFirst(best, request.goal());
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
         return best.withNotes(List.copyOf(notes));
+    }
+
+    /// A plan whose peak may reach beyond the device gives way to one that has room and loses little.
+    private static PlanAnswer<TrainingPlan> withRoomFirst(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
+        if (!(answer instanceof PlanAnswer.Feasible<TrainingPlan> found)
+                || !found.best().isTight()) {
+            return answer;
+        }
+        double most = Math.abs(loss(found.best(), goal)) * TIGHT_LOSS;
+        Optional<TrainingPlan> roomy = found.considered().stream()
+                .filter(plan -> !plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most)
+                .findFirst();
+        if (roomy.isEmpty()) {
+            return answer;
+        }
+        List<TrainingPlan> considered = new ArrayList<>(found.considered());
+        considered.remove(roomy.get());
+        considered.addFirst(roomy.get());
+        return new PlanAnswer.Feasible<>(
+                considered,
+                found.tried(),
+                List.of(PlanNote.chosen("a plan that is faster by less than " + Math.round(PERCENT * TIGHT_LOSS)
+                        + " % was passed over, since the interval of its peak memory reaches beyond the device")));
     }
 
     private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {
@@ -222,9 +248,10 @@ final class TrainingPlanner {
     /// The best for the goal first; of what does not fit, what lacks least.
     private static double loss(PlanAnswer<TrainingPlan> answer, TrainingGoal goal) {
         TrainingPlan plan = answer.considered().getFirst();
-        if (!plan.memory().fits()) {
-            return plan.memory().fullness();
-        }
+        return plan.memory().fits() ? loss(plan, goal) : plan.memory().fullness();
+    }
+
+    private static double loss(TrainingPlan plan, TrainingGoal goal) {
         double speed = plan.tokensPerSecond().p50();
         return switch (goal) {
             case SPEED -> -speed;

@@ -7,56 +7,72 @@ import dev.muster.cli.render.TextTable;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.ModelSummary;
+import dev.muster.plan.Planner.FitAnswer;
+import dev.muster.plan.ServingDocument;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.ServingRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// How much context and how many sequences of a model fit on devices.
 ///
-/// @param model the model
 /// @param request what was asked
-/// @param fits what fits, for each kind of device and format
-public record FitText(ModelSummary model, ServingRequest request, List<FormatFit> fits) {
-    /// Copies the list.
-    public FitText {
-        fits = List.copyOf(fits);
-    }
+/// @param answer what fits, for each kind of device and format
+public record FitText(ServingRequest request, FitAnswer answer) {
 
     /// For people.
     public String text(Terminal terminal) {
+        ModelSummary model = request.model();
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", Count.of(request.concurrency(), "sequence") + " of " + tokens() + " tokens");
+        lines.add("asked", Count.of(request.concurrency(), "sequence") + " of " + request.tokens() + " tokens");
+        lines.add("take", recommended());
         List<TextTable.Column> columns = new ArrayList<>(List.of(
+                new TextTable.Column("", false, 0, false),
                 new TextTable.Column("FORMAT", false, 0, false),
+                new TextTable.Column("KV", false, 2, false),
                 new TextTable.Column("WEIGHTS", true, 1, false),
                 new TextTable.Column("CONTEXT OF 1", true, 0, false)));
         if (request.concurrency() > 1) {
             columns.add(new TextTable.Column("CONTEXT OF " + request.concurrency(), true, 0, false));
         }
-        columns.add(new TextTable.Column("SEQUENCES OF " + tokens(), true, 0, false));
+        columns.add(new TextTable.Column("SEQUENCES OF " + request.tokens(), true, 0, false));
+        columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
         columns.add(new TextTable.Column("ON", false, 0, true));
         TextTable table = new TextTable(terminal, columns);
-        fits.forEach(fit -> table.add(row(fit)));
+        Optional<FormatFit> recommended = answer.findRecommended();
+        answer.fits()
+                .forEach(fit ->
+                        table.add(row(fit, recommended.filter(fit::equals).isPresent(), terminal)));
         return lines + "\n" + table.render(true)
-                + terminal.dim("Tokens that memory has room for; speed is not asked for here: see 'muster plan'.\n");
+                + terminal.dim(
+                        "Contexts and sequences are what memory has room for; 'muster plan' says more of speed.\n");
     }
 
-    private int tokens() {
-        return request.input() + request.output();
+    private String recommended() {
+        return answer.findRecommended()
+                .map(fit -> fit.format().label() + ": the most bits that hold what was asked, "
+                        + PredictedFigures.figure(fit.plan().orElseThrow().tokensPerSecond()) + " tokens/s with "
+                        + fit.software().display())
+                .orElse("no format holds what was asked");
     }
 
-    private List<TextTable.Cell> row(FormatFit fit) {
+    private List<TextTable.Cell> row(FormatFit fit, boolean isRecommended, Terminal terminal) {
         List<TextTable.Cell> cells = new ArrayList<>(List.of(
+                cell(isRecommended ? QuantizationText.mark(terminal) : ""),
                 cell(RequestText.format(fit.format(), request.architecture())),
+                cell(fit.kvBits() + "-bit"),
                 cell(Quantity.of(fit.weights())),
                 cell(context(fit.tokensAlone(), fit))));
         if (request.concurrency() > 1) {
             cells.add(cell(context(fit.tokens(), fit)));
         }
         cells.add(cell(fit.sequences() == 0 ? "none" : String.valueOf(fit.sequences())));
+        cells.add(cell(fit.plan()
+                .map(plan -> PredictedFigures.figure(plan.tokensPerSecond().p50()))
+                .orElse(terminal.unknown())));
         cells.add(cell(fit.pool().count() + " x " + fit.pool().name() + ", "
                 + fit.software().display()));
         return cells;
@@ -76,8 +92,8 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
     /// For machines.
     public JsonValue json() {
         List<JsonValue> rows = new ArrayList<>();
-        for (FormatFit fit : fits) {
-            rows.add(JsonObject.builder()
+        for (FormatFit fit : answer.fits()) {
+            JsonObject.Builder row = JsonObject.builder()
                     .put("device", fit.pool().device().id())
                     .put("devices", fit.pool().count())
                     .put("engine", fit.software().label())
@@ -88,16 +104,20 @@ public record FitText(ModelSummary model, ServingRequest request, List<FormatFit
                     .put("contextTokens", fit.tokens())
                     .put("contextIsWhole", fit.tokens() == fit.mostTokens())
                     .put("sequences", fit.sequences())
-                    .build());
+                    .put("kvCacheBits", fit.kvBits());
+            fit.plan().ifPresent(plan -> row.put("plan", ServingDocument.plan(plan)));
+            rows.add(row.build());
         }
-        return JsonObject.builder()
+        JsonObject.Builder document = JsonObject.builder()
                 .put("schema", 1)
                 .put("kind", "fit")
-                .put("model", model.name())
-                .put("askedTokens", tokens())
+                .put("model", request.model().name())
+                .put("askedTokens", request.tokens())
                 .put("concurrency", request.concurrency())
-                .put("fits", fits.stream().anyMatch(FormatFit::isAny))
-                .put("formats", rows)
-                .build();
+                .put("fits", answer.fits().stream().anyMatch(FormatFit::isAny))
+                .put("formats", rows);
+        answer.findRecommended()
+                .ifPresent(fit -> document.put("recommendedFormat", fit.format().label()));
+        return document.build();
     }
 }

@@ -173,7 +173,7 @@ public record TrainingPlanText(
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
         lines.add(
-                "", bar(memory) + (isTight(plan) ? " tight: the interval of the peak reaches beyond the device" : ""));
+                "", bar(memory) + (plan.isTight() ? " tight: the interval of the peak reaches beyond the device" : ""));
     }
 
     private static void offloaded(FactLines lines, TrainingPlan plan) {
@@ -195,10 +195,6 @@ public record TrainingPlanText(
         if (!store.assumptions().isEmpty()) {
             lines.add("assumed", String.join("; ", store.assumptions()));
         }
-    }
-
-    private static boolean isTight(TrainingPlan plan) {
-        return plan.memory().fits() && plan.peak().p90() > plan.memory().capacity();
     }
 
     /// The plan in a sentence: `TP 4 x PP 2 x DP 8`, and for newcomers what that means.
@@ -317,6 +313,9 @@ public record TrainingPlanText(
     }
 
     private String verdict(TrainingPlan plan, TrainingPlan best) {
+        if (plan.isTight() && !best.isTight()) {
+            return "tight";
+        }
         double slower = plan.stepSeconds().p50() / best.stepSeconds().p50() - 1;
         double dearer = plan.devices()
                         * plan.stepSeconds().p50()

@@ -43,7 +43,12 @@ public final class LargestFit {
                 tokens(free.withConcurrency(1), pool, software, whole),
                 tokens(free, pool, software, whole),
                 whole,
-                sequences(free, pool, software, MOST_SEQUENCES)));
+                sequences(free, pool, software, MOST_SEQUENCES),
+                Byte.SIZE * KvPrecision.bytes(software, request.format()),
+                search.find(request, pool, software)
+                        .find()
+                        .filter(PlanAnswer::isFeasible)
+                        .flatMap(PlanAnswer::findFirst)));
     }
 
     /// The most tokens of a sequence, prompt and answer together; 0 where not even two fit.

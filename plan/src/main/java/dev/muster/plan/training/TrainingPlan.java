@@ -48,6 +48,11 @@ public record TrainingPlan(
         return (int) run.devices();
     }
 
+    /// Whether it fits, but the interval of its peak reaches beyond the device.
+    public boolean isTight() {
+        return memory.fits() && peak.p90() > memory.capacity();
+    }
+
     /// Devices that are left over.
     public int idle() {
         return cluster.devices() - devices();
