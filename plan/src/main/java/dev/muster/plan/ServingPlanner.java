@@ -74,12 +74,14 @@ final class ServingPlanner {
                     + best.request().format().label() + " is best for "
                     + asked.goal().display()));
         }
-        noteOthers(served, best.answer());
         SplitPlanner splitting = new SplitPlanner(planner, devices);
         splitting.findObstacle(choices).ifPresent(notes::add);
         List<MixedPlan> splits = best.answer() instanceof PlanAnswer.Unanswered<ServingPlan>
                 ? List.of()
                 : splitting.find(best, choices, formats);
+        if (splits.isEmpty()) {
+            noteOthers(served, best.answer());
+        }
         return new ServingOutcome(best.request(), best.answer().withNotes(List.copyOf(notes)), splits);
     }
 

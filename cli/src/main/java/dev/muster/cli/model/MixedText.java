@@ -124,8 +124,8 @@ public record MixedText(ServingOutcome outcome) {
                     cell(Quantity.of(bytes(memory.weights()))),
                     cell(Quantity.of(bytes(memory.kvCache()))),
                     cell(Quantity.of(bytes(memory.workspace()))),
-                    cell(Quantity.of(bytes(memory.capacity()))),
-                    cell(bar(memory))));
+                    cell(Quantity.of(bytes(whole(placement)))),
+                    cell(bar(placement))));
         }
         return table.render(true);
     }
@@ -141,8 +141,17 @@ public record MixedText(ServingOutcome outcome) {
         return parts.isEmpty() ? "experts" : String.join(" + ", parts);
     }
 
-    private static String bar(DeviceMemoryUse memory) {
-        return new MemoryBar(BAR, memory.total(), memory.capacity())
+    /// All that is free of a device, of which engines leave some.
+    private static double whole(Placement placement) {
+        return placement
+                .member()
+                .map(device -> device.figures().free())
+                .orElse(placement.memory().capacity());
+    }
+
+    private static String bar(Placement placement) {
+        DeviceMemoryUse memory = placement.memory();
+        return new MemoryBar(BAR, memory.total(), whole(placement))
                 .part('w', memory.weights())
                 .part('k', memory.kvCache())
                 .part('+', memory.workspace())

@@ -14,7 +14,7 @@ import java.util.List;
 /// @param model how long it takes
 record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements LayoutModel {
     /// Of a device's memory, what is planned for: drivers and fragments take some of the rest.
-    static final double CAPACITY_SHARE = 0.97;
+    static final double CAPACITY_SHARE = 0.95;
 
     static LlamaCppLayout of(Candidate candidate) {
         return new LlamaCppLayout(

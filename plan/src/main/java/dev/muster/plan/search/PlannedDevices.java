@@ -146,7 +146,11 @@ public final class PlannedDevices {
     }
 
     private DevicePool pool(List<Figured> kind) {
-        List<Figured> sorted = byDomain(kind);
+        // One device that was not measured leaves all of its kind to their data sheet.
+        List<Figured> sorted = byDomain(
+                kind.stream().allMatch(one -> one.basis == DevicePool.Basis.MEASURED)
+                        ? kind
+                        : kind.stream().map(Figured::withoutMeasurements).toList());
         List<PlannedDevice> members = sorted.stream().map(this::planned).toList();
         return DevicePool.of(weakest(sorted), sorted.getFirst().basis, members);
     }
@@ -215,9 +219,22 @@ public final class PlannedDevices {
     }
 
     /// A device with its figures.
-    private record Figured(AcceleratorProfile profile, String name, DeviceFigures figures, DevicePool.Basis basis) {
+    ///
+    /// @param stated the figures without what was measured
+    /// @param otherwise what those rest on
+    private record Figured(
+            AcceleratorProfile profile,
+            String name,
+            DeviceFigures figures,
+            DevicePool.Basis basis,
+            DeviceFigures stated,
+            DevicePool.Basis otherwise) {
         String key() {
-            return name + "/" + figures.id() + "/" + basis;
+            return name + "/" + figures.id();
+        }
+
+        Figured withoutMeasurements() {
+            return new Figured(profile, name, stated, otherwise, stated, otherwise);
         }
     }
 
@@ -240,11 +257,14 @@ public final class PlannedDevices {
         DeviceFigures figures = isCpu(profile) ? withHostRate(known, profile) : known;
         Optional<DeviceFigures> better =
                 measured.flatMap(document -> MeasuredFigures.apply(figures, profile, document));
+        DeviceFigures stated = withFreeMemory(figures, profile);
         return new Figured(
                 profile,
                 name,
-                withFreeMemory(better.orElse(figures), profile),
-                better.isPresent() ? DevicePool.Basis.MEASURED : basis);
+                better.map(one -> withFreeMemory(one, profile)).orElse(stated),
+                better.isPresent() ? DevicePool.Basis.MEASURED : basis,
+                stated,
+                basis);
     }
 
     /// A slice has a share of its parent's units and bandwidth, and no link to others.
@@ -268,7 +288,8 @@ public final class PlannedDevices {
                 .link(Reading.unknown(UnknownReason.NOT_SUPPORTED), "", 1)
                 .build();
         String name = whole.get().name + (slice.shape().isBlank() ? " slice" : " slice " + slice.shape());
-        return new Figured(profile, name, withFreeMemory(share, profile), whole.get().basis);
+        DeviceFigures free = withFreeMemory(share, profile);
+        return new Figured(profile, name, free, whole.get().basis, free, whole.get().basis);
     }
 
     private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {

@@ -1,8 +1,10 @@
-package dev.muster.cli;
+package dev.muster.plan.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
@@ -14,10 +16,11 @@ import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.time.DeviceFigures;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
-class MeasuredHereTest {
+class MeasuredFiguresTest {
     private static final DeviceEntry H200 =
             DeviceCatalogue.builtIn().find("h200-sxm").orElseThrow();
     private static final DeviceFigures SHEET = DeviceFigures.of(H200);
@@ -26,8 +29,9 @@ class MeasuredHereTest {
 
     @Test
     void aDeviceThatReachesTheUsualIsAsItsDataSheetSays() {
-        DeviceFigures measured = MeasuredHere.apply(SHEET, List.of(FIRST), document(device(FIRST, 4.272e12, 0.683e15)))
-                .orElseThrow();
+        DevicePool pool = pool(document(device(FIRST, 4.272e12, 0.683e15), device(SECOND, 4.272e12, 0.683e15)));
+        DeviceFigures measured = pool.device();
+        assertThat(pool.isMeasured()).isTrue();
         assertThat(measured.bandwidth()).isCloseTo(SHEET.bandwidth(), Percentage.withPercentage(1));
         assertThat(measured.half()).isCloseTo(SHEET.half(), Percentage.withPercentage(1));
         assertThat(measured.memory()).isEqualTo(SHEET.memory());
@@ -35,18 +39,30 @@ class MeasuredHereTest {
 
     @Test
     void theSlowestDeviceDecides() {
-        DeviceFigures measured = MeasuredHere.apply(
-                        SHEET,
-                        List.of(FIRST, SECOND),
-                        document(device(FIRST, 4.272e12, 0.683e15), device(SECOND, 2.136e12, 0.683e15)))
-                .orElseThrow();
+        DeviceFigures measured = pool(document(device(FIRST, 4.272e12, 0.683e15), device(SECOND, 2.136e12, 0.683e15)))
+                .device();
         assertThat(measured.bandwidth()).isCloseTo(SHEET.bandwidth() / 2, Percentage.withPercentage(1));
     }
 
     @Test
     void oneDeviceThatWasNotMeasuredLeavesAllToTheDataSheet() {
-        assertThat(MeasuredHere.apply(SHEET, List.of(FIRST, SECOND), document(device(FIRST, 4.272e12, 0.683e15))))
-                .isEmpty();
+        DevicePool pool = pool(document(device(FIRST, 2.136e12, 0.683e15)));
+        assertThat(pool.count()).isEqualTo(2);
+        assertThat(pool.isMeasured()).isFalse();
+        assertThat(pool.device().bandwidth()).isEqualTo(SHEET.bandwidth());
+    }
+
+    private static DevicePool pool(CalibrationDocument measured) {
+        AcceleratorRegistry registry = AcceleratorRegistry.of(List.of(FIRST, SECOND));
+        return PlannedDevices.of(
+                        registry,
+                        DeviceChoice.usual(registry),
+                        DeviceCatalogue.builtIn(),
+                        Optional.of(measured),
+                        MemoryBasis.FREE,
+                        Optional.empty())
+                .pools()
+                .getFirst();
     }
 
     private static CalibrationDocument document(DeviceCalibration... devices) {
