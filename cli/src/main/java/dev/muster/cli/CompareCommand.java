@@ -47,7 +47,7 @@ final class CompareCommand implements Command {
 
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingPlanning.OPTIONS);
-        options.removeAll(List.of(ServingPlanning.PARETO, ServingPlanning.EXPLAIN));
+        options.removeIf(option -> option == ServingPlanning.PARETO || option == ServingPlanning.EXPLAIN);
         options.addAll(List.of(ServingPlanning.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
     }

@@ -220,7 +220,7 @@ final class ServingPlanning {
         }
         served.stream()
                 .map(ServingDevices.Served::pool)
-                .filter(pool -> !pool.equals(best.first().pool()))
+                .filter(pool -> pool != best.first().pool())
                 .forEach(pool -> session.note("muster: " + pool.count() + " x " + pool.name()
                         + " were planned apart and are worse for the goal"));
         if (request.goal() == ServingGoal.COST || request.limits().hasBudget()) {
