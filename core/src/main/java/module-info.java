@@ -1,6 +1,6 @@
 /// Devices, profiles, links, registries and their documents: what every other module of Muster speaks of.
 module dev.muster.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.muster.core;
     exports dev.muster.core.unit;

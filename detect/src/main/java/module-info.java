@@ -1,6 +1,7 @@
 /// Finds the accelerators of a host.
 module dev.muster.detect {
     requires transitive dev.muster.core;
+    requires static org.jspecify;
     requires java.xml;
 
     exports dev.muster.detect;

@@ -1,6 +1,7 @@
 /// Devices arranged in a mesh, and processes that talk to each other as its ranks.
 module dev.muster.mesh {
     requires transitive dev.muster.core;
+    requires static org.jspecify;
 
     exports dev.muster.mesh;
     exports dev.muster.mesh.bench;

@@ -1,6 +1,7 @@
 /// How a model runs on the devices of a registry.
 module dev.muster.plan {
     requires transitive dev.muster.core;
+    requires static org.jspecify;
 
     exports dev.muster.plan;
     exports dev.muster.plan.accuracy;

@@ -45,7 +45,7 @@ final class CompareCommand implements Command {
 
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
-        options.removeAll(List.of(ServingOptions.PARETO, ServingOptions.EXPLAIN));
+        options.removeIf(option -> option == ServingOptions.PARETO || option == ServingOptions.EXPLAIN);
         options.addAll(List.of(ServingOptions.FORMAT, Catalogues.MODELS, Catalogues.DEVICES));
         return options;
     }

@@ -3,6 +3,12 @@ package dev.muster.cli;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detector;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Timer;
@@ -10,23 +16,60 @@ import java.util.TimerTask;
 
 /// Runs what people run most, once each, while the JVM records its start-up cache. What is not run here starts some
 /// 40 ms slower; but every class that is recorded is loaded at each start, so rare calls do not belong here, and what
-/// only machines with NVIDIA's driver need goes into a cache of their own.
+/// only commands that plan, or machines with NVIDIA's driver, need goes into caches of their own.
 final class TrainingRun {
     private static final long LIMIT_MILLIS = 60_000;
+    /// On machines that are made up: the one at hand may have no accelerator.
+    private static final List<String> PLANNING = List.of(
+            "plan llama-3.1-70b --concurrency 64 --synthetic h100-sxm:8",
+            "plan llama-3.1-8b --synthetic l40s:2 --json",
+            "plan llama-3.1-8b --synthetic l40s:2 --emit vllm",
+            "fit llama-3.1-70b --synthetic h100-sxm:8",
+            "train llama-3.1-8b --batch 64 --synthetic h100-sxm:8",
+            "compare l40s:4 h100-sxm:1 qwen3-32b",
+            "cost 70B --quant int8",
+            "models",
+            "topology --synthetic 2x[h100-sxm:8]",
+            "topology");
+    /// A model file with one tensor, behind the length of its header.
+    private static final String TENSORS = "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}";
 
     private TrainingRun() {}
 
     /// Runs the calls; output is the caller's to drop.
     ///
-    /// @param arguments `-nvidia` for the cache of machines with that driver
-    public static void main(String[] arguments) {
+    /// @param arguments which cache is made: nothing, `-plan`, `-nvidia` or `-plan-nvidia`
+    public static void main(String[] arguments) throws IOException {
         limitTime();
-        if (List.of(arguments).contains("-nvidia")) {
+        String kind = String.join("", arguments);
+        if (kind.endsWith("-nvidia")) {
             showMadeUpGpu("--json");
             showMadeUpGpu("--color=always");
         }
-        Main.main(new String[] {"detect", "--json"});
-        Main.main(new String[] {});
+        if (kind.startsWith("-plan")) {
+            PLANNING.forEach(line -> Main.run(line.split(" ")));
+            inspect();
+        } else {
+            Main.run(new String[] {"detect", "--json"});
+            Main.run(new String[] {});
+        }
+    }
+
+    private static void inspect() throws IOException {
+        byte[] header = TENSORS.getBytes(StandardCharsets.US_ASCII);
+        Path file = Files.createTempFile("muster", ".safetensors");
+        try {
+            Files.write(
+                    file,
+                    ByteBuffer.allocate(Long.BYTES + header.length + 8)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(header.length)
+                            .put(header)
+                            .array());
+            Main.run(new String[] {"inspect", file.toString()});
+        } finally {
+            Files.delete(file);
+        }
     }
 
     /// The machine at hand may have no GPU.

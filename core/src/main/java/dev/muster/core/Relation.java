@@ -29,6 +29,9 @@ public record Relation(Proximity proximity, int lanes) {
 
     /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
     private static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
+        if (!isOnFabric(graph, from) || !isOnFabric(graph, to)) {
+            return 0;
+        }
         return graph.links().stream()
                 .filter(link -> link.kind().isDeviceFabric() && !link.isDown())
                 .mapToInt(Link::lanes)
@@ -36,6 +39,15 @@ public record Relation(Proximity proximity, int lanes) {
                 .filter(least -> reaches(graph, from, to, least))
                 .max()
                 .orElse(0);
+    }
+
+    private static boolean isOnFabric(TopologyGraph graph, NodeId node) {
+        for (Link link : graph.linksOf(node)) {
+            if (link.kind().isDeviceFabric() && !link.isDown()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean reaches(TopologyGraph graph, NodeId from, NodeId to, int least) {

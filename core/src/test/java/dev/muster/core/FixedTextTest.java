@@ -3,6 +3,7 @@ package dev.muster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,21 @@ class FixedTextTest {
     @CsvSource({"-0.04, 1, -0.0", "-0.0, 1, -0.0", "-0.5, 0, -0", "-1e-300, 2, -0.00"})
     void keepsTheSignOfWhatRoundsToZero(double value, int decimals, String text) {
         assertThat(FixedText.of(value, decimals)).isEqualTo(text);
+    }
+
+    @Test
+    void writesTheDigitsOfTheExactValue() {
+        Trials.run(5_000, random -> {
+            // Near halves of a digit, where a rounded product would decide wrongly.
+            int decimals = random.nextInt(6);
+            double half = (random.nextLong(1L << 40) + 0.5) / Math.pow(10, decimals);
+            double value = random.nextBoolean() ? half : Math.nextUp(half);
+
+            assertThat(FixedText.of(value, decimals))
+                    .isEqualTo(new BigDecimal(value)
+                            .setScale(decimals, RoundingMode.HALF_EVEN)
+                            .toPlainString());
+        });
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.muster.plan;
 
+import dev.muster.core.FixedText;
 import java.math.BigDecimal;
-import java.util.Locale;
 import java.util.Optional;
 
 /// How many parameters a model has, as people write it: `70B`, `1.5B`, `125M`, `7e9`.
@@ -99,8 +99,9 @@ public record ModelSize(long parameters) {
     }
 
     private static String text(double value) {
-        String exact = String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
-        return exact.replaceFirst("\\.0+$", "");
+        String zeros = value < 10 ? ".00" : ".0";
+        String exact = FixedText.of(value, zeros.length() - 1);
+        return exact.endsWith(zeros) ? exact.substring(0, exact.length() - zeros.length()) : exact;
     }
 
     private record Written(BigDecimal number, int exponent) {}

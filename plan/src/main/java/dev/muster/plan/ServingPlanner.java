@@ -213,7 +213,7 @@ final class ServingPlanner {
         answer.findFirst()
                 .ifPresent(first -> served.stream()
                         .map(Served::pool)
-                        .filter(pool -> !pool.equals(first.pool()))
+                        .filter(pool -> pool != first.pool())
                         .forEach(pool -> notes.add(PlanNote.chosen(pool.count() + " x " + pool.name()
                                 + " were planned apart and are worse for the goal"))));
     }

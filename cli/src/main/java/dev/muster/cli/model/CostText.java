@@ -15,6 +15,7 @@ import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferChoice;
 import dev.muster.plan.catalogue.Purchase;
 import dev.muster.plan.catalogue.UsdPerHour;
+import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -104,7 +105,9 @@ public record CostText(
     }
 
     private static String dollars(UsdPerHour price) {
-        return price.amount().setScale(2, RoundingMode.HALF_UP).toPlainString();
+        return BigDecimal.valueOf(price.amount())
+                .setScale(2, RoundingMode.HALF_UP)
+                .toPlainString();
     }
 
     private static String percent(OfferChoice choice) {

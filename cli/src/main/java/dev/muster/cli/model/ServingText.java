@@ -273,7 +273,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         columns.add(new TextTable.Column("VERDICT", false, 0, false));
         TextTable table = new TextTable(terminal, columns);
         ServingPlan first = answer().considered().getFirst();
-        plans.forEach(plan -> table.add(row(plan, plan.isAccepted() && plan.equals(first), terminal)));
+        plans.forEach(plan -> table.add(row(plan, plan.isAccepted() && plan == first, terminal)));
         return table.render(true) + terminal.dim(below(all.size()));
     }
 

@@ -43,10 +43,11 @@ record TimeShares(List<Share> shares) {
         List<Share> byCut = new ArrayList<>(sorted);
         byCut.sort(Comparator.comparingDouble(share -> whole(share) - PERCENT * share.ratio));
         int missing = PERCENT - sorted.stream().mapToInt(TimeShares::whole).sum();
-        List<Share> raised = byCut.subList(0, Math.clamp(missing, 0, byCut.size()));
+        List<String> raised =
+                byCut.stream().limit(Math.max(0, missing)).map(Share::words).toList();
         List<String> words = new ArrayList<>();
         for (Share share : sorted) {
-            int percents = whole(share) + (raised.contains(share) ? 1 : 0);
+            int percents = whole(share) + (raised.contains(share.words) ? 1 : 0);
             if (percents > 0) {
                 words.add(percents + " % " + share.words);
             }

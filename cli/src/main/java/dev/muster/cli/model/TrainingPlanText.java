@@ -289,7 +289,7 @@ public record TrainingPlanText(
                         new TextTable.Column("VERDICT", false, 0, false)));
         for (TrainingPlan plan : considered.subList(0, Math.min(SHOWN, considered.size()))) {
             TrainingRun run = plan.run();
-            boolean isBest = plan.equals(best);
+            boolean isBest = plan == best;
             table.add(List.of(
                     cell(isBest ? QuantizationText.mark(terminal) : ""),
                     cell(count(run.tensor())),

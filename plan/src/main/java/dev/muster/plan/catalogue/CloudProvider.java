@@ -51,9 +51,12 @@ public enum CloudProvider {
 
     static Optional<CloudProvider> find(String name) {
         String wanted = name.strip().toLowerCase(Locale.ROOT);
-        return Arrays.stream(values())
-                .filter(provider -> provider.text.equals(wanted) || provider.aliases.contains(wanted))
-                .findFirst();
+        for (CloudProvider provider : values()) {
+            if (provider.text.equals(wanted) || provider.aliases.contains(wanted)) {
+                return Optional.of(provider);
+            }
+        }
+        return Optional.empty();
     }
 
     /// The names of all providers.

@@ -20,9 +20,9 @@ public final class DeviceCatalogue {
         this.entries = entries;
     }
 
-    /// The devices that Muster knows. Reads its table anew with each call; keep the result.
+    /// The devices that Muster knows.
     public static DeviceCatalogue builtIn() {
-        return parse(CatalogueResource.text(RESOURCE));
+        return BuiltIn.CATALOGUE;
     }
 
     /// Reads a table of devices, as docs/catalogues.md describes it.
@@ -36,6 +36,10 @@ public final class DeviceCatalogue {
             }
         }
         return new DeviceCatalogue(entries);
+    }
+
+    private static final class BuiltIn {
+        private static final DeviceCatalogue CATALOGUE = parse(CatalogueResource.text(RESOURCE));
     }
 
     /// This catalogue with the devices of another, which come first where both have one.

@@ -37,7 +37,12 @@ public enum DeviceClass {
     }
 
     static Optional<DeviceClass> find(String text) {
-        return Arrays.stream(values()).filter(value -> value.text.equals(text)).findFirst();
+        for (DeviceClass value : values()) {
+            if (value.text.equals(text)) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
     }
 
     static List<String> texts() {

@@ -35,7 +35,12 @@ public enum DeviceConfidence {
     }
 
     static Optional<DeviceConfidence> find(String text) {
-        return Arrays.stream(values()).filter(value -> value.text.equals(text)).findFirst();
+        for (DeviceConfidence value : values()) {
+            if (value.text.equals(text)) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
     }
 
     static List<String> texts() {

@@ -2,7 +2,6 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import java.math.BigDecimal;
 
 /// How a device is joined with others of its kind, by its data sheet.
 ///
@@ -24,8 +23,7 @@ public record DeviceLink(String kind, Reading<Bandwidth> bothWays, Reading<Long>
         return bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() / 2));
     }
 
-    DeviceLink times(BigDecimal factor) {
-        return new DeviceLink(
-                kind, bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() * factor.doubleValue())), domain);
+    DeviceLink times(double factor) {
+        return new DeviceLink(kind, bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() * factor)), domain);
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
-import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +29,7 @@ final class DeviceMatcher {
             case AcceleratorType.Tpu tpu ->
                 only(entries, entry -> DeviceKinds.findTpu(entry).equals(Optional.of(tpu.version())))
                         .filter(entry -> tpu.chipCount() > 0)
-                        .map(entry -> entry.times(BigDecimal.valueOf(tpu.chipCount())));
+                        .map(entry -> entry.times(tpu.chipCount()));
             case AcceleratorType.Gaudi gaudi ->
                 only(entries, entry -> DeviceKinds.findGaudi(entry).equals(Optional.of(gaudi.generation())));
             case AcceleratorType.Neuron neuron ->

@@ -2,7 +2,6 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import java.math.BigDecimal;
 
 /// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size sold.
 ///
@@ -11,7 +10,7 @@ import java.math.BigDecimal;
 /// @param type what the memory is made of, such as `HBM3`
 /// @param bandwidth the peak rate between the device and its memory
 /// @since 0.1
-public record DeviceMemory(BigDecimal gigabytes, MemoryCount count, String type, Bandwidth bandwidth) {
+public record DeviceMemory(double gigabytes, MemoryCount count, String type, Bandwidth bandwidth) {
     /// The whole memory.
     public Bytes total() {
         return count.total(gigabytes);
@@ -22,11 +21,8 @@ public record DeviceMemory(BigDecimal gigabytes, MemoryCount count, String type,
         return count.usable(gigabytes);
     }
 
-    DeviceMemory times(BigDecimal factor) {
+    DeviceMemory times(double factor) {
         return new DeviceMemory(
-                gigabytes.multiply(factor),
-                count,
-                type,
-                new Bandwidth(bandwidth.gigabytesPerSecond() * factor.doubleValue()));
+                gigabytes * factor, count, type, new Bandwidth(bandwidth.gigabytesPerSecond() * factor));
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -61,7 +60,7 @@ final class DeviceRows {
     private static DeviceEntry entry(CsvRow row) {
         String id = id(row);
         String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
-        DeviceClass deviceClass = row.requireNamed("class", DeviceClass::find, DeviceClass.texts());
+        DeviceClass deviceClass = row.requireNamed("class", DeviceClass::find, DeviceClass::texts);
         DeviceOrigin origin = origin(row);
         Provenance source = origin.provenance(id);
         return new DeviceEntry(
@@ -72,7 +71,7 @@ final class DeviceRows {
                 memory(row, vendor, deviceClass),
                 peaks(row),
                 link(row, source),
-                reading(row.findPositive("tdp_w", MAX_WATTS).map(watts -> new Watts(watts.doubleValue())), source),
+                reading(row.findPositive("tdp_w", MAX_WATTS).map(Watts::new), source),
                 reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
                 signature(row, source),
                 origin);
@@ -96,26 +95,25 @@ final class DeviceRows {
 
     private static DeviceMemory memory(CsvRow row, String vendor, DeviceClass deviceClass) {
         String type = row.require("memory_type");
-        BigDecimal bandwidth = row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND);
         return new DeviceMemory(
                 row.requirePositive("memory_gb", MAX_GIGABYTES),
                 MemoryCount.of(vendor, deviceClass, type),
                 type,
-                new Bandwidth(bandwidth.doubleValue()));
+                new Bandwidth(row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND)));
     }
 
     private static Map<Precision, OperationRate> peaks(CsvRow row) {
         Map<Precision, OperationRate> peaks = new EnumMap<>(Precision.class);
         for (Precision precision : Precision.values()) {
             row.findPositive(precision.column(), MAX_TERA)
-                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate.doubleValue())));
+                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate)));
         }
         return peaks;
     }
 
     private static DeviceLink link(CsvRow row, Provenance source) {
         Optional<Bandwidth> bothWays =
-                row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(rate -> new Bandwidth(rate.doubleValue()));
+                row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(Bandwidth::new);
         return new DeviceLink(
                 row.find("ic_kind").orElse("none"),
                 reading(bothWays, source),
@@ -140,7 +138,7 @@ final class DeviceRows {
     private static DeviceOrigin origin(CsvRow row) {
         DeviceConfidence confidence = row.find("confidence").isEmpty()
                 ? DeviceConfidence.MEDIUM
-                : row.requireNamed("confidence", DeviceConfidence::find, DeviceConfidence.texts());
+                : row.requireNamed("confidence", DeviceConfidence::find, DeviceConfidence::texts);
         return new DeviceOrigin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
-import java.math.BigDecimal;
 import java.time.LocalDate;
 
 /// A machine with accelerators that a provider rents out: one row of the price catalogue. Immutable.
@@ -27,9 +26,9 @@ public record InstanceOffer(
         String region,
         String accelerator,
         int count,
-        BigDecimal gigabytesEach,
+        double gigabytesEach,
         Reading<Long> processors,
-        Reading<BigDecimal> hostGigabytes,
+        Reading<Double> hostGigabytes,
         String interconnect,
         UsdPerHour onDemand,
         Reading<UsdPerHour> spot,

@@ -1,8 +1,6 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.unit.Bytes;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 
 /// What a vendor's gigabyte is, and how much of it programs get.
 ///
@@ -14,28 +12,28 @@ import java.math.RoundingMode;
 /// @since 0.1
 public enum MemoryCount {
     /// Gigabytes of 2^30 bytes; nearly all of them.
-    BINARY(1L << 30, "0.985"),
+    BINARY(1L << 30, 985),
     /// Gigabytes of 2^30 bytes, of which error correction takes a part.
-    BINARY_WITH_ECC(1L << 30, "0.93"),
+    BINARY_WITH_ECC(1L << 30, 930),
     /// Gigabytes of 10^9 bytes, where nothing better is known.
-    DECIMAL(1_000_000_000L, "1");
+    DECIMAL(1_000_000_000L, 1000);
 
-    private final BigDecimal gigabyte;
-    private final BigDecimal share;
+    private final long gigabyte;
+    private final int thousandths;
 
-    MemoryCount(long gigabyte, String share) {
-        this.gigabyte = BigDecimal.valueOf(gigabyte);
-        this.share = new BigDecimal(share);
+    MemoryCount(long gigabyte, int thousandths) {
+        this.gigabyte = gigabyte;
+        this.thousandths = thousandths;
     }
 
     /// The bytes of that many of the vendor's gigabytes.
-    public Bytes total(BigDecimal gigabytes) {
-        return bytes(gigabytes.multiply(gigabyte));
+    public Bytes total(double gigabytes) {
+        return Bytes.of((long) (gigabytes * gigabyte));
     }
 
     /// The bytes that programs get of that many of the vendor's gigabytes.
-    public Bytes usable(BigDecimal gigabytes) {
-        return bytes(gigabytes.multiply(gigabyte).multiply(share));
+    public Bytes usable(double gigabytes) {
+        return Bytes.of((long) (gigabytes * gigabyte * thousandths / 1000));
     }
 
     /// How a vendor counts.
@@ -53,9 +51,5 @@ public enum MemoryCount {
     /// HBM has room for check bits of its own, and so has GDDR7.
     private static boolean hasCodesInMemory(String memoryType) {
         return memoryType.startsWith("GDDR") && !memoryType.startsWith("GDDR7");
-    }
-
-    private static Bytes bytes(BigDecimal exact) {
-        return Bytes.of(exact.setScale(0, RoundingMode.DOWN).longValueExact());
     }
 }

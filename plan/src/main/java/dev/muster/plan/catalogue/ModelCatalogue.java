@@ -20,15 +20,21 @@ public final class ModelCatalogue {
         this.entries = entries;
     }
 
-    /// The models that come with Muster. Reads its table anew with each call; keep the result.
+    /// The models that come with Muster.
     public static ModelCatalogue builtIn() {
-        return parse(CatalogueResource.text(RESOURCE));
+        return BuiltIn.CATALOGUE;
     }
 
     /// Reads a table of models, as docs/catalogues.md describes it.
     ///
     /// @throws CatalogueException if the text is no such table
     public static ModelCatalogue parse(String text) {
+        ModelCatalogue catalogue = read(text);
+        catalogue.entries().forEach(ModelEntry::architecture); // what is wrong is to be said now
+        return catalogue;
+    }
+
+    private static ModelCatalogue read(String text) {
         Map<String, ModelEntry> entries = new LinkedHashMap<>();
         for (ModelEntry entry : ModelRows.read(text)) {
             if (entries.put(entry.id(), entry) != null) {
@@ -36,6 +42,10 @@ public final class ModelCatalogue {
             }
         }
         return new ModelCatalogue(entries);
+    }
+
+    private static final class BuiltIn {
+        private static final ModelCatalogue CATALOGUE = read(CatalogueResource.text(RESOURCE));
     }
 
     /// This catalogue with the models of another, which come first where both have one of that name.

@@ -5,35 +5,94 @@ import dev.muster.core.UnknownReason;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelSummary;
 import java.time.LocalDate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A well-known model: one row of the model catalogue. Immutable.
 ///
-/// @param id its short name, such as `llama-3.1-8b`
-/// @param repository where its weights are published
-/// @param parameters how many parameters it has
-/// @param activeParameters how many of them take part in one token
-/// @param architecture how it is built
-/// @param note what else a reader should know; blank when nothing
-/// @param source where the figures are from
-/// @param date the day on which they were looked at
+/// To count the parameters of all models takes a quarter of the time that `muster plan` has for its start
+/// (docs/decisions/0004), so a row's figures are read when they are first asked for.
+///
 /// @since 0.1
-public record ModelEntry(
-        String id,
-        String repository,
-        Reading<Long> parameters,
-        Reading<Long> activeParameters,
-        ModelArchitecture architecture,
-        String note,
-        String source,
-        LocalDate date) {
+public final class ModelEntry {
+    private final String id;
+    private final String repository;
+    private final Supplier<Figures> row;
+    private final String note;
+    private final String source;
+    private final LocalDate date;
+    /// Several threads may read the row at once, and find the same.
+    private volatile @Nullable Figures figures;
+
+    ModelEntry(String id, String repository, Supplier<Figures> row, String note, String source, LocalDate date) {
+        this.id = id;
+        this.repository = repository;
+        this.row = row;
+        this.note = note;
+        this.source = source;
+        this.date = date;
+    }
+
+    /// What follows from the numbers of a row.
+    record Figures(Reading<Long> parameters, Reading<Long> activeParameters, ModelArchitecture architecture) {}
+
+    private Figures figures() {
+        Figures known = figures;
+        if (known == null) {
+            known = row.get();
+            figures = known;
+        }
+        return known;
+    }
+
+    /// Its short name, such as `llama-3.1-8b`.
+    public String id() {
+        return id;
+    }
+
+    /// Where its weights are published.
+    public String repository() {
+        return repository;
+    }
+
+    /// How many parameters it has.
+    public Reading<Long> parameters() {
+        return figures().parameters();
+    }
+
+    /// How many of them take part in one token.
+    public Reading<Long> activeParameters() {
+        return figures().activeParameters();
+    }
+
+    /// How it is built.
+    public ModelArchitecture architecture() {
+        return figures().architecture();
+    }
+
+    /// What else a reader should know; blank when nothing.
+    public String note() {
+        return note;
+    }
+
+    /// Where the figures are from.
+    public String source() {
+        return source;
+    }
+
+    /// The day on which they were looked at.
+    public LocalDate date() {
+        return date;
+    }
+
     /// What planners need of it.
     public ModelSummary toSummary() {
         return new ModelSummary(
                 id,
-                repository.contains("/") ? repository : id,
-                parameters,
-                activeParameters,
+                repository().contains("/") ? repository() : id,
+                parameters(),
+                activeParameters(),
                 Reading.unknown(UnknownReason.NOT_STATED, "no file was read"),
-                architecture);
+                architecture());
     }
 }

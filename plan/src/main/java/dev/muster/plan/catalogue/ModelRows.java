@@ -7,8 +7,6 @@ import dev.muster.plan.ModelDimension;
 import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.ParameterCount;
 import dev.muster.plan.memory.PublishedFormat;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,9 +48,9 @@ final class ModelRows {
 
     private static final long MAX_BILLIONS = 1_000_000;
     private static final long MAX_DIMENSION = 1_000_000_000;
-    private static final int DIGITS_OF_BILLION = 9;
+    private static final double BILLION = 1e9;
     /// Published sizes are rounded; a count further off than this says that the architecture has something more.
-    private static final BigDecimal TOLERANCE = new BigDecimal("0.005");
+    private static final double TOLERANCE = 0.005;
 
     private ModelRows() {}
 
@@ -70,10 +68,20 @@ final class ModelRows {
 
     private static ModelEntry entry(CsvRow row) {
         String id = row.require("model_id").toLowerCase(Locale.ROOT);
+        return new ModelEntry(
+                id,
+                row.orEmpty("repository"),
+                () -> figures(row, id),
+                row.orEmpty("note"),
+                row.require("source"),
+                row.requireDate("date"));
+    }
+
+    private static ModelEntry.Figures figures(CsvRow row, String id) {
         Provenance source =
                 Provenance.of("model catalogue, " + id, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
         ModelArchitecture architecture = architecture(row, source);
-        BigDecimal published = row.requirePositive("params_total_b", MAX_BILLIONS);
+        double published = row.requirePositive("params_total_b", MAX_BILLIONS);
         Reading<ParameterCount> counted = ParameterCount.of(architecture);
         boolean exact = counted instanceof Reading.Known<ParameterCount>(ParameterCount count, Provenance from)
                 && from.confidence() == Provenance.Confidence.STATED
@@ -81,15 +89,10 @@ final class ModelRows {
         Reading<Long> active = row.findPositive("params_active_b", MAX_BILLIONS)
                 .map(billions -> Reading.known(parameters(billions), rounded(source)))
                 .orElseGet(() -> Reading.known(parameters(published), rounded(source)));
-        return new ModelEntry(
-                id,
-                row.orEmpty("repository"),
+        return new ModelEntry.Figures(
                 exact ? counted.map(ParameterCount::total) : Reading.known(parameters(published), rounded(source)),
                 exact ? counted.map(ParameterCount::active) : active,
-                architecture,
-                row.orEmpty("note"),
-                row.require("source"),
-                row.requireDate("date"));
+                architecture);
     }
 
     /// One letter for each layer, as [ModelArchitecture#layerPattern()] explains them.
@@ -106,15 +109,12 @@ final class ModelRows {
         return Provenance.of(source.source() + ", rounded", source.method(), Provenance.Confidence.ASSUMED);
     }
 
-    private static boolean isNear(long count, BigDecimal billions) {
-        BigDecimal exact = new BigDecimal(parameters(billions));
-        return new BigDecimal(count).subtract(exact).abs().compareTo(exact.multiply(TOLERANCE)) <= 0;
+    private static boolean isNear(long count, double billions) {
+        return Math.abs(count - parameters(billions)) <= TOLERANCE * parameters(billions);
     }
 
-    private static long parameters(BigDecimal billions) {
-        return billions.movePointRight(DIGITS_OF_BILLION)
-                .setScale(0, RoundingMode.HALF_EVEN)
-                .longValueExact();
+    private static long parameters(double billions) {
+        return Math.round(billions * BILLION);
     }
 
     private static ModelArchitecture architecture(CsvRow row, Provenance source) {

@@ -21,9 +21,9 @@ public final class PriceCatalogue {
         this.offers = offers;
     }
 
-    /// The prices that come with Muster. Reads its table anew with each call; keep the result.
+    /// The prices that come with Muster.
     public static PriceCatalogue builtIn() {
-        return parse(CatalogueResource.text(RESOURCE), DeviceCatalogue.builtIn());
+        return BuiltIn.CATALOGUE;
     }
 
     /// Reads a table of prices, as docs/catalogues.md describes it.
@@ -40,6 +40,11 @@ public final class PriceCatalogue {
             }
         }
         return new PriceCatalogue(offers);
+    }
+
+    private static final class BuiltIn {
+        private static final PriceCatalogue CATALOGUE =
+                parse(CatalogueResource.text(RESOURCE), DeviceCatalogue.builtIn());
     }
 
     /// This catalogue with the offers of another, which come first where both have one of the same provider, name and

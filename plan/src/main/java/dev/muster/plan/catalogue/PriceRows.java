@@ -48,7 +48,7 @@ final class PriceRows {
         LocalDate date = row.requireDate("date");
         Provenance source = provenance(row.require("source"), date);
         return new InstanceOffer(
-                row.requireNamed("provider", CloudProvider::find, CloudProvider.texts()),
+                row.requireNamed("provider", CloudProvider::find, CloudProvider::texts),
                 row.require("instance"),
                 row.require("region"),
                 accelerator(row, devices),

@@ -24,7 +24,7 @@ public final class LargestFit {
 
     /// The room that a search sees.
     public static LargestFit of(ServingSearch search) {
-        return new LargestFit(search);
+        return new LargestFit(search.withoutRentals());
     }
 
     /// What fits of a model in the format of a request; unknown where architecture or format are.
@@ -53,19 +53,24 @@ public final class LargestFit {
 
     /// The most tokens of a sequence, prompt and answer together; 0 where not even two fit.
     int tokens(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
-        return largest(1, most, tokens -> search.fits(request.withTokens(tokens), pool, software));
+        ServingSearch.Model model = ServingSearch.Model.of(request);
+        return largest(1, most, tokens -> search.fits(request.withTokens(tokens), model, pool, software));
     }
 
     /// The most sequences at once; 0 where not even one fits.
     public int sequences(ServingRequest request, DevicePool pool, ServingSoftware software, int most) {
-        return largest(0, most, count -> search.fits(request.withConcurrency(count), pool, software));
+        ServingSearch.Model model = ServingSearch.Model.of(request);
+        return largest(0, most, count -> search.fits(request.withConcurrency(count), model, pool, software));
     }
 
     /// The largest number that fits, where all below one that fits do too; 0 where none above `below`
     /// does.
     static int largest(int below, int most, IntPredicate fits) {
+        if (most > below && fits.test(most)) {
+            return most;
+        }
         int low = below;
-        int high = most;
+        int high = most - 1;
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
             if (fits.test(middle)) {

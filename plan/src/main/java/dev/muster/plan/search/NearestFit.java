@@ -79,7 +79,7 @@ record NearestFit(
     private static String describe(InstanceOffer offer) {
         return offer.instance() + " of " + offer.provider().display() + " (" + offer.count() + " x "
                 + offer.accelerator() + ") for "
-                + FixedText.of(offer.onDemand().amount().doubleValue(), 2)
+                + FixedText.of(offer.onDemand().amount(), 2)
                 + " USD an hour, a price of " + offer.date();
     }
 

@@ -10,6 +10,6 @@ import dev.muster.plan.catalogue.InstanceOffer;
 public record Rental(InstanceOffer offer, int instances) {
     /// Dollars of the United States for an hour of all of them.
     public double usdPerHour() {
-        return instances * offer.onDemand().amount().doubleValue();
+        return instances * offer.onDemand().amount();
     }
 }

@@ -8,7 +8,6 @@ import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.catalogue.Purchase;
 import dev.muster.plan.time.DeviceFigures;
-import java.util.Comparator;
 import java.util.List;
 
 /// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between
@@ -30,7 +29,7 @@ public final class RentalOffers {
     /// @param devices the catalogue against which the prices were read
     public static RentalOffers of(PriceCatalogue prices, DeviceCatalogue devices) {
         return new RentalOffers(prices.offers().stream()
-                .sorted(Comparator.comparing(InstanceOffer::onDemand))
+                .sorted((one, other) -> one.onDemand().compareTo(other.onDemand()))
                 .flatMap(offer -> devices.find(offer.accelerator()).map(entry -> Machine.of(offer, entry)).stream())
                 .toList());
     }

@@ -83,7 +83,14 @@ public final class ServingSearch {
 
     /// Whether any layout fits and keeps the limits.
     boolean fits(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return listAll(request, pool, software, SearchBreadth.GOAL)
+        return fits(request, Model.of(request), pool, software);
+    }
+
+    /// Whether any layout fits and keeps the limits.
+    ///
+    /// @param model that of the request
+    boolean fits(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
+        return listAll(request, model, pool, software, SearchBreadth.GOAL)
                 .find()
                 .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
                 .orElse(false);
@@ -93,11 +100,29 @@ public final class ServingSearch {
         return rentals;
     }
 
+    ServingSearch withoutRentals() {
+        return new ServingSearch(coefficients, RentalOffers.NONE);
+    }
+
+    /// What follows from the model of a request and its format alone.
+    record Model(Optional<ModelShape> shape, Reading<WeightParts> parts) {
+        static Model of(ServingRequest request) {
+            return new Model(
+                    ModelShape.of(request.architecture()),
+                    request.format().weights(request.architecture())
+                            .map(WeightParts::of));
+        }
+    }
+
     /// Every layout, in no order.
     Reading<List<ServingPlan>> listAll(
             ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
-        Optional<ModelShape> shape = ModelShape.of(request.architecture());
-        Reading<StoredWeights> stored = request.format().weights(request.architecture());
+        return listAll(request, Model.of(request), pool, software, breadth);
+    }
+
+    private Reading<List<ServingPlan>> listAll(
+            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
+        Optional<ModelShape> shape = model.shape();
         if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
@@ -107,14 +132,13 @@ public final class ServingSearch {
         if (!software.runsOn(pool.device().family())) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
         }
-        if (stored.isKnown() && !software.reads(request.format())) {
+        if (model.parts().isKnown() && !software.reads(request.format())) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
                     software.display() + " reads no weights in "
                             + request.format().label());
         }
-        return stored.map(weights -> {
-            WeightParts parts = WeightParts.of(weights);
+        return model.parts().map(parts -> {
             RentalOffers.OfDevice offers = rentals.ofDevice(pool);
             PredictionIntervals intervals = new PredictionIntervals(coefficients);
             Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);

@@ -31,8 +31,16 @@ public final class CoefficientTable implements Coefficients {
         }
     }
 
-    /// The coefficients that come with Muster. Reads its table anew with each call; keep the result.
+    /// The coefficients that come with Muster.
     public static CoefficientTable builtIn() {
+        return BuiltIn.TABLE;
+    }
+
+    private static final class BuiltIn {
+        private static final CoefficientTable TABLE = read();
+    }
+
+    private static CoefficientTable read() {
         try (InputStream stream = CoefficientTable.class.getResourceAsStream(RESOURCE)) {
             if (stream == null) {
                 throw new IllegalStateException("the table of coefficients is missing; the program is damaged");

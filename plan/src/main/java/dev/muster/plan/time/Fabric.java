@@ -116,7 +116,8 @@ public record Fabric(List<Level> levels) {
 
     /// All beyond the innermost domain is one, and the innermost too where nothing joins devices but a network.
     private boolean isNetwork(Level level) {
-        return level.devices() == Double.MAX_VALUE || !level.equals(levels.getFirst());
+        return level.devices() == Double.MAX_VALUE
+                || level.devices() > levels.getFirst().devices();
     }
 
     /// Seconds for each byte that members of a group send to each other, each something else to each, counting what

@@ -5,8 +5,20 @@ package dev.muster.plan.time;
 ///
 /// @since 0.1
 public interface StepLedger {
-    /// Takes nothing down.
-    StepLedger NONE = (_, _, _, _, _, _, _, _) -> {};
+    /// Takes nothing down. No lambda: one with so many numbers is made at run time, which takes 10 ms
+    /// (docs/decisions/0004).
+    StepLedger NONE = new StepLedger() {
+        @Override
+        public void add(
+                StepPart part,
+                String what,
+                double bytes,
+                double bytesPerSecond,
+                double operations,
+                double operationsPerSecond,
+                double fixed,
+                double seconds) {}
+    };
 
     /// One term of a step. What moves bytes and computes at the same time takes the longer of both, with
     /// a round corner; rates are 0 where nothing moves or computes.

@@ -36,7 +36,7 @@ class DeviceCatalogueTest {
                     .isLessThanOrEqualTo(entry.memory().total());
             assertThat(entry.memory().usable().toDouble())
                     .isCloseTo(
-                            entry.memory().gigabytes().doubleValue() * 1e9,
+                            entry.memory().gigabytes() * 1e9,
                             within(entry.memory().total().toDouble() * 0.08));
             assertThat(entry.origin().source()).isNotBlank();
             assertThat(BUILT_IN.find(entry.id())).hasValue(entry);
