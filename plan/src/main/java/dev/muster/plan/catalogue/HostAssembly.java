@@ -56,7 +56,7 @@ final class HostAssembly {
         host++;
     }
 
-    /// A host of which nobody said more has one NUMA node.
+    /// A host has one NUMA node unless more were given.
     private List<NodeId> addNuma(HostDescription description, NodeId above, String prefix) {
         int count = Math.max(1, description.numaNodes());
         Reading<Bytes> share = description.memory().map(all -> new Bytes(Long.divideUnsigned(all.unsigned(), count)));
