@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
+import dev.muster.cli.model.DeviceCatalogueText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -22,6 +23,9 @@ final class DevicesCommand implements Command {
             "WHAT",
             "only what satisfies: gpu, tpu:CHIPS, gaudi, aws-neuron, gpu-or-tpu, any-accelerator");
 
+    static final OptionSpec CATALOGUE =
+            OptionSpec.flag("catalogue", "the devices that Muster knows by data sheet, with their names and sources");
+
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
@@ -36,6 +40,7 @@ final class DevicesCommand implements Command {
                         MIN_MEMORY,
                         DEVICE,
                         REQUIREMENT,
+                        CATALOGUE,
                         DeviceOutput.FIELDS,
                         DeviceOutput.COLUMNS,
                         DeviceOutput.NO_HEADER,
@@ -45,11 +50,15 @@ final class DevicesCommand implements Command {
                 List.of(
                         new Example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more"),
                         new Example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script"),
-                        new Example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV")));
+                        new Example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV"),
+                        new Example("muster devices --catalogue", "names for --synthetic, --add and compare")));
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
+        if (arguments.has(CATALOGUE)) {
+            return printCatalogue(arguments, session);
+        }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
         Optional<DeviceSelection> selection = arguments.find(DEVICE).map(DevicesCommand::selection);
         Optional<Bytes> memory = arguments.find(MIN_MEMORY).map(DevicesCommand::size);
@@ -75,6 +84,21 @@ final class DevicesCommand implements Command {
             session.print(output.render(DeviceOrder.restrict(registry, found)));
         }
         return found.isEmpty() ? ExitCode.NO : ExitCode.OK;
+    }
+
+    private static int printCatalogue(Arguments arguments, Session session) {
+        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "the catalogue is the same on every machine");
+        DeviceCatalogueText catalogue =
+                new DeviceCatalogueText(Catalogues.devices(arguments).entries());
+        boolean names = OutputFormat.of(arguments) == OutputFormat.NAME;
+        OutputFormat format = names ? OutputFormat.NAME : OutputFormat.ofReport(arguments);
+        session.print(
+                switch (format) {
+                    case JSON, YAML -> Report.of(catalogue.json(), format, session.terminal());
+                    case NAME -> catalogue.names();
+                    case TABLE, WIDE, CSV, TSV -> catalogue.text(session.terminal());
+                });
+        return ExitCode.OK;
     }
 
     private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {

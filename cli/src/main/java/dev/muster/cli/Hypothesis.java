@@ -13,7 +13,9 @@ import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.SyntheticHosts;
 import dev.muster.plan.catalogue.WhatIf;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +119,15 @@ final class Hypothesis {
         long hosts = registry.topology().nodes().stream()
                 .filter(TopologyNode.Host.class::isInstance)
                 .count();
-        long accelerators = registry.profiles().stream()
-                .filter(device -> device.accelerator().kind() != AcceleratorKind.CPU)
-                .count();
-        return Count.of(hosts, "host") + " with " + Count.of(accelerators, "accelerator");
+        // By name, since a short one such as a100 may mean another device than somebody had in mind.
+        Map<String, Integer> accelerators = new LinkedHashMap<>();
+        for (AcceleratorProfile device : registry.profiles()) {
+            if (device.accelerator().kind() != AcceleratorKind.CPU) {
+                accelerators.merge(device.deviceName().find().orElse("?"), 1, Integer::sum);
+            }
+        }
+        List<String> counted = new ArrayList<>();
+        accelerators.forEach((name, count) -> counted.add(count + " x " + Printable.of(name)));
+        return Count.of(hosts, "host") + (counted.isEmpty() ? "" : " with " + String.join(", ", counted));
     }
 }

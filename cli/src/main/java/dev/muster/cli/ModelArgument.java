@@ -4,7 +4,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.plan.ModelSize;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.catalogue.ModelName;
 import dev.muster.plan.checkpoint.CheckpointException;
 import dev.muster.plan.checkpoint.CheckpointReader;
 import java.nio.file.Files;
@@ -44,23 +44,21 @@ final class ModelArgument {
         if (ModelSize.isMeant(text)) {
             return ModelSummary.ofSize(text, size(text));
         }
-        Optional<ModelEntry> entry = catalogue.find(text);
-        if (entry.isPresent()) {
-            return entry.get().toSummary();
+        Optional<ModelName> name = ModelName.resolve(text, catalogue);
+        if (name.isPresent()) {
+            return name.get().toSummary();
         }
         if (path.isPresent()) {
             return read(path.get(), text);
         }
         throw new UsageException("'" + Printable.of(text) + "' is no model: neither a size as in 70B, nor a name that"
-                + " 'muster models' lists, nor a file or folder" + NearestMatch.hint(text, catalogue.ids(), ""));
+                + " 'muster models' lists, nor a file or folder" + hint(text, catalogue));
     }
 
-    /// Where a model of the catalogue is published, if the text is the name of one.
-    static Optional<String> findRepository(String text, ModelCatalogue catalogue) {
-        boolean path = hasSeparator(text) && findPath(text).isPresent();
-        return path
-                ? Optional.empty()
-                : catalogue.find(text).map(ModelEntry::repository).filter(repository -> repository.contains("/"));
+    /// What to add to a message about a name that no model has.
+    static String hint(String text, ModelCatalogue catalogue) {
+        List<String> alike = catalogue.listAlike(text);
+        return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
     }
 
     /// How many parameters the model has.

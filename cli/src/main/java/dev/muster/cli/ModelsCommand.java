@@ -99,11 +99,12 @@ final class ModelsCommand implements Command {
         String part = text.toLowerCase(Locale.ROOT);
         List<ModelEntry> holding = catalogue.entries().stream()
                 .filter(entry -> entry.id().contains(part)
-                        || entry.repository().toLowerCase(Locale.ROOT).contains(part))
+                        || entry.repository().toLowerCase(Locale.ROOT).contains(part)
+                        || entry.aliases().stream().anyMatch(alias -> alias.contains(part)))
                 .toList();
         if (text.isBlank() || holding.isEmpty()) {
-            throw new UsageException("no model has a name with '" + Printable.of(text) + "'"
-                    + NearestMatch.hint(part, catalogue.ids(), ""));
+            throw new UsageException(
+                    "no model has a name with '" + Printable.of(text) + "'" + ModelArgument.hint(text, catalogue));
         }
         return holding;
     }

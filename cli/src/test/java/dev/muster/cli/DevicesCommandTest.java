@@ -131,6 +131,19 @@ class DevicesCommandTest {
         assertThat(json.code()).isEqualTo(ExitCode.NO);
     }
 
+    @Test
+    void theCatalogueSaysWhatToTypeAndWhereFiguresAreFrom() {
+        assertThat(devices("--catalogue", "--width", "200").quietOutput())
+                .contains("h100-sxm ", "h100, h100-80", "80 GB HBM3", "3350 GB/s", "NVIDIA data sheet");
+        assertThat(devices("--catalogue", "-o", "name").quietOutput()).contains("gb10\n", "m3-max-40c\n");
+        assertThat(devices("--catalogue", "--json").quietOutput())
+                .contains("\"kind\":\"device-catalogue\"", "\"shortNames\":[\"dgx-spark\",\"spark\"]", "\"source\":");
+        devices("--catalogue", "--synthetic", "l4")
+                .assertRefused(
+                        ExitCode.USAGE,
+                        "muster: the catalogue is the same on every machine, so --synthetic does not go with it; see 'muster help'");
+    }
+
     private Outcome devices(String... words) {
         String[] all = new String[words.length + 1];
         all[0] = "devices";

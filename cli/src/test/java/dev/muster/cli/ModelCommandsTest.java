@@ -199,7 +199,7 @@ class ModelCommandsTest {
     void devicesWithoutAPriceAreLeftOutAloud() {
         Outcome plan = run(pipe, "plan llama-3.1-8b --goal cost --synthetic [h100-sxm:1,l40s:1]" + PRICES);
         assertThat(plan.code()).isZero();
-        assertThat(plan.err()).contains("muster: L40S is left out: nobody offers L40S\n");
+        assertThat(plan.err()).contains("muster: L40S is left out: no price known for L40S\n");
     }
 
     @Test
@@ -391,7 +391,7 @@ class ModelCommandsTest {
             plan llama-3-8b --engine tensorrt-llm --quant q4_k_m --synthetic h100-sxm:2 | cannot plan 'llama-3-8b': \
             TensorRT-LLM reads no weights in q4_k_m; give a model by name, file or folder, and a format as in bf16, fp8 or \
             q4_k_m
-            train llama-3-8b --tokens 1B --budget 9 --synthetic p40:1 | cannot plan 'llama-3-8b': nobody offers Tesla \
+            train llama-3-8b --tokens 1B --budget 9 --synthetic p40:1 | cannot plan 'llama-3-8b': no price known for Tesla \
             P40; give prices of such devices with --prices FILE
             train llama-3-8b --framework megatron --offload all --synthetic h100-sxm:8 | cannot plan 'llama-3-8b': Megatron \
             leaves none of that on hosts; PyTorch and torchtitan can
@@ -410,7 +410,7 @@ class ModelCommandsTest {
             of the host's memory; a made-up host has what cpu:64GiB says in its brackets
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [gb10,cpu:64GiB] | --offload: GB10 \
             (DGX Spark) has no memory but the host's, so there is nothing to leave there
-            plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': nobody offers GeForce RTX \
+            plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': no price known for GeForce RTX \
             5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
             with --prices FILE
             fit 70B --synthetic l4:1 | cannot plan '70B': the architecture is not complete; give a model by name, file \

@@ -102,13 +102,13 @@ class WhatIfOptionsTest {
         Outcome outcome = pipe.withPause((Duration _) -> true)
                 .run("watch", "--count", "2", "--synthetic", "l4:2", "--remove", "cuda:0");
 
-        assertThat(outcome.err()).isEqualTo("muster: what if: 1 host with 2 accelerators made up; 1 device removed\n");
+        assertThat(outcome.err()).isEqualTo("muster: what if: 1 host with 2 x L4 made up; 1 device removed\n");
         assertThat(outcome.out()).contains("cuda:1").doesNotContain("cuda:0");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            --add@h10-sxm:8          | --add: character 1: there is no device 'h10-sxm'; did you mean h100-sxm?
+            --add@h1O0-sxm:8          | --add: character 1: there is no device 'h1O0-sxm'; did you mean h100-sxm?
             --replace@l4:0           | --replace: character 4: the count of l4 is a number from 1 to 1024, not '0'; \
             see 'muster help'
             --synthetic@2x[l4:8      | --synthetic: character 3: this bracket is not closed; write ] behind the host; \

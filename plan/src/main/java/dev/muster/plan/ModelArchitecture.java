@@ -167,6 +167,12 @@ public final class ModelArchitecture {
             return this;
         }
 
+        /// Takes back that the weights were quantized.
+        public Builder withoutQuantization() {
+            quantization = Reading.unknown(UnknownReason.NOT_STATED);
+            return this;
+        }
+
         /// The architecture.
         public ModelArchitecture build() {
             return new ModelArchitecture(this);

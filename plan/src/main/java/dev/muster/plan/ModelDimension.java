@@ -14,6 +14,16 @@ public enum ModelDimension {
     KV_HEADS("kvHeads", "KV heads"),
     /// Width of a head's keys, and of its values where nothing else is said.
     HEAD_SIZE("headSize", "head size"),
+    /// Query heads of a layer of local attention where it has others.
+    LOCAL_HEADS("localHeads", "local heads"),
+    /// KV heads of a layer that attends to all tokens where the others have more.
+    FULL_KV_HEADS("fullKvHeads", "full-attention KV heads"),
+    /// Width of a head of a layer that attends to all tokens where the others have narrower ones.
+    FULL_HEAD_SIZE("fullHeadSize", "full-attention head size"),
+    /// Trailing layers that use the KV cache of an earlier one.
+    SHARED_KV_LAYERS("sharedKvLayers", "layers that share a KV cache"),
+    /// Width of what each layer has of an embedding of its own (per-layer embeddings).
+    LAYER_INPUT_SIZE("layerInputSize", "per-layer embedding size"),
     /// Inner width of a dense feed-forward block.
     FEED_FORWARD_SIZE("feedForwardSize", "feed-forward size"),
     /// Rows of the embedding.
@@ -32,6 +42,8 @@ public enum ModelDimension {
     SHARED_EXPERTS("sharedExperts", "shared experts"),
     /// Inner width of one expert.
     EXPERT_FEED_FORWARD_SIZE("expertFeedForwardSize", "expert size"),
+    /// Width that experts work in where it is narrower than the model (latent experts).
+    EXPERT_LATENT_SIZE("expertLatentSize", "expert latent size"),
     /// Inner width of all shared experts together.
     SHARED_FEED_FORWARD_SIZE("sharedFeedForwardSize", "shared expert size"),
     /// Leading layers that have no experts.
@@ -40,7 +52,13 @@ public enum ModelDimension {
     EXPERT_LAYER_STEP("expertLayerStep", "experts every"),
     /// Rank of the compressed keys and values (multi-head latent attention).
     KV_RANK("kvRank", "KV rank"),
-    /// Rank of the compressed queries (multi-head latent attention).
+    /// How many numbers of keys and values there are for each that is kept (DeepSeek 4).
+    KV_COMPRESSION("kvCompression", "KV compression"),
+    /// Rank of each group of the attention's output (DeepSeek 4).
+    OUTPUT_RANK("outputRank", "output rank"),
+    /// Groups of heads whose output is compressed together (DeepSeek 4).
+    OUTPUT_GROUPS("outputGroups", "output groups"),
+    /// Rank of the compressed queries (latent attention).
     QUERY_RANK("queryRank", "query rank"),
     /// Width of a head's rotated part (multi-head latent attention).
     ROPE_HEAD_SIZE("ropeHeadSize", "rotated head size"),

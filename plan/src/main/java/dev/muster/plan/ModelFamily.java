@@ -11,7 +11,18 @@ import java.util.Set;
 /// @since 0.1
 public enum ModelFamily {
     /// Llama and what is built like it.
-    LLAMA(List.of("llama", "mistral", "mixtral", "baichuan", "internlm2", "phi3", "smollm3", "ministral"), Set.of()),
+    LLAMA(
+            List.of(
+                    "llama",
+                    "mistral",
+                    "mixtral",
+                    "baichuan",
+                    "internlm2",
+                    "phi3",
+                    "smollm3",
+                    "ministral",
+                    "ministral3"),
+            Set.of()),
     /// Llama 4, text part.
     LLAMA4(List.of("llama4", "llama4_text"), Set.of()),
     /// Qwen 1.5, 2 and 2.5, and ChatGLM: biases at queries, keys and values.
@@ -32,6 +43,12 @@ public enum ModelFamily {
     GEMMA2(List.of("gemma2"), Set.of(Trait.TIED, Trait.FOUR_NORMS)),
     /// Gemma 3: four norms a layer, and norms at queries and keys.
     GEMMA3(List.of("gemma3", "gemma3_text"), Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM)),
+    /// Gemma 3n: as Gemma 3, and an embedding for each layer; its smallest tensors (AltUp, LAuReL) are not counted.
+    GEMMA3N(List.of("gemma3n", "gemma3n_text"), Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.MORE)),
+    /// Gemma 4: layers that attend to all tokens have wider heads, and use keys as values.
+    GEMMA4(
+            List.of("gemma4", "gemma4_text"),
+            Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.KEYS_ARE_VALUES)),
     /// Phi 1.5 and 2.
     PHI(
             List.of("phi", "phi-msft", "phi2"),
@@ -85,6 +102,9 @@ public enum ModelFamily {
     COHERE(List.of("cohere", "command-r"), Set.of(Trait.ONE_NORM, Trait.TIED)),
     /// DeepSeek 2 and 3, Kimi K2.
     DEEPSEEK(List.of("deepseek_v2", "deepseek_v3", "deepseek2", "kimi_k2"), Set.of(Trait.LATENT_NORMS)),
+    /// DeepSeek 4: one KV head, whose keys are values; compressors and the indexer, a few percent of the attention, are
+    /// not counted.
+    DEEPSEEK4(List.of("deepseek_v4"), Set.of(Trait.KEYS_ARE_VALUES, Trait.QK_NORM, Trait.SINKS, Trait.MORE)),
     /// gpt-oss: biases nearly everywhere, and a sink for each head.
     GPT_OSS(
             List.of("gpt_oss", "gpt-oss"),
@@ -156,6 +176,10 @@ public enum ModelFamily {
         EMBEDDING_NORM,
         /// Input and output embedding are the same.
         TIED,
+        /// Layers that attend to all tokens use their keys as values.
+        KEYS_ARE_VALUES,
+        /// There is more that is not counted, so that a count is near and not exact.
+        MORE,
         /// The router has a bias.
         ROUTER_BIAS,
         /// Experts have biases.

@@ -4,13 +4,21 @@ import static dev.muster.plan.ModelDimension.ACTIVE_EXPERTS;
 import static dev.muster.plan.ModelDimension.CONTEXT;
 import static dev.muster.plan.ModelDimension.EXPERTS;
 import static dev.muster.plan.ModelDimension.EXPERT_FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.EXPERT_LATENT_SIZE;
 import static dev.muster.plan.ModelDimension.FEED_FORWARD_SIZE;
+import static dev.muster.plan.ModelDimension.FULL_HEAD_SIZE;
+import static dev.muster.plan.ModelDimension.FULL_KV_HEADS;
 import static dev.muster.plan.ModelDimension.HEADS;
 import static dev.muster.plan.ModelDimension.HEAD_SIZE;
 import static dev.muster.plan.ModelDimension.HIDDEN_SIZE;
+import static dev.muster.plan.ModelDimension.KV_COMPRESSION;
 import static dev.muster.plan.ModelDimension.KV_HEADS;
 import static dev.muster.plan.ModelDimension.KV_RANK;
 import static dev.muster.plan.ModelDimension.LAYERS;
+import static dev.muster.plan.ModelDimension.LAYER_INPUT_SIZE;
+import static dev.muster.plan.ModelDimension.LOCAL_HEADS;
+import static dev.muster.plan.ModelDimension.OUTPUT_GROUPS;
+import static dev.muster.plan.ModelDimension.OUTPUT_RANK;
 import static dev.muster.plan.ModelDimension.PLAIN_HEAD_SIZE;
 import static dev.muster.plan.ModelDimension.QUERY_RANK;
 import static dev.muster.plan.ModelDimension.ROPE_HEAD_SIZE;
@@ -84,6 +92,13 @@ public final class ModelTensors {
 
     private void addAll() {
         matrix(TensorRole.EMBEDDING, ModelTensor.NO_LAYER, get(VOCABULARY), hidden);
+        if (get(LAYER_INPUT_SIZE) > 0) {
+            matrix(
+                    TensorRole.EMBEDDING,
+                    ModelTensor.NO_LAYER,
+                    get(VOCABULARY),
+                    Math.multiplyExact(get(LAYERS), get(LAYER_INPUT_SIZE)));
+        }
         if (family.has(Trait.POSITIONS)) {
             matrix(TensorRole.POSITIONS, ModelTensor.NO_LAYER, get(CONTEXT), hidden);
         }
@@ -106,7 +121,8 @@ public final class ModelTensors {
             norm(layer, hidden);
         }
         switch (kind.mixer()) {
-            case FULL_ATTENTION, LOCAL_ATTENTION -> addAttention(layer);
+            case FULL_ATTENTION -> addAttention(layer, true);
+            case LOCAL_ATTENTION -> addAttention(layer, false);
             case STATE -> addState(layer);
             case NONE -> {}
         }
@@ -115,6 +131,10 @@ public final class ModelTensors {
             case EXPERTS -> addExperts(layer);
             case NONE -> {}
         }
+        if (get(LAYER_INPUT_SIZE) > 0) {
+            // What the layer takes of its embedding: projected from the model's width, gated, and projected back.
+            addBlock(layer, get(LAYER_INPUT_SIZE));
+        }
     }
 
     private int normsPerLayer() {
@@ -122,43 +142,65 @@ public final class ModelTensors {
         return one ? 1 : family.has(Trait.FOUR_NORMS) ? 4 : 2;
     }
 
-    private void addAttention(int layer) {
+    private void addAttention(int layer, boolean full) {
         if (architecture.hasLatentAttention()) {
             addLatentAttention(layer);
         } else {
-            addPlainAttention(layer);
+            addPlainAttention(layer, full);
         }
     }
 
-    private void addPlainAttention(int layer) {
-        long queries = get(HEADS) * get(HEAD_SIZE);
-        long keys = get(KV_HEADS) * get(HEAD_SIZE);
-        long values = get(KV_HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
-        long heads = get(HEADS) * architecture.find(VALUE_HEAD_SIZE).orElse(get(HEAD_SIZE));
-        matrix(TensorRole.QUERY, layer, family.has(Trait.ATTENTION_GATE) ? 2 * queries : queries, hidden);
+    private void addPlainAttention(int layer, boolean full) {
+        long size = full ? architecture.find(FULL_HEAD_SIZE).orElse(get(HEAD_SIZE)) : get(HEAD_SIZE);
+        long kvHeads = full ? architecture.find(FULL_KV_HEADS).orElse(get(KV_HEADS)) : get(KV_HEADS);
+        long queryHeads = full ? get(HEADS) : architecture.find(LOCAL_HEADS).orElse(get(HEADS));
+        // In Gemma 4 only full layers that have KV heads of their own do.
+        boolean keysAreValues =
+                full && family.has(Trait.KEYS_ARE_VALUES) && (get(FULL_KV_HEADS) > 0 || get(KV_COMPRESSION) > 0);
+        long queries = queryHeads * size;
+        long keys = kvHeads * size;
+        long values =
+                keysAreValues ? 0 : kvHeads * architecture.find(VALUE_HEAD_SIZE).orElse(size);
+        long heads = queryHeads * architecture.find(VALUE_HEAD_SIZE).orElse(size);
+        addQueries(layer, family.has(Trait.ATTENTION_GATE) ? 2 * queries : queries);
         matrix(TensorRole.KEY, layer, keys, hidden);
-        matrix(TensorRole.VALUE, layer, values, hidden);
-        matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, heads);
+        if (values > 0) {
+            matrix(TensorRole.VALUE, layer, values, hidden);
+        }
+        addOutput(layer, heads);
         vectorIf(Trait.QKV_BIAS, layer, queries);
         vectorIf(Trait.QKV_BIAS, layer, keys);
         vectorIf(Trait.QKV_BIAS, layer, values);
         vectorIf(Trait.OUTPUT_BIAS, layer, hidden);
-        vectorIf(Trait.QK_NORM, layer, get(HEAD_SIZE));
-        vectorIf(Trait.QK_NORM, layer, get(HEAD_SIZE));
+        vectorIf(Trait.QK_NORM, layer, size);
+        vectorIf(Trait.QK_NORM, layer, size);
         vectorIf(Trait.SINKS, layer, get(HEADS));
+    }
+
+    private void addQueries(int layer, long width) {
+        if (get(QUERY_RANK) > 0) {
+            matrix(TensorRole.LATENT_DOWN, layer, get(QUERY_RANK), hidden);
+            vector(layer, get(QUERY_RANK));
+            matrix(TensorRole.LATENT_UP, layer, width, get(QUERY_RANK));
+        } else {
+            matrix(TensorRole.QUERY, layer, width, hidden);
+        }
+    }
+
+    private void addOutput(int layer, long width) {
+        if (get(OUTPUT_RANK) > 0) {
+            matrix(TensorRole.LATENT_DOWN, layer, get(OUTPUT_RANK), width);
+            matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, get(OUTPUT_RANK) * Math.max(1, get(OUTPUT_GROUPS)));
+        } else {
+            matrix(TensorRole.ATTENTION_OUTPUT, layer, hidden, width);
+        }
     }
 
     private void addLatentAttention(int layer) {
         long heads = get(HEADS);
         long queryWidth = heads * (get(PLAIN_HEAD_SIZE) + get(ROPE_HEAD_SIZE));
         long rank = get(KV_RANK);
-        if (get(QUERY_RANK) > 0) {
-            matrix(TensorRole.LATENT_DOWN, layer, get(QUERY_RANK), hidden);
-            vector(layer, get(QUERY_RANK));
-            matrix(TensorRole.LATENT_UP, layer, queryWidth, get(QUERY_RANK));
-        } else {
-            matrix(TensorRole.QUERY, layer, queryWidth, hidden);
-        }
+        addQueries(layer, queryWidth);
         matrix(TensorRole.LATENT_DOWN, layer, rank + get(ROPE_HEAD_SIZE), hidden);
         vector(layer, rank);
         matrix(TensorRole.LATENT_UP, layer, heads * (get(PLAIN_HEAD_SIZE) + get(VALUE_HEAD_SIZE)), rank);
@@ -169,7 +211,7 @@ public final class ModelTensors {
     /// a head forgets. Where nobody says how large states are, the layer is counted as one that attends.
     private void addState(int layer) {
         if (!architecture.hasStates()) {
-            addAttention(layer);
+            addAttention(layer, true);
             return;
         }
         long heads = get(STATE_HEADS);
@@ -200,16 +242,21 @@ public final class ModelTensors {
     private void addExperts(int layer) {
         long experts = get(EXPERTS);
         long inner = get(EXPERT_FEED_FORWARD_SIZE);
+        long width = architecture.find(EXPERT_LATENT_SIZE).orElse(hidden);
+        if (width != hidden) {
+            matrix(TensorRole.LATENT_DOWN, layer, width, hidden);
+            matrix(TensorRole.LATENT_UP, layer, hidden, width);
+        }
         matrix(TensorRole.ROUTER, layer, experts, hidden);
         vectorIf(Trait.ROUTER_BIAS, layer, experts);
         if (family.has(Trait.LATENT_NORMS) && get(QUERY_RANK) > 0) {
             vector(layer, experts);
         }
         if (!family.has(Trait.UNGATED)) {
-            expert(TensorRole.GATE, layer, inner, hidden);
+            expert(TensorRole.GATE, layer, inner, width);
         }
-        expert(TensorRole.UP, layer, inner, hidden);
-        expert(TensorRole.DOWN, layer, hidden, inner);
+        expert(TensorRole.UP, layer, inner, width);
+        expert(TensorRole.DOWN, layer, width, inner);
         if (family.has(Trait.EXPERT_BIAS)) {
             expert(TensorRole.VECTOR, layer, 2 * inner + hidden, 1);
         }

@@ -43,7 +43,7 @@ public record ParameterCount(long total, long active) {
                 .family()
                 .find()
                 .map(ModelFamily::of)
-                .filter(family -> family != ModelFamily.OTHER)
+                .filter(family -> family != ModelFamily.OTHER && !family.has(ModelFamily.Trait.MORE))
                 .isPresent();
         return Reading.known(new ParameterCount(total, active), known ? EXACT : ABOUT);
     }

@@ -56,8 +56,7 @@ final class ArchitectureText {
     }
 
     private static String of(KvCache cache, ModelArchitecture architecture) {
-        StringBuilder text =
-                new StringBuilder(timePerOutputToken(cache.timePerOutputToken())).append(" a token at 16 bits: ");
+        StringBuilder text = new StringBuilder(perToken(cache.perToken())).append(" a token at 16 bits: ");
         long whole = architecture.find(ModelDimension.CONTEXT).orElse(SHORT_CONTEXT);
         if (whole > SHORT_CONTEXT) {
             text.append(Quantity.of(cache.ofTokens(SHORT_CONTEXT))).append(" at " + SHORT_CONTEXT + " tokens, ");
@@ -69,7 +68,7 @@ final class ArchitectureText {
                 .toString();
     }
 
-    private static String timePerOutputToken(Bytes bytes) {
+    private static String perToken(Bytes bytes) {
         long count = bytes.unsigned();
         return count % KIB == 0 ? count / KIB + " KiB" : count + " bytes";
     }
@@ -84,7 +83,7 @@ final class ArchitectureText {
         architecture.tiedEmbeddings().find().ifPresent(tied -> object.put("tiedEmbeddings", tied));
         architecture.quantization().find().ifPresent(how -> object.put("quantization", json(how)));
         Reading<KvCache> cache = KvCache.of(architecture, CACHE_BYTES);
-        cache.find().ifPresent(kv -> object.put("kvCacheBytesPerToken", Quantity.json(kv.timePerOutputToken())));
+        cache.find().ifPresent(kv -> object.put("kvCacheBytesPerToken", Quantity.json(kv.perToken())));
         return object.build();
     }
 

@@ -52,6 +52,9 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
             lines.add(
                     "runs here", fit.level().display() + " on " + devices(fit) + ", context " + context(fit, terminal));
         }
+        if (!entry.aliases().isEmpty()) {
+            lines.add("also", String.join(", ", entry.aliases()));
+        }
         if (!entry.repository().isEmpty()) {
             lines.add("published", entry.repository());
         }
@@ -72,6 +75,7 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
             columns.add(new TextTable.Column("16 BITS", true, 2, false));
             columns.add(new TextTable.Column("8 BITS", true, 3, false));
             columns.add(new TextTable.Column("4 BITS", true, 4, false));
+            columns.add(new TextTable.Column("ALSO", false, 7, true));
         } else {
             columns.add(new TextTable.Column("RUNS AT", false, 2, false));
             columns.add(new TextTable.Column("WEIGHTS", true, 4, false));
@@ -97,6 +101,7 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
             cells.add(cell(weights(entry, QuantizationLevel.BFLOAT16)));
             cells.add(cell(weights(entry, QuantizationLevel.INT8)));
             cells.add(cell(weights(entry, QuantizationLevel.INT4)));
+            cells.add(cell(Printable.of(String.join(", ", entry.aliases()))));
         } else {
             ModelFit fit = fits.get(at);
             cells.add(cell(fit.level().display()));
@@ -151,6 +156,11 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
         JsonObject.Builder object = JsonObject.builder().put("name", entry.id());
         if (!entry.repository().isEmpty()) {
             object.put("repository", entry.repository());
+        }
+        if (!entry.aliases().isEmpty()) {
+            object.put(
+                    "aliases",
+                    entry.aliases().stream().<JsonValue>map(JsonString::new).toList());
         }
         Provenances facts = new Provenances(object);
         facts.put("parameters", entry.parameters(), JsonNumber::of);

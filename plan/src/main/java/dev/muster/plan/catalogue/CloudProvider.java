@@ -42,7 +42,7 @@ public enum CloudProvider {
 
     /// Reads a provider's name or another name of it; case does not matter.
     ///
-    /// @throws CatalogueException if nobody has that name; the message lists the names
+    /// @throws CatalogueException if none has that name; the message lists the names
     public static CloudProvider parse(String name) {
         return find(name)
                 .orElseThrow(() -> CatalogueException.of(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
-/// that nobody knows is an error, since its spelling is most likely wrong. Immutable.
+/// that is unknown is an error, since its spelling is most likely wrong. Immutable.
 public final class CsvTable {
     private final Map<String, Integer> columns;
     private final List<CsvRow> rows;
@@ -73,7 +73,7 @@ public final class CsvTable {
             if (!known.contains(name)) {
                 throw CatalogueException.at(
                         1,
-                        "nobody knows column '" + CsvRow.shown(name) + "'; there are " + String.join(", ", required)
+                        "unknown column '" + CsvRow.shown(name) + "'; there are " + String.join(", ", required)
                                 + (optional.isEmpty() ? "" : ", " + String.join(", ", optional)));
             }
         }

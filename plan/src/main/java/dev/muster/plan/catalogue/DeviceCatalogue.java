@@ -2,11 +2,13 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// What data sheets say of devices. Immutable and safe to share between threads.
 ///
@@ -30,9 +32,15 @@ public final class DeviceCatalogue {
     /// @throws CatalogueException if the text is no such table
     public static DeviceCatalogue parse(String text) {
         Map<String, DeviceEntry> entries = new LinkedHashMap<>();
+        Set<String> names = new HashSet<>();
         for (DeviceEntry entry : DeviceRows.read(text)) {
             if (entries.put(entry.id(), entry) != null) {
                 throw CatalogueException.of("device '" + entry.id() + "' is there twice; delete one");
+            }
+            for (String name : entry.signature().shortNames()) {
+                if (!names.add(name)) {
+                    throw CatalogueException.of("short name '" + name + "' is there twice; delete one");
+                }
             }
         }
         return new DeviceCatalogue(entries);
@@ -59,9 +67,15 @@ public final class DeviceCatalogue {
         return List.copyOf(entries.keySet());
     }
 
-    /// The device with that short name; case does not matter.
-    public Optional<DeviceEntry> find(String id) {
-        return Optional.ofNullable(entries.get(id.toLowerCase(Locale.ROOT)));
+    /// The device of a name as people type it: its id, a short name (`h100`, `dgx-spark`), what drivers call it, or
+    /// a part of its id (`3080`, `orin-nano`). Case and dashes do not matter. Nothing where several are possible.
+    public Optional<DeviceEntry> find(String name) {
+        DeviceEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
+        if (exact != null) {
+            return Optional.of(exact);
+        }
+        List<DeviceEntry> meant = DeviceNames.listMeant(name, entries.values());
+        return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
     }
 
     /// The devices with those ids on the PCI bus, such as `10de:2330`; case does not matter.

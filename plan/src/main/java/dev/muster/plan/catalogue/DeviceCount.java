@@ -1,42 +1,49 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.FixedText;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.TextCursor.Word;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 
-/// So many devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one. Where the system shows one card as
+/// So many devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; where processor and device share one
+/// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. Where the system shows one card as
 /// several devices, these are counted.
 ///
 /// @param entry the device
+/// @param memory its memory, where the text says how much
 /// @param count how many, from 1 to [#MAX_COUNT]
-/// @since 0.1
-public record DeviceCount(DeviceEntry entry, int count) {
+record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
     /// The most devices of one kind that a text may name.
-    public static final int MAX_COUNT = 1024;
-
-    private static final int LEAST_PREFIX = 3;
-    private static final int MOST_SUGGESTED = 3;
-
-    /// Checks the count.
-    public DeviceCount {
-        if (count < 1 || count > MAX_COUNT) {
-            throw new IllegalArgumentException("a count of devices is from 1 to " + MAX_COUNT + ": " + count);
-        }
-    }
+    static final int MAX_COUNT = 1024;
 
     static DeviceCount read(Word word, DeviceCatalogue catalogue) {
         int colon = word.text().indexOf(':');
-        Word name = colon < 0 ? word : new Word(word.text().substring(0, colon), word.position());
-        DeviceEntry entry = require(name, catalogue);
-        int count = colon < 0 ? 1 : WholeNumber.read(word.from(colon + 1), "the count of " + entry.id(), MAX_COUNT);
-        return new DeviceCount(entry, count);
+        DeviceEntry entry = require(colon < 0 ? word : word.until(colon), catalogue);
+        Reading<Bytes> memory = Reading.unknown(UnknownReason.NOT_STATED);
+        if (colon < 0) {
+            return new DeviceCount(entry, memory, 1);
+        }
+        Word rest = word.from(colon + 1);
+        int second = rest.text().indexOf(':');
+        Word first = second < 0 ? rest : rest.until(second);
+        if (isSize(first.text())) {
+            memory = Reading.known(size(first, entry), Provenance.GIVEN);
+        }
+        int count = memory.isKnown() && second < 0
+                ? 1
+                : WholeNumber.read(
+                        memory.isKnown() ? rest.from(second + 1) : rest, "the count of " + entry.id(), MAX_COUNT);
+        return new DeviceCount(entry, memory, count);
     }
 
     private static DeviceEntry require(Word name, DeviceCatalogue catalogue) {
         DeviceEntry entry = catalogue
                 .find(name.text())
-                .orElseThrow(() -> name.wrong("there is no device " + name.quoted() + hint(name.text(), catalogue)));
+                .orElseThrow(() -> name.wrong(DeviceNames.complaint(name.quoted(), name.text(), catalogue.entries())));
         try {
             entry.toProfile(0);
             return entry;
@@ -45,31 +52,39 @@ public record DeviceCount(DeviceEntry entry, int count) {
         }
     }
 
-    private static String hint(String word, DeviceCatalogue catalogue) {
-        String lower = word.toLowerCase(Locale.ROOT);
-        return dev.muster.core.NearestMatch.find(lower, catalogue.ids())
-                .map(found -> "; did you mean " + found + "?")
-                .orElseGet(() -> hintByBeginning(lower, catalogue.ids()));
+    private static boolean isSize(String text) {
+        return !text.isEmpty()
+                && Character.isDigit(text.charAt(0))
+                && Character.isLetter(text.charAt(text.length() - 1));
     }
 
-    /// Names begin alike more often than they are misspelt: `h100` for `h100-sxm`.
-    private static String hintByBeginning(String word, List<String> ids) {
-        for (int length = word.length(); length >= LEAST_PREFIX; length--) {
-            List<String> alike = new ArrayList<>();
-            for (String id : ids) {
-                if (id.startsWith(word.substring(0, length)) && alike.size() < MOST_SUGGESTED) {
-                    alike.add(id);
-                }
-            }
-            if (!alike.isEmpty()) {
-                return "; did you mean " + String.join(" or ", alike) + "?";
-            }
+    private static Bytes size(Word word, DeviceEntry entry) {
+        if (!entry.deviceClass().sharesMemory()) {
+            throw word.wrong("the memory of " + entry.id() + " is "
+                    + FixedText.of(entry.memory().gigabytes(), 0)
+                    + " GB; a size can be given where processor and device share one memory");
         }
-        return "; write a name of the device catalogue, such as h100-sxm, a100-sxm4-80 or mi300x";
+        Bytes size = word.size();
+        if (size.isZero() || size.compareTo(entry.memory().total()) > 0) {
+            throw word.wrong("the memory of " + entry.id() + " is at most "
+                    + FixedText.of(entry.memory().gigabytes(), 0) + " GB, not " + word.quoted());
+        }
+        return size;
+    }
+
+    /// One of the devices.
+    AcceleratorProfile toProfile(long number) {
+        AcceleratorProfile profile = entry.toProfile(number);
+        return memory.isKnown()
+                ? profile.toBuilder().with(DeviceFact.MEMORY, memory).build()
+                : profile;
     }
 
     /// The devices for people, such as `8 x h100-sxm`.
-    public String display() {
-        return count + " x " + entry.id();
+    String display() {
+        return count + " x " + entry.id()
+                + memory.find()
+                        .map(size -> " with " + FixedText.of(size.toGib(), 1) + " GiB")
+                        .orElse("");
     }
 }

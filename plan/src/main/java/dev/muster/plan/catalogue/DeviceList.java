@@ -10,24 +10,21 @@ import java.util.Locale;
 
 /// Devices of the catalogue by name and number, written `h100-sxm:8,l4:2`. Immutable.
 ///
-/// @param items the devices, kind by kind; not empty
 /// @since 0.1
-public record DeviceList(List<DeviceCount> items) {
+public final class DeviceList {
     /// The most devices that one text may name.
     public static final int MAX_DEVICES = 4096;
 
     private static final String PROCESSOR = "cpu";
 
-    /// Copies the list and checks how many devices there are.
-    public DeviceList {
-        items = List.copyOf(items);
-        if (items.isEmpty() || size(items) > MAX_DEVICES) {
-            throw new IllegalArgumentException("a list has from 1 to " + MAX_DEVICES + " devices");
-        }
+    private final List<DeviceCount> items;
+
+    private DeviceList(List<DeviceCount> items) {
+        this.items = List.copyOf(items);
     }
 
-    /// Reads items with commas between, each a short name of the catalogue, in any letter case, with `:COUNT` behind
-    /// it where there is more than one.
+    /// Reads items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT` behind it
+    /// where there is more than one, and `:SIZE` before that where processor and device share one memory.
     ///
     /// @throws DeviceTextException if the text is no such list
     public static DeviceList parse(String text, DeviceCatalogue catalogue) {
@@ -74,12 +71,17 @@ public record DeviceList(List<DeviceCount> items) {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (DeviceCount item : items) {
             for (int i = 0; i < item.count(); i++) {
-                profiles.add(numbers.number(item.entry()).toBuilder()
+                profiles.add(numbers.number(item).toBuilder()
                         .with(DeviceFact.FABRIC_BANDWIDTH, Reading.notProbed())
                         .build());
             }
         }
         return profiles;
+    }
+
+    /// The devices, kind by kind; not empty.
+    List<DeviceCount> items() {
+        return items;
     }
 
     /// The devices for people, such as `8 x h100-sxm, 2 x l4`.

@@ -1,6 +1,7 @@
 package dev.muster.plan.catalogue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -30,14 +31,16 @@ final class DeviceName {
 
     /// The words that matter, sorted, with a blank between; no text at all when none matters.
     static String key(String name) {
+        return String.join(" ", words(name).stream().sorted().toList());
+    }
+
+    /// The words that matter, in their order.
+    static List<String> words(String name) {
         String lower = withoutParentheses(name).toLowerCase(Locale.ROOT);
         String[] words = lower.substring(0, Math.min(MAX_NAME, lower.length())).split("[^a-z0-9]+");
-        return String.join(
-                " ",
-                Arrays.stream(words)
-                        .filter(word -> !word.isEmpty() && !NOISE.contains(word))
-                        .sorted()
-                        .toList());
+        return Arrays.stream(words)
+                .filter(word -> !word.isEmpty() && !NOISE.contains(word))
+                .toList();
     }
 
     /// In parentheses stand trade marks, code names and how much of the chip works.

@@ -20,15 +20,15 @@ final class DeviceNumbers {
     }
 
     /// A device of the catalogue with a number that no other has. It stands alone: no fabric joins it.
-    AcceleratorProfile number(DeviceEntry entry) {
-        AcceleratorType type = DeviceKinds.findType(entry, 0).orElseThrow();
+    AcceleratorProfile number(DeviceCount item) {
+        AcceleratorType type = DeviceKinds.findType(item.entry(), 0).orElseThrow();
         Set<Long> used = taken(type);
         long number = next.getOrDefault(type.kind().backend(), 0L);
         while (!used.add(number)) {
             number++;
         }
         next.put(type.kind().backend(), number + 1);
-        return entry.toProfile(number);
+        return item.toProfile(number);
     }
 
     private Set<Long> taken(AcceleratorType type) {

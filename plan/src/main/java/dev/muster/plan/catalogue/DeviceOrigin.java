@@ -7,7 +7,7 @@ import dev.muster.core.Provenance;
 /// @param confidence how sure they are
 /// @param source the document
 /// @param note what else a reader should know; blank when nothing
-/// @param checked what was compared with another source, in words; blank when nobody said
+/// @param checked what was compared with another source, in words; blank when unknown
 /// @since 0.1
 public record DeviceOrigin(DeviceConfidence confidence, String source, String note, String checked) {
     /// The provenance of a fact that is taken from the row of a device.

@@ -31,6 +31,7 @@ final class DeviceRows {
             "tdp_w",
             "launch_year",
             "pci_ids",
+            "short_names",
             "aliases",
             "compute_units",
             "devices_shown",
@@ -58,7 +59,7 @@ final class DeviceRows {
     }
 
     private static DeviceEntry entry(CsvRow row) {
-        String id = id(row);
+        String id = plain(row, "device_id", row.require("device_id"));
         String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
         DeviceClass deviceClass = row.requireNamed("class", DeviceClass::find, DeviceClass::texts);
         DeviceOrigin origin = origin(row);
@@ -78,19 +79,18 @@ final class DeviceRows {
     }
 
     /// Lower case, digits and dashes: what people type, also where a colon or comma follows.
-    private static String id(CsvRow row) {
-        String id = row.require("device_id");
-        for (int i = 0; i < id.length(); i++) {
-            char character = id.charAt(i);
+    private static String plain(CsvRow row, String column, String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
             boolean allowed = (character >= 'a' && character <= 'z')
                     || (character >= '0' && character <= '9')
                     || character == '-';
             if (!allowed) {
-                throw row.error("device_id '" + CsvRow.shown(id) + "' is not possible; write letters from a to z, "
+                throw row.error(column + " '" + CsvRow.shown(name) + "' is not possible; write letters from a to z, "
                         + "digits and dashes, as in h100-sxm");
             }
         }
-        return id;
+        return name;
     }
 
     private static DeviceMemory memory(CsvRow row, String vendor, DeviceClass deviceClass) {
@@ -130,6 +130,9 @@ final class DeviceRows {
         }
         return new DeviceSignature(
                 pciIds,
+                row.list("short_names").stream()
+                        .map(name -> plain(row, "short_names", name))
+                        .toList(),
                 row.list("aliases"),
                 reading(row.findCount("compute_units", 1, MAX_COUNT), source),
                 row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());

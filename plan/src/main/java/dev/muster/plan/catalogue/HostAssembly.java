@@ -56,7 +56,7 @@ final class HostAssembly {
         host++;
     }
 
-    /// A host of which nobody said more has one NUMA node.
+    /// A host has one NUMA node unless more were given.
     private List<NodeId> addNuma(HostDescription description, NodeId above, String prefix) {
         int count = Math.max(1, description.numaNodes());
         Reading<Bytes> share = description.memory().map(all -> new Bytes(Long.divideUnsigned(all.unsigned(), count)));
@@ -89,7 +89,7 @@ final class HostAssembly {
             List<AcceleratorProfile> alike = new ArrayList<>();
             for (int i = 0; i < item.count(); i++) {
                 int place = deal(placed++, description.deviceCount(), numa.size());
-                alike.add(addDevice(item.entry(), numa.get(place), place, description.numaNodes() > 0));
+                alike.add(addDevice(item, numa.get(place), place, description.numaNodes() > 0));
             }
             profiles.addAll(fabrics.join(item, alike, description.findAsked(item.entry())));
         }
@@ -100,8 +100,9 @@ final class HostAssembly {
         return (int) ((long) position * places / count);
     }
 
-    private AcceleratorProfile addDevice(DeviceEntry entry, NodeId above, long place, boolean told) {
-        AcceleratorProfile.Builder device = numbers.number(entry).toBuilder();
+    private AcceleratorProfile addDevice(DeviceCount item, NodeId above, long place, boolean told) {
+        AcceleratorProfile.Builder device = numbers.number(item).toBuilder();
+        DeviceEntry entry = item.entry();
         if (told) {
             device.with(DeviceFact.NUMA_NODE, Reading.known(place, Provenance.GIVEN));
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// @param devices its accelerators, each kind once
 /// @param fabrics what joins them, where somebody said so
-/// @param numaNodes how many NUMA nodes it has; 0 where nobody said
+/// @param numaNodes how many NUMA nodes it has; 0 where none were given
 /// @param memory its own memory
 /// @param cards its network cards
 record HostDescription(

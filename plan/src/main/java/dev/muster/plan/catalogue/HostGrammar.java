@@ -64,8 +64,7 @@ final class HostGrammar {
         if (!cursor.isAt('[') || (last != 'x' && last != 'X')) {
             throw word.wrong(word.quoted() + " stands outside the brackets; " + EXAMPLE);
         }
-        Word number = new Word(text.substring(0, text.length() - 1), word.position());
-        return WholeNumber.read(number, "the count of hosts", MAX_HOSTS);
+        return WholeNumber.read(word.until(text.length() - 1), "the count of hosts", MAX_HOSTS);
     }
 
     private HostDescription readItems() {

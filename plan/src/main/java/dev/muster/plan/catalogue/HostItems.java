@@ -35,7 +35,7 @@ final class HostItems {
     private final List<Word> fabricWords = new ArrayList<>();
     private final List<Cards> cards = new ArrayList<>();
     private int numaNodes;
-    private Reading<Bytes> memory = Reading.unknown(UnknownReason.NOT_STATED, "nobody said how much memory it has");
+    private Reading<Bytes> memory = Reading.unknown(UnknownReason.NOT_STATED, "no memory was given");
 
     HostItems(DeviceCatalogue catalogue) {
         this.catalogue = catalogue;
@@ -54,17 +54,9 @@ final class HostItems {
         } else if (text.startsWith(NUMA)) {
             numaNodes = WholeNumber.read(word.from(NUMA.length()), "the count of NUMA nodes", MAX_NUMA);
         } else if (text.startsWith(MEMORY)) {
-            memory = Reading.known(size(word.from(MEMORY.length())), Provenance.GIVEN);
+            memory = Reading.known(word.from(MEMORY.length()).size(), Provenance.GIVEN);
         } else if (!addCards(word, text)) {
             devices.add(DeviceCount.read(word, catalogue));
-        }
-    }
-
-    private static Bytes size(Word word) {
-        try {
-            return Bytes.parse(word.text());
-        } catch (IllegalArgumentException e) {
-            throw word.wrong(String.valueOf(e.getMessage()));
         }
     }
 
@@ -85,8 +77,7 @@ final class HostItems {
             throw word.wrong("network cards are COUNTxRATE with the rate in Gb/s, as in " + network.word()
                     + ":8x400, not " + word.quoted());
         }
-        int count = WholeNumber.read(
-                new Word(word.text().substring(0, times), word.position()), "the count of cards", MAX_CARDS);
+        int count = WholeNumber.read(word.until(times), "the count of cards", MAX_CARDS);
         int rate = WholeNumber.read(word.from(times + 1), "the rate of a card in Gb/s", MAX_GIGABITS);
         return new Cards(network, count, new Bandwidth(rate / BITS_PER_BYTE));
     }
@@ -101,6 +92,12 @@ final class HostItems {
                         + meant.getFirst().display() + "; leave " + word.quoted() + " out");
             }
         }
-        return new HostDescription(devices, fabrics, numaNodes, memory, cards);
+        // Where processor and device share one memory, its size is also the host's.
+        boolean isShared = !memory.isKnown()
+                && devices.size() == 1
+                && devices.getFirst().count() == 1
+                && devices.getFirst().memory().isKnown();
+        return new HostDescription(
+                devices, fabrics, numaNodes, isShared ? devices.getFirst().memory() : memory, cards);
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.core.NearestMatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,13 +12,14 @@ import java.util.Optional;
 /// @since 0.1
 public final class ModelCatalogue {
     private static final String RESOURCE = "models.csv";
-    /// What publishers add to the name of a model that was trained further.
-    private static final List<String> ENDINGS = List.of("instruct", "chat", "it", "base", "hf", "bf16", "fp8");
+    private static final int MOST_ALIKE = 3;
 
     private final Map<String, ModelEntry> entries;
+    private final Map<String, ModelEntry> byKey;
 
     private ModelCatalogue(Map<String, ModelEntry> entries) {
         this.entries = entries;
+        this.byKey = ModelWords.index(entries.values());
     }
 
     /// The models that come with Muster.
@@ -65,34 +67,30 @@ public final class ModelCatalogue {
         return List.copyOf(entries.keySet());
     }
 
-    /// The model of a name: its short name or its repository, written in any way: `Llama 3.1 8B`, `llama-3.1-8b`,
-    /// `meta-llama/Llama-3.1-8B-Instruct`.
+    /// The model of a name: its short name, an alias or a repository, written in any way: `Llama 3.1 8B`,
+    /// `llama-3.1-8b`, `meta-llama/Llama-3.1-8B-Instruct`, `unsloth/Llama-3.1-8B-Instruct-GGUF`. Owner, format, and
+    /// what publishers add for further training or a date do not matter; [ModelName] also says which format a name
+    /// implies.
     public Optional<ModelEntry> find(String name) {
-        String wanted = plain(name);
-        for (ModelEntry entry : entries.values()) {
-            if (plain(entry.id()).equals(wanted) || plain(entry.repository()).equals(wanted)) {
-                return Optional.of(entry);
-            }
-        }
-        String shorter = plain(name.substring(name.lastIndexOf('/') + 1));
-        for (ModelEntry entry : entries.values()) {
-            String repository = entry.repository();
-            String last = plain(repository.substring(repository.lastIndexOf('/') + 1));
-            if (plain(entry.id()).equals(shorter) || last.equals(shorter)) {
+        for (String key : ModelWords.keys(RepositoryName.of(name).words())) {
+            ModelEntry entry = byKey.get(key);
+            if (entry != null) {
                 return Optional.of(entry);
             }
         }
         return Optional.empty();
     }
 
-    /// Letters and digits alone, without the endings of further training.
-    private static String plain(String name) {
-        StringBuilder plain = new StringBuilder();
-        for (String word : name.toLowerCase(Locale.ROOT).split("[^a-z0-9.]+")) {
-            if (!ENDINGS.contains(word)) {
-                plain.append(word);
-            }
-        }
-        return plain.toString();
+    /// Short names that hold what somebody wrote, or else the one that is spelled nearly so; at most three.
+    public List<String> listAlike(String name) {
+        List<String> words = RepositoryName.of(name).words();
+        List<String> holding = ids().stream()
+                .filter(id -> !words.isEmpty() && words.stream().allMatch(id::contains))
+                .limit(MOST_ALIKE)
+                .toList();
+        return holding.isEmpty()
+                ? NearestMatch.find(name.toLowerCase(Locale.ROOT), ids()).stream()
+                        .toList()
+                : holding;
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelSummary;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ModelEntry {
     private final String id;
     private final String repository;
+    private final List<String> aliases;
     private final Supplier<Figures> row;
     private final String note;
     private final String source;
@@ -24,9 +26,17 @@ public final class ModelEntry {
     /// Several threads may read the row at once, and find the same.
     private volatile @Nullable Figures figures;
 
-    ModelEntry(String id, String repository, Supplier<Figures> row, String note, String source, LocalDate date) {
+    ModelEntry(
+            String id,
+            String repository,
+            List<String> aliases,
+            Supplier<Figures> row,
+            String note,
+            String source,
+            LocalDate date) {
         this.id = id;
         this.repository = repository;
+        this.aliases = List.copyOf(aliases);
         this.row = row;
         this.note = note;
         this.source = source;
@@ -53,6 +63,11 @@ public final class ModelEntry {
     /// Where its weights are published.
     public String repository() {
         return repository;
+    }
+
+    /// Other names of it.
+    public List<String> aliases() {
+        return aliases;
     }
 
     /// How many parameters it has.

@@ -22,6 +22,15 @@ final class ModelRows {
             Map.entry("heads", ModelDimension.HEADS),
             Map.entry("kv_heads", ModelDimension.KV_HEADS),
             Map.entry("head_dim", ModelDimension.HEAD_SIZE),
+            Map.entry("local_heads", ModelDimension.LOCAL_HEADS),
+            Map.entry("full_kv_heads", ModelDimension.FULL_KV_HEADS),
+            Map.entry("full_head_dim", ModelDimension.FULL_HEAD_SIZE),
+            Map.entry("shared_kv_layers", ModelDimension.SHARED_KV_LAYERS),
+            Map.entry("layer_input_dim", ModelDimension.LAYER_INPUT_SIZE),
+            Map.entry("kv_compression", ModelDimension.KV_COMPRESSION),
+            Map.entry("o_lora_rank", ModelDimension.OUTPUT_RANK),
+            Map.entry("o_groups", ModelDimension.OUTPUT_GROUPS),
+            Map.entry("moe_latent", ModelDimension.EXPERT_LATENT_SIZE),
             Map.entry("ffn", ModelDimension.FEED_FORWARD_SIZE),
             Map.entry("vocab", ModelDimension.VOCABULARY),
             Map.entry("context", ModelDimension.CONTEXT),
@@ -55,8 +64,8 @@ final class ModelRows {
     private ModelRows() {}
 
     static List<ModelEntry> read(String text) {
-        List<String> optional = new ArrayList<>(
-                List.of("repository", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
+        List<String> optional = new ArrayList<>(List.of(
+                "repository", "aliases", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
         optional.addAll(DIMENSIONS.keySet());
         optional.sort(null);
         List<ModelEntry> entries = new ArrayList<>();
@@ -71,6 +80,7 @@ final class ModelRows {
         return new ModelEntry(
                 id,
                 row.orEmpty("repository"),
+                row.list("aliases"),
                 () -> figures(row, id),
                 row.orEmpty("note"),
                 row.require("source"),

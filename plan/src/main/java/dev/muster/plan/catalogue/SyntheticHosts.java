@@ -3,7 +3,7 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.AcceleratorRegistry;
 import java.util.List;
 
-/// Registries of machines that nobody has, for questions and for tests without hardware.
+/// Registries of made-up machines, for questions and for tests without hardware.
 ///
 /// @since 0.1
 public final class SyntheticHosts {

@@ -1,5 +1,7 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.core.unit.Bytes;
+
 /// A place in a text of words, brackets and separators. Confined to one thread.
 final class TextCursor {
     /// No sensible description is longer.
@@ -30,6 +32,20 @@ final class TextCursor {
         /// The part behind a number of characters.
         Word from(int characters) {
             return new Word(text.substring(characters), position + characters);
+        }
+
+        /// The part before a number of characters.
+        Word until(int characters) {
+            return new Word(text.substring(0, characters), position);
+        }
+
+        /// The word as a size in bytes, such as `64GiB`.
+        Bytes size() {
+            try {
+                return Bytes.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw wrong(String.valueOf(e.getMessage()));
+            }
         }
 
         /// The word in quotes, cut where it is very long.

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 public final class WhatIf {
     private WhatIf() {}
 
-    /// What if the machine also had these? They sit on its PCI Express, nobody knows where; no fabric joins them.
+    /// What if the machine also had these? They sit on its PCI Express, at an unknown place; no fabric joins them.
     public static AcceleratorRegistry add(AcceleratorRegistry registry, DeviceList devices) {
         List<AcceleratorProfile> added = devices.toProfiles(registry);
         AcceleratorRegistry more = registry.whatIfAdd(added);

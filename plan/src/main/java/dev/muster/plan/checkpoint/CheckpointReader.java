@@ -64,7 +64,7 @@ public final class CheckpointReader {
         }
         // Before pickles: a header of 640 bytes begins as a pickle does.
         if (SafeTensorsReader.recognises(first)) {
-            return SafeTensors.ofOneFile(SafeTensorsReader.read(path, scan), scan);
+            return SafeTensorsReader.read(path, scan);
         }
         if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
             return PyTorchReader.read(path, scan);

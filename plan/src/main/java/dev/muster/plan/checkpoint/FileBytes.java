@@ -74,10 +74,6 @@ final class FileBytes implements AutoCloseable {
         window.order(order);
     }
 
-    ByteOrder order() {
-        return window.order();
-    }
-
     long position() {
         return windowStart + window.position();
     }
@@ -145,28 +141,6 @@ final class FileBytes implements AutoCloseable {
         ByteBuffer wrapped = ByteBuffer.wrap(target, from, to - from);
         read(wrapped, at, to - from);
         seek(at + to - from);
-    }
-
-    /// Makes sure that so many bytes stand in the window, or all that are left, and returns how many do.
-    int fill(int bytes) {
-        if (window.remaining() < bytes) {
-            ensure((int) Math.min(bytes, remaining()));
-        }
-        return window.remaining();
-    }
-
-    /// What stands in the window, the next byte at [#windowAt()]; the next read may change it.
-    byte[] window() {
-        return window.array();
-    }
-
-    int windowAt() {
-        return window.position();
-    }
-
-    /// Goes over bytes that stand in the window.
-    void skipInWindow(int bytes) {
-        window.position(window.position() + bytes);
     }
 
     /// Checks that so many bytes are left.

@@ -51,7 +51,7 @@ public enum GgufFileType {
     Q1_0(40),
     Q2_0(41);
 
-    /// Added to the number where nobody stated it and llama.cpp guessed from the tensors.
+    /// Added to the number where it was not stated and llama.cpp guessed from the tensors.
     private static final long GUESSED = 1024;
 
     private final int id;

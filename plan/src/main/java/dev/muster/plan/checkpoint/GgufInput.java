@@ -64,16 +64,6 @@ final class GgufInput {
         return version;
     }
 
-    /// Whether numbers are little-endian and counts have 64 bits, as in nearly all files.
-    boolean isUsual() {
-        return version != FIRST_VERSION && file.order() == ByteOrder.LITTLE_ENDIAN;
-    }
-
-    /// How many bytes more a header may take.
-    long headerLeft() {
-        return limit - file.position();
-    }
-
     /// Bytes of a count or length.
     int countBytes() {
         return version == FIRST_VERSION ? Integer.BYTES : Long.BYTES;
@@ -147,7 +137,7 @@ final class GgufInput {
     /// Checks that so many bytes are left, of the file and of what a header may take.
     void requireHeader(long bytes) {
         file.require(bytes);
-        if (bytes > headerLeft()) {
+        if (bytes > limit - file.position()) {
             throw error(TOO_LARGE, "the header is larger than " + limit + " bytes");
         }
     }

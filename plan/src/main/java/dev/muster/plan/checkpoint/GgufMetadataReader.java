@@ -6,8 +6,10 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Reads the keys and values of a GGUF header and keeps the few that describe the model. Vocabularies and templates are
 /// jumped over. Confined to one thread.
@@ -16,7 +18,7 @@ final class GgufMetadataReader {
     private static final int KEPT_TEXT_BYTES = 1 << 16;
 
     private final GgufInput input;
-    private final NameSet names = new NameSet();
+    private final Set<Long> names = new HashSet<>();
     private final Map<String, GgufValue> kept = new HashMap<>();
 
     private GgufMetadataReader(GgufInput input) {
@@ -41,7 +43,7 @@ final class GgufMetadataReader {
         if (name.length == 0) {
             throw input.error(MALFORMED, "a key is empty");
         }
-        if (!names.add(name, 0, name.length)) {
+        if (!names.add(NameHash.of(name))) {
             throw input.error(DUPLICATE, "the key '" + new String(name, StandardCharsets.UTF_8) + "' is there twice");
         }
         String key = GgufKey.kept(name);

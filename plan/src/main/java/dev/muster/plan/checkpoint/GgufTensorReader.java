@@ -20,7 +20,6 @@ final class GgufTensorReader {
     private final TensorTally tally;
     private final long alignment;
     private final long[] shape = new long[RANK];
-    private final GgufCompactEntry compact;
     private boolean hasEmbedding;
     private boolean hasOutput;
     private long weightsAt;
@@ -29,8 +28,6 @@ final class GgufTensorReader {
     private long end;
 
     private byte[] name = {};
-    private int nameFrom;
-    private int nameTo;
     private int rank;
     private long elements;
     private GgufType type = GgufType.F32;
@@ -41,12 +38,10 @@ final class GgufTensorReader {
         this.input = input;
         this.tally = tally;
         this.alignment = alignment;
-        this.compact = new GgufCompactEntry(input, shape);
     }
 
     private static long hash(String name) {
-        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
-        return NameHash.of(text, 0, text.length);
+        return NameHash.of(name.getBytes(StandardCharsets.US_ASCII));
     }
 
     /// The fewest bytes of a tensor: the length of its name, the number of its dimensions, its type and its place.
@@ -87,52 +82,24 @@ final class GgufTensorReader {
     }
 
     private void count() {
-        long hash = NameHash.of(name, nameFrom, nameTo);
+        long hash = NameHash.of(name);
         hasEmbedding |= hash == EMBEDDING_HASH;
         hasOutput |= hash == OUTPUT_HASH;
         tally.count(input.file(), hash, type.tensorType(), elements, bytes);
     }
 
     private void handOn() {
-        tally.handOn(
-                input.file().name(),
-                name,
-                nameFrom,
-                nameTo,
-                type.tensorType(),
-                shape,
-                rank,
-                elements,
-                bytes,
-                weightsAt + offset);
+        tally.handOn(input.file().name(), name, type.tensorType(), shape, rank, elements, bytes, weightsAt + offset);
     }
 
     private void readEntry() {
-        GgufType usual = compact.read() ? compact.type() : null;
-        if (usual == null) {
-            readUnusualEntry();
-        } else {
-            name = input.file().window();
-            nameFrom = compact.nameFrom();
-            nameTo = compact.nameTo();
-            rank = compact.rank();
-            elements = compact.elements();
-            type = usual;
-            bytes = compact.bytes();
-            offset = compact.offset();
-        }
-        place();
-    }
-
-    private void readUnusualEntry() {
         name = input.readName();
-        nameFrom = 0;
-        nameTo = name.length;
         rank = readRank();
         elements = readShape();
         type = readType();
         bytes = product(elements / type.blockElements(), type.blockBytes());
         offset = input.file().readLong();
+        place();
     }
 
     /// From 0 to 4. A tensor without dimensions is a single number, as llama.cpp reads it too.
@@ -203,8 +170,6 @@ final class GgufTensorReader {
     }
 
     private CheckpointException error(Code code, String what) {
-        return input.error(
-                code,
-                "the tensor '" + new String(name, nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8) + "' " + what);
+        return input.error(code, "the tensor '" + new String(name, StandardCharsets.UTF_8) + "' " + what);
     }
 }

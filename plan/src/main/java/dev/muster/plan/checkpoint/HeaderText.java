@@ -17,51 +17,24 @@ import java.util.Arrays;
 final class HeaderText {
     /// What one member of the header may take: a name, a shape, and some blanks.
     private static final int MEMBER_BYTES = 1 << 17;
-
     /// Small enough to stay in a core's cache.
     private static final int CAPACITY = 1 << 18;
-    /// What nearly every member takes: the array is refilled when less is left.
-    private static final int USUAL_BYTES = 1 << 12;
-    /// Room for a zero, and for sixteen bytes read at once at the end.
-    private static final int PADDING = 32;
-
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGH = 0x8080_8080_8080_8080L;
-    private static final long BACKSLASHES = ONES * '\\';
-    /// Makes a quote a blank, which no control character becomes.
-    private static final long QUOTES_TO_BLANKS = ONES * ('"' ^ ' ');
-
-    private static final long BEHIND_BLANKS = ONES * (' ' + 1);
     private static final int MAX_DIGITS = 18;
 
     private final FileBytes file;
-    private final byte[] text = new byte[CAPACITY + PADDING];
+    private final byte[] text = new byte[CAPACITY + 1];
     private long unread;
     private int at;
     private int end;
-
-    private byte[] string = text;
-    private int stringFrom;
-    private int stringTo;
 
     HeaderText(FileBytes file, long length) {
         this.file = file;
         this.unread = length;
     }
 
-    /// Makes sure that a usual member stands in the array, or all that is left. Strings read before are lost.
+    /// Makes sure that any member stands in the array that is accepted, or all that is left.
     void refill() {
-        refill(USUAL_BYTES);
-    }
-
-    /// Makes sure that any member stands in the array that is accepted, or all that is left. Strings read before are
-    /// lost.
-    void refillFully() {
-        refill(MEMBER_BYTES);
-    }
-
-    private void refill(int wanted) {
-        if (end - at >= wanted || unread == 0) {
+        if (end - at >= MEMBER_BYTES || unread == 0) {
             return;
         }
         System.arraycopy(text, at, text, 0, end - at);
@@ -77,72 +50,41 @@ final class HeaderText {
     /// The next byte that is no white space, which stays.
     byte peek() {
         byte next = text[at];
-        while (next <= ' ' && (next == ' ' || next == '\n' || next == '\r' || next == '\t')) {
+        while (next == ' ' || next == '\n' || next == '\r' || next == '\t') {
             next = text[++at];
         }
         return next;
     }
 
-    byte[] bytes() {
-        return text;
-    }
-
-    int at() {
-        return at;
-    }
-
-    void skip(int bytes) {
-        at += bytes;
-    }
-
-    /// Eight bytes from here on, as one number; zeros and rubbish behind the end.
-    long word(int ahead) {
-        return LittleEndian.getLong(text, Math.min(at + ahead, CAPACITY + PADDING - Long.BYTES));
-    }
-
     void expect(char wanted) {
-        if (text[at] != wanted && peek() != wanted) {
+        if (peek() != wanted) {
             throw error(MALFORMED, "there should be a '" + wanted + "'");
         }
         at++;
     }
 
-    /// Whether a comma, a quote and all of a usual member stand next in the array.
-    boolean hasUsualMember() {
-        return end - at >= USUAL_BYTES && text[at] == ',' && text[at + 1] == '"';
-    }
-
     /// Whether the object has a further member, which stands next; otherwise the object is left.
     boolean nextMember(boolean first) {
-        return next(first, (byte) '}', '"', "a key in double quotes");
+        boolean more = next(first, '}');
+        if (more && peek() != '"') {
+            throw error(MALFORMED, "there should be a key in double quotes");
+        }
+        return more;
     }
 
     /// Whether the array has a further number, which stands next; otherwise the array is left.
     boolean nextItem(boolean first) {
-        byte next = peek();
-        if (next == ']') {
+        return next(first, ']');
+    }
+
+    private boolean next(boolean first, char closing) {
+        if (peek() == closing) {
             at++;
             return false;
         }
         if (!first) {
             expect(',');
             peek();
-        }
-        return true;
-    }
-
-    private boolean next(boolean first, byte closing, char opening, String what) {
-        byte next = peek();
-        if (next == closing) {
-            at++;
-            return false;
-        }
-        if (!first) {
-            expect(',');
-            next = peek();
-        }
-        if (next != opening) {
-            throw error(MALFORMED, "there should be " + what);
         }
         return true;
     }
@@ -163,32 +105,17 @@ final class HeaderText {
         return value;
     }
 
-    /// Reads a string that fits into the array; [#stringBytes()] has it without quotes and escapes.
-    void readString() {
+    /// Reads a string that fits into the array: its bytes without quotes and escapes.
+    byte[] readString() {
         expect('"');
         int from = at;
         at = endOfPlainText(at);
-        if (text[at] == '"') {
-            string = text;
-            stringFrom = from;
-            stringTo = at;
-            at++;
-        } else {
-            readUnusualString(from);
-        }
+        return text[at] == '"' ? Arrays.copyOfRange(text, from, at++) : readUnusualString(from);
     }
 
     /// Where plain text ends: at a quote, a backslash, a control character, or a byte beyond ASCII.
     private int endOfPlainText(int from) {
         int place = from;
-        while (place + Long.BYTES <= end) {
-            long word = LittleEndian.getLong(text, place);
-            long stops = stops(word);
-            if (stops != 0) {
-                return place + Long.numberOfTrailingZeros(stops) / Byte.SIZE;
-            }
-            place += Long.BYTES;
-        }
         byte next = text[place];
         while (next >= ' ' && next != '"' && next != '\\') {
             next = text[++place];
@@ -196,13 +123,7 @@ final class HeaderText {
         return place;
     }
 
-    /// The high bit of the lowest byte that ends plain text, and of some above it; zero where none does. A byte
-    /// beyond ASCII has that bit itself, so differences need not care for it.
-    static long stops(long word) {
-        return (((word ^ QUOTES_TO_BLANKS) - BEHIND_BLANKS) | ((word ^ BACKSLASHES) - ONES) | word) & HIGH;
-    }
-
-    private void readUnusualString(int from) {
+    private byte[] readUnusualString(int from) {
         int close = from;
         while (text[close] != '"') {
             boolean escape = text[close] == '\\' && close + 1 < end;
@@ -214,13 +135,11 @@ final class HeaderText {
         }
         try {
             JsonValue value = JsonValue.parse(Arrays.copyOfRange(text, from - 1, close + 1));
-            string = ((JsonString) value).value().getBytes(StandardCharsets.UTF_8);
+            at = close + 1;
+            return ((JsonString) value).value().getBytes(StandardCharsets.UTF_8);
         } catch (DocumentException e) {
             throw error(MALFORMED, String.valueOf(e.getMessage()));
         }
-        stringFrom = 0;
-        stringTo = string.length;
-        at = close + 1;
     }
 
     /// Skips a string of any length and returns a hash of its bytes as they stand in the file.
@@ -228,7 +147,7 @@ final class HeaderText {
         expect('"');
         long hash = 1;
         while (true) {
-            refillFully();
+            refill();
             int from = at;
             at = endOfPlainText(at);
             hash = hash * 31 + NameHash.of(text, from, at);
@@ -247,26 +166,6 @@ final class HeaderText {
                 throw error(MALFORMED, "a string does not end as it should");
             }
         }
-    }
-
-    byte[] stringBytes() {
-        return string;
-    }
-
-    int stringFrom() {
-        return stringFrom;
-    }
-
-    int stringTo() {
-        return stringTo;
-    }
-
-    String string() {
-        return new String(string, stringFrom, stringTo - stringFrom, StandardCharsets.UTF_8);
-    }
-
-    boolean stringEquals(byte[] other) {
-        return Arrays.equals(string, stringFrom, stringTo, other, 0, other.length);
     }
 
     /// Checks that nothing but blanks follows.

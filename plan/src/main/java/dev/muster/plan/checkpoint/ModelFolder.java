@@ -111,10 +111,10 @@ final class ModelFolder {
     private Checkpoint readSafeTensors(List<String> safe, Optional<ShardIndex> index, ModelArchitecture architecture) {
         List<CheckpointFile> files = new ArrayList<>();
         for (String file : safe) {
-            files.add(SafeTensorsReader.read(requireFile(file), scan));
+            files.add(SafeTensorsReader.add(requireFile(file), scan));
         }
         index.ifPresent(found -> found.requireTensors(scan.tally()));
-        return SafeTensors.of(files, scan, architecture);
+        return SafeTensorsReader.of(files, scan, architecture);
     }
 
     /// Folders often hold the same model several times, quantized in different ways: one has to be named.

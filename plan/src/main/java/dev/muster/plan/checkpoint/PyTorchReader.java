@@ -12,9 +12,10 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelFormat;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ final class PyTorchReader {
     }
 
     private Checkpoint read() {
-        NameSet names = new NameSet();
+        Set<String> names = new HashSet<>();
         forEach(member -> check(member, names));
         String folder = root;
         if (folder == null) {
@@ -102,10 +103,9 @@ final class PyTorchReader {
         }
     }
 
-    private void check(ZipMember member, NameSet names) {
+    private void check(ZipMember member, Set<String> names) {
         String name = member.name();
-        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        if (!names.add(bytes, 0, bytes.length)) {
+        if (!names.add(name)) {
             throw file.error(DUPLICATE, "the member '" + name + "' is there twice");
         }
         // Each fits before the table of contents; when all of them do not, some share bytes.

@@ -7,21 +7,15 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of megabytes,
 /// so this reads over bytes as they come and makes no objects for a tensor. Confined to one thread.
 final class SafeTensorsHeader {
     private static final byte[] METADATA = "__metadata__".getBytes(StandardCharsets.US_ASCII);
-    private static final long METADATA_HASH = NameHash.of(METADATA, 0, METADATA.length);
-    /// Eight bytes each, read as one number.
-    private static final long DTYPE = word("\"dtype\":");
-
-    private static final long SHAPE = word("\"shape\":");
-    private static final long OFFSETS_START = word("\"data_of");
-    private static final long OFFSETS_END = word("fsets\":\0");
-    private static final long SEVEN_BYTES = 0x00FF_FFFF_FFFF_FFFFL;
-    private static final int OFFSETS_BYTES = 15;
 
     private static final int HAS_TYPE = 1;
     private static final int HAS_SHAPE = 2;
@@ -32,9 +26,8 @@ final class SafeTensorsHeader {
     private final TensorTally tally;
     private final DataLayout layout;
     private final HeaderText text;
-    private final NameSet metadataKeys = new NameSet();
+    private final Set<Long> metadataKeys = new HashSet<>();
     private final long[] shape = new long[CheckpointLimits.RANK];
-    private final CompactEntry compact = new CompactEntry();
     private boolean metadataSeen;
 
     private @Nullable TensorType type;
@@ -49,62 +42,24 @@ final class SafeTensorsHeader {
         this.text = new HeaderText(file, length);
     }
 
-    private static long word(String eight) {
-        return LittleEndian.getLong(eight.getBytes(StandardCharsets.US_ASCII), 0);
-    }
-
     void read() {
         text.refill();
         if (text.peek() != '{') {
             throw text.error(MALFORMED, "the header does not begin with a brace");
         }
-        text.skip(1);
+        text.expect('{');
         boolean first = true;
         while (text.nextMember(first)) {
             first = false;
             text.refill();
-            if (readCompactTensors()) {
-                continue;
-            }
-            text.refillFully();
-            text.readString();
-            if (text.stringEquals(METADATA)) {
+            byte[] name = text.readString();
+            if (Arrays.equals(name, METADATA)) {
                 readMetadata();
             } else {
-                readTensor();
+                readTensor(name);
             }
         }
         text.requireEnd();
-    }
-
-    /// Reads tensors in the usual form as long as they follow each other in the array; false if there is none.
-    private boolean readCompactTensors() {
-        if (!readCompactTensor()) {
-            return false;
-        }
-        while (text.hasUsualMember()) {
-            text.skip(1);
-            if (!readCompactTensor()) {
-                text.skip(-1);
-                return true;
-            }
-        }
-        return true;
-    }
-
-    /// Reads a tensor in the usual form, or nothing.
-    private boolean readCompactTensor() {
-        int nameFrom = text.at() + 1;
-        TensorType known = compact.read(text.bytes(), nameFrom) ? compact.type() : null;
-        if (known == null || compact.hash() == METADATA_HASH) {
-            return false;
-        }
-        rank = compact.rank();
-        from = compact.from();
-        to = compact.to();
-        addTensor(text.bytes(), nameFrom, compact.nameTo(), compact.hash(), known, compact.shape());
-        text.skip(compact.end() - text.at());
-        return true;
     }
 
     private void readMetadata() {
@@ -126,10 +81,7 @@ final class SafeTensorsHeader {
         }
     }
 
-    private void readTensor() {
-        int nameFrom = text.stringFrom();
-        int nameTo = text.stringTo();
-        byte[] nameBytes = text.stringBytes();
+    private void readTensor(byte[] name) {
         text.expect(':');
         text.expect('{');
         type = null;
@@ -150,11 +102,11 @@ final class SafeTensorsHeader {
         if (seen != HAS_ALL || known == null) {
             throw text.error(MALFORMED, "a tensor needs dtype, shape and data_offsets");
         }
-        addTensor(nameBytes, nameFrom, nameTo, NameHash.of(nameBytes, nameFrom, nameTo), known, shape);
+        addTensor(name, known);
     }
 
-    private void addTensor(byte[] name, int nameFrom, int nameTo, long nameHash, TensorType known, long[] sizes) {
-        long elements = elements(sizes);
+    private void addTensor(byte[] name, TensorType known) {
+        long elements = elements();
         long bytes = bytes(elements, known);
         if (to < from || to - from != bytes) {
             throw text.error(
@@ -169,16 +121,16 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.add(file, file.name(), name, nameFrom, nameTo, nameHash, known, sizes, rank, elements, bytes, start);
+        tally.add(file, file.name(), name, known, shape, rank, elements, bytes, start);
     }
 
-    private long elements(long[] sizes) {
+    private long elements() {
         long elements = 1;
         for (int at = 0; at < rank; at++) {
-            if (Math.multiplyHigh(elements, sizes[at]) != 0 || elements * sizes[at] < 0) {
+            if (Math.multiplyHigh(elements, shape[at]) != 0 || elements * shape[at] < 0) {
                 throw text.error(TOO_LARGE, "a tensor has more than 2^63-1 numbers");
             }
-            elements *= sizes[at];
+            elements *= shape[at];
         }
         return elements;
     }
@@ -195,23 +147,9 @@ final class SafeTensorsHeader {
         return all / Byte.SIZE;
     }
 
-    /// The next key of a tensor and its colon. Writers put no blanks there; where somebody did, the long way.
+    /// The next key of a tensor and its colon.
     private int nextField() {
-        long eight = text.word(0);
-        if (eight == DTYPE) {
-            text.skip(Long.BYTES);
-            return HAS_TYPE;
-        }
-        if (eight == SHAPE) {
-            text.skip(Long.BYTES);
-            return HAS_SHAPE;
-        }
-        if (eight == OFFSETS_START && (text.word(Long.BYTES) & SEVEN_BYTES) == OFFSETS_END) {
-            text.skip(OFFSETS_BYTES);
-            return HAS_OFFSETS;
-        }
-        text.readString();
-        String key = text.string();
+        String key = new String(text.readString(), StandardCharsets.UTF_8);
         text.expect(':');
         return switch (key) {
             case "dtype" -> HAS_TYPE;
@@ -222,8 +160,7 @@ final class SafeTensorsHeader {
     }
 
     private void readType() {
-        text.readString();
-        type = SafeTensorsType.find(text.stringBytes(), text.stringFrom(), text.stringTo());
+        type = SafeTensorsType.find(new String(text.readString(), StandardCharsets.UTF_8));
         if (type == null) {
             throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
         }

@@ -4,7 +4,15 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.MISPLACED;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelFormat;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 
 /// Reads safetensors: eight bytes with the header's length, a JSON header, the tensors. A file in which the tensors do
 /// not lie one behind the other up to the file's end is refused, as the format demands.
@@ -19,12 +27,17 @@ final class SafeTensorsReader {
         if (first.length < START_BYTES || first[Long.BYTES] != '{') {
             return false;
         }
-        long length = LittleEndian.getLong(first, 0);
+        long length = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).getLong();
         return length > 0 && length <= CheckpointLimits.DEFAULT.headerBytes();
     }
 
+    /// Reads a file alone, without a configuration beside it.
+    static Checkpoint read(Path path, Scan scan) {
+        return of(List.of(add(path, scan)), scan, ModelArchitecture.UNKNOWN);
+    }
+
     /// Adds the tensors of one file to the tally.
-    static CheckpointFile read(Path path, Scan scan) {
+    static CheckpointFile add(Path path, Scan scan) {
         try (FileBytes file = FileBytes.open(path, scan.deadline())) {
             long length = file.readLong();
             if (length < 0 || length > scan.limits().headerBytes()) {
@@ -51,5 +64,39 @@ final class SafeTensorsReader {
             }
             return file.describe();
         }
+    }
+
+    /// What the tensors of some files say together.
+    static Checkpoint of(List<CheckpointFile> files, Scan scan, ModelArchitecture architecture) {
+        Provenance from = Provenance.of(
+                files.size() == 1 ? files.getFirst().name() : files.size() + " files",
+                Provenance.Method.FILE,
+                Provenance.Confidence.MEASURED);
+        return new Checkpoint(
+                Reading.known(ModelFormat.SAFE_TENSORS, from),
+                Reading.unknown(UnknownReason.NOT_SUPPORTED, "safetensors has no versions"),
+                Reading.unknown(UnknownReason.NOT_STATED),
+                files,
+                Reading.known(scan.tally().tensors(), from),
+                parameters(scan.tally(), from),
+                Reading.known(scan.tally().bytes(), from),
+                scan.tally().types(),
+                architecture);
+    }
+
+    /// Numbers that stand for themselves are parameters. Where most bytes are integers, several weights are packed into
+    /// one of them, and how many is not in the file.
+    private static Reading<Long> parameters(TensorTally tally, Provenance from) {
+        long packed = 0;
+        long all = 0;
+        for (TypeShare share : tally.types()) {
+            all += share.bytes().unsigned();
+            if (!SafeTensorsType.isFloating(share.type())) {
+                packed += share.bytes().unsigned();
+            }
+        }
+        return packed > all / 2
+                ? Reading.unknown(UnknownReason.NOT_STATED, "the weights are packed; config.json would say how")
+                : Reading.known(tally.elements(), from);
     }
 }

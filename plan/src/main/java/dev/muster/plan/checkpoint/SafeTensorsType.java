@@ -1,6 +1,5 @@
 package dev.muster.plan.checkpoint;
 
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Types of safetensors, found by their names' bytes. Source: the format's description, release 0.7.
@@ -27,27 +26,8 @@ final class SafeTensorsType {
         TensorType.plain("C64", 64),
         TensorType.plain("BOOL", 8)
     };
-    private static final long[] PACKED = packAll();
 
     private SafeTensorsType() {}
-
-    private static long[] packAll() {
-        long[] packed = new long[ALL.length];
-        for (int at = 0; at < ALL.length; at++) {
-            byte[] name = ALL[at].name().getBytes(StandardCharsets.US_ASCII);
-            packed[at] = pack(name, 0, name.length);
-        }
-        return packed;
-    }
-
-    /// A name of at most eight bytes as one number.
-    private static long pack(byte[] text, int from, int to) {
-        long packed = 0;
-        for (int at = to - 1; at >= from; at--) {
-            packed = (packed << Byte.SIZE) | (text[at] & 0xFF);
-        }
-        return packed;
-    }
 
     /// Whether numbers of the type are weights themselves and not several packed into one.
     static boolean isFloating(TensorType type) {
@@ -56,14 +36,10 @@ final class SafeTensorsType {
     }
 
     /// The type with that name, or null.
-    static @Nullable TensorType find(byte[] text, int from, int to) {
-        if (to - from > Long.BYTES) {
-            return null;
-        }
-        long wanted = pack(text, from, to);
-        for (int at = 0; at < PACKED.length; at++) {
-            if (PACKED[at] == wanted) {
-                return ALL[at];
+    static @Nullable TensorType find(String name) {
+        for (TensorType type : ALL) {
+            if (type.name().equals(name)) {
+                return type;
             }
         }
         return null;

@@ -5,7 +5,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 
 import dev.muster.core.unit.Bytes;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +19,6 @@ final class TensorTally {
     private final @Nullable TensorSink sink;
     private final NameLog names = new NameLog();
     private final Map<TensorType, Share> shares = new HashMap<>();
-    private @Nullable TensorType lastType;
-    private @Nullable Share lastShare;
     private long tensors;
 
     TensorTally(CheckpointLimits limits, @Nullable TensorSink sink) {
@@ -31,8 +29,7 @@ final class TensorTally {
     /// Adds one tensor.
     ///
     /// @param holder the name of the file that holds its numbers, in which `offset` counts
-    /// @param name bytes that hold its name in UTF-8, from `nameFrom` to `nameTo`
-    /// @param nameHash the hash of its name
+    /// @param name its name in UTF-8
     /// @param type how its numbers are stored
     /// @param shape its dimensions, slowest first, `rank` of them
     /// @throws CheckpointException if there are too many
@@ -40,17 +37,14 @@ final class TensorTally {
             FileBytes file,
             String holder,
             byte[] name,
-            int nameFrom,
-            int nameTo,
-            long nameHash,
             TensorType type,
             long[] shape,
             int rank,
             long elements,
             long bytes,
             long offset) {
-        count(file, nameHash, type, elements, bytes);
-        handOn(holder, name, nameFrom, nameTo, type, shape, rank, elements, bytes, offset);
+        count(file, NameHash.of(name), type, elements, bytes);
+        handOn(holder, name, type, shape, rank, elements, bytes, offset);
     }
 
     /// Counts one tensor without handing it on.
@@ -61,7 +55,7 @@ final class TensorTally {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
         names.add(nameHash);
-        Share share = share(type);
+        Share share = shares.computeIfAbsent(type, Share::new);
         share.tensors++;
         try {
             share.elements = Math.addExact(share.elements, elements);
@@ -80,49 +74,29 @@ final class TensorTally {
     void handOn(
             String holder,
             byte[] name,
-            int nameFrom,
-            int nameTo,
             TensorType type,
             long[] shape,
             int rank,
             long elements,
             long bytes,
             long offset) {
-        if (sink == null) {
-            return;
+        if (sink != null) {
+            List<Long> dimensions = Arrays.stream(shape, 0, rank).boxed().toList();
+            sink.accept(new Tensor(
+                    new String(name, StandardCharsets.UTF_8), type, dimensions, elements, bytes, holder, offset));
         }
-        List<Long> dimensions = new ArrayList<>(rank);
-        for (int at = 0; at < rank; at++) {
-            dimensions.add(shape[at]);
-        }
-        sink.accept(new Tensor(text(name, nameFrom, nameTo), type, dimensions, elements, bytes, holder, offset));
     }
 
     /// Checks that no two tensors so far have the same name; asked once behind each file.
     void requireDistinct(FileBytes file) {
-        if (names.hasDuplicate()) {
+        if (names.sort()) {
             throw file.error(DUPLICATE, "two tensors of the checkpoint have the same name");
         }
     }
 
-    /// Whether a tensor of that name was added.
+    /// Whether a tensor of that name was added before names were last compared.
     boolean has(byte[] name) {
-        return names.has(NameHash.of(name, 0, name.length));
-    }
-
-    private Share share(TensorType type) {
-        Share last = lastShare;
-        if (last != null && type.equals(lastType)) {
-            return last;
-        }
-        Share share = shares.computeIfAbsent(type, Share::new);
-        lastType = type;
-        lastShare = share;
-        return share;
-    }
-
-    private static String text(byte[] name, int from, int to) {
-        return new String(name, from, to - from, StandardCharsets.UTF_8);
+        return names.has(NameHash.of(name));
     }
 
     long tensors() {

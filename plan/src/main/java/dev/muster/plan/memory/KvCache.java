@@ -24,14 +24,22 @@ public final class KvCache {
     private final long fullLayers;
     private final long localLayers;
     private final long window;
-    private final long bytesPerLayerAndToken;
+    private final long bytesPerFullLayer;
+    private final long bytesPerLocalLayer;
     private final Bytes states;
 
-    private KvCache(long fullLayers, long localLayers, long window, long bytesPerLayerAndToken, Bytes states) {
+    private KvCache(
+            long fullLayers,
+            long localLayers,
+            long window,
+            long bytesPerFullLayer,
+            long bytesPerLocalLayer,
+            Bytes states) {
         this.fullLayers = fullLayers;
         this.localLayers = localLayers;
         this.window = window;
-        this.bytesPerLayerAndToken = bytesPerLayerAndToken;
+        this.bytesPerFullLayer = bytesPerFullLayer;
+        this.bytesPerLocalLayer = bytesPerLocalLayer;
         this.states = states;
     }
 
@@ -39,9 +47,10 @@ public final class KvCache {
     ///
     /// @param bytesPerNumber bytes of one key or value: 2 for 16 bits
     public static Reading<KvCache> of(ModelArchitecture architecture, int bytesPerNumber) {
-        LayerKinds layers = LayerKinds.of(architecture);
+        LayerKinds layers = keeping(architecture);
         OptionalLong width = width(architecture);
-        if (layers.layers().isEmpty() || width.isEmpty()) {
+        OptionalLong fullWidth = width(fullLayers(architecture));
+        if (layers.layers().isEmpty() || width.isEmpty() || fullWidth.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "layers, KV heads or head size are not known");
         }
         long window = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0);
@@ -51,9 +60,30 @@ public final class KvCache {
                         layers.count(Mixer.FULL_ATTENTION),
                         layers.count(Mixer.LOCAL_ATTENTION),
                         window,
+                        fullWidth.getAsLong() * bytesPerNumber,
                         width.getAsLong() * bytesPerNumber,
                         states),
                 DERIVED);
+    }
+
+    /// The layers that keep keys and values; the last ones of some models use those of an earlier one.
+    private static LayerKinds keeping(ModelArchitecture architecture) {
+        LayerKinds all = LayerKinds.of(architecture);
+        long shared = architecture.find(ModelDimension.SHARED_KV_LAYERS).orElse(0);
+        return new LayerKinds(all.layers()
+                .subList(0, (int) Math.max(0, all.layers().size() - shared)));
+    }
+
+    /// The architecture as its layers see it that attend to all tokens.
+    private static ModelArchitecture fullLayers(ModelArchitecture architecture) {
+        ModelArchitecture.Builder builder = architecture.toBuilder();
+        architecture
+                .find(ModelDimension.FULL_KV_HEADS)
+                .ifPresent(heads -> builder.dimension(ModelDimension.KV_HEADS, heads, DERIVED));
+        architecture
+                .find(ModelDimension.FULL_HEAD_SIZE)
+                .ifPresent(size -> builder.dimension(ModelDimension.HEAD_SIZE, size, DERIVED));
+        return builder.build();
     }
 
     /// Keys and values of one layer and token, in numbers.
@@ -71,7 +101,10 @@ public final class KvCache {
             return OptionalLong.empty();
         }
         OptionalLong values = bounded(architecture, ModelDimension.VALUE_HEAD_SIZE);
-        return OptionalLong.of(heads.getAsLong() * (keys.getAsLong() + values.orElse(keys.getAsLong())));
+        long numbers = heads.getAsLong() * (keys.getAsLong() + values.orElse(keys.getAsLong()));
+        long compression =
+                Math.max(1, architecture.find(ModelDimension.KV_COMPRESSION).orElse(1));
+        return OptionalLong.of(Math.ceilDiv(numbers, compression));
     }
 
     private static OptionalLong bounded(ModelArchitecture architecture, ModelDimension dimension) {
@@ -80,15 +113,17 @@ public final class KvCache {
     }
 
     /// What one more token takes while no window is full.
-    public Bytes timePerOutputToken() {
-        return Bytes.of(fullLayers + localLayers).saturatingTimes(bytesPerLayerAndToken);
+    public Bytes perToken() {
+        return Bytes.of(fullLayers)
+                .saturatingTimes(bytesPerFullLayer)
+                .saturatingPlus(Bytes.of(localLayers).saturatingTimes(bytesPerLocalLayer));
     }
 
     /// What a sequence of so many tokens takes.
     public Bytes ofTokens(long tokens) {
-        Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerLayerAndToken);
+        Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerFullLayer);
         Bytes local =
-                Bytes.of(Math.min(tokens, window)).saturatingTimes(localLayers).saturatingTimes(bytesPerLayerAndToken);
+                Bytes.of(Math.min(tokens, window)).saturatingTimes(localLayers).saturatingTimes(bytesPerLocalLayer);
         return full.saturatingPlus(local).saturatingPlus(states);
     }
 

@@ -39,7 +39,7 @@ public final class RentalOffers {
         return machines;
     }
 
-    /// The cheapest machines with so many devices of a kind; unknown where nobody offers it.
+    /// The cheapest machines with so many devices of a kind; unknown where no price of it is known.
     public Reading<Rental> cheapest(DevicePool pool, int devices) {
         return ofDevice(pool).cheapest(1, devices);
     }
@@ -74,7 +74,7 @@ public final class RentalOffers {
         ///
         /// @param each devices of a replica
         Reading<Rental> cheapest(int replicas, int each) {
-            Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, "nobody offers " + name);
+            Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, "no price known for " + name);
             double least = Double.POSITIVE_INFINITY;
             boolean heldByOne = false;
             for (InstanceOffer offer : offers) {

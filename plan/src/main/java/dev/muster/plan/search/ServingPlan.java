@@ -22,7 +22,7 @@ import java.util.List;
 /// @param tokensPerSecond output tokens per second of all replicas
 /// @param step where the time between tokens goes
 /// @param isMeasured whether the engine was measured on such devices; where not, intervals are twice as wide
-/// @param rental the cheapest machines that have these devices, on demand; unknown where nobody offers
+/// @param rental the cheapest machines that have these devices, on demand; unknown where no price is known
 ///     them
 /// @param joulesPerToken energy of the devices, hosts left out; unknown where the data sheet has no
 ///     power

@@ -134,7 +134,8 @@ public final class TrainingSearch {
         }
         if (request.limits().hasBudget() && !offers.cheapest(cluster.pool(), 1).isKnown()) {
             return Reading.unknown(
-                    UnknownReason.NOT_STATED, "nobody offers " + cluster.pool().name());
+                    UnknownReason.NOT_STATED,
+                    "no price known for " + cluster.pool().name());
         }
         TrainingLoad load = TrainingLoad.of(request.method(), shape.get(), request.rank());
         if (!software.canOffload(load, request.offload())) {

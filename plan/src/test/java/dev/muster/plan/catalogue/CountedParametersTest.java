@@ -81,7 +81,7 @@ class CountedParametersTest {
         KvCache cache = KvCache.of(architecture("qwen3.5-27b"), 2).find().orElseThrow();
         long states = 48L * 4 * (48 * 128 * 128 + 3 * 10_240);
         assertThat(cache.ofTokens(0)).isEqualTo(Bytes.of(states));
-        assertThat(cache.timePerOutputToken()).isEqualTo(Bytes.of(16L * 2 * 4 * 256 * 2));
+        assertThat(cache.perToken()).isEqualTo(Bytes.of(16L * 2 * 4 * 256 * 2));
         assertThat(cache.ofTokens(1000)).isEqualTo(Bytes.of(states + 1000L * 16 * 2 * 4 * 256 * 2));
     }
 

@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceCatalogueTest {
     private static final DeviceCatalogue BUILT_IN = DeviceCatalogue.builtIn();
@@ -87,7 +90,7 @@ class DeviceCatalogueTest {
         assertThat(BUILT_IN.listByPciId("1002:744c"))
                 .extracting(DeviceEntry::id)
                 .containsExactly("rx-7900-xt", "rx-7900-xtx");
-        assertThat(BUILT_IN.find("h100")).isEmpty();
+        assertThat(BUILT_IN.find("h100-plus")).isEmpty();
     }
 
     @Test
@@ -177,5 +180,53 @@ class DeviceCatalogueTest {
                 .hasMessageContaining("device 'a' is there twice");
         assertThatThrownBy(() -> DeviceCatalogue.parse(HEAD + ",pci_ids\na,nvidia,x,edge,1,HBM,1,s,2330\n"))
                 .hasMessageContaining("'2330' is no PCI id");
+    }
+
+    /// The names that people type, from chats, cloud consoles and shops.
+    @ParameterizedTest
+    @CsvSource({
+        "a100, a100-sxm4-80",
+        "A100-40GB, a100-sxm4-40",
+        "h100, h100-sxm",
+        "H100SXM, h100-sxm",
+        "NVIDIA-H100-80GB-HBM3, h100-sxm",
+        "h200, h200-sxm",
+        "b200, b200-sxm",
+        "gh200, gh200-96",
+        "4090, rtx-4090",
+        "rtx4090, rtx-4090",
+        "4070-ti, rtx-4070-ti",
+        "3080, rtx-3080",
+        "6000-ada, rtx-6000-ada",
+        "dgx-spark, gb10",
+        "orin-nano, jetson-orin-nano-8",
+        "mi300, mi300x",
+        "7900xtx, rx-7900-xtx",
+        "strix-halo, strix-halo",
+        "v5e, tpu-v5e",
+        "trillium, tpu-v6e",
+        "trainium2, trn2",
+        "m5, m5-10c",
+        "m4-max, m4-max-40c",
+        "gaudi-3, gaudi3"
+    })
+    void aDeviceIsFoundByTheNamePeopleType(String typed, String id) {
+        assertThat(BUILT_IN.find(typed)).map(DeviceEntry::id).contains(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-", "rtx", "4060-ti", "6000", "16", "gpu", "nvidia"})
+    void aNameThatMayMeanSeveralDevicesMeansNone(String typed) {
+        assertThat(BUILT_IN.find(typed)).isEmpty();
+    }
+
+    @Test
+    void aShortNameBelongsToOneDevice() {
+        String columns = "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source,short_names\n";
+        String twice = columns
+                + "one,nvidia,One,datacenter,80,HBM3,3000,us,uno\n"
+                + "two,nvidia,Two,datacenter,80,HBM3,3000,us,dos;uno\n";
+        assertThatThrownBy(() -> DeviceCatalogue.parse(twice))
+                .hasMessage("short name 'uno' is there twice; delete one");
     }
 }

@@ -23,6 +23,9 @@ class DeviceListTest {
             ' l4:1 , mi300x '  | 1 x l4, 1 x mi300x
             l4:1024            | 1024 x l4
             l4,l4              | 1 x l4, 1 x l4
+            h100:8,b200        | 8 x h100-sxm, 1 x b200-sxm
+            m3-max-40c:64GiB   | 1 x m3-max-40c with 64.0 GiB
+            gb10:128GiB:2      | 2 x gb10 with 128.0 GiB
             """)
     void namesAndCountsAreRead(String text, String devices) {
         assertThat(DeviceList.parse(text, CATALOGUE).display()).isEqualTo(devices);
@@ -35,10 +38,16 @@ class DeviceListTest {
             l4,,l4         | 4  | a device should stand here; write devices as in h100-sxm:8,l4:2
             l4 l4          | 4  | a comma should stand here; write devices as in h100-sxm:8,l4:2
             l4]            | 3  | a comma should stand here; write devices as in h100-sxm:8,l4:2
-            l4,h10-sxm:2   | 4  | there is no device 'h10-sxm'; did you mean h100-sxm?
-            h100           | 1  | there is no device 'h100'; did you mean h100-sxm or h100-pcie or h100-nvl?
-            a100-80-sxm:8  | 1  | there is no device 'a100-80-sxm'; did you mean a100-sxm4-40 or a100-sxm4-80 or \
-            a100-pcie-40?
+            l4,h1O0-sxm:2  | 4  | there is no device 'h1O0-sxm'; did you mean h100-sxm?
+            gaudi          | 1  | there is no device 'gaudi'; did you mean gaudi1 or gaudi2 or gaudi3?
+            a100-80-sxm:8  | 1  | there is no device 'a100-80-sxm'; did you mean a100-sxm4-80?
+            4060-ti        | 1  | '4060-ti' may be rtx-4060-ti-16 or rtx-4060-ti-8; write one of them
+            h100:80GiB     | 6  | the memory of h100-sxm is 80 GB; a size can be given where processor and device \
+            share one memory
+            m3-max:1TiB    | 8  | the memory of m3-max-40c is at most 128 GB, not '1TiB'
+            m3-max:0GiB    | 8  | the memory of m3-max-40c is at most 128 GB, not '0GiB'
+            m3-max:64GiB:0 | 14 | the count of m3-max-40c is a number from 1 to 1024, not '0'
+            m3-max:64zib   | 8  | '64zib' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB
             zzzzzz         | 1  | there is no device 'zzzzzz'; write a name of the device catalogue, such as \
             h100-sxm, a100-sxm4-80 or mi300x
             l4:            | 4  | the count of l4 is a number from 1 to 1024, not ''

@@ -139,7 +139,7 @@ class ModelCatalogueTest {
             delimiter = '|',
             value = {
                 "model_id,params_total_b,source | column 'date' is missing",
-                "model_id,params_total_b,source,date,colour | nobody knows column 'colour'"
+                "model_id,params_total_b,source,date,colour | unknown column 'colour'"
             })
     void saysWhatIsWrongWithATable(String header, String words) {
         assertThatExceptionOfType(CatalogueException.class)

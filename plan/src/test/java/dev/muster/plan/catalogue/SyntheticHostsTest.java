@@ -161,7 +161,7 @@ class SyntheticHostsTest {
             999x[l4]             | 1  | the count of hosts is a number from 1 to 512, not '999'
             300x[l4] 300x[l4]    | 18 | these are more than 512 hosts or 4096 devices; describe fewer
             500x[l4:9]           | 11 | these are more than 512 hosts or 4096 devices; describe fewer
-            2x[h10-sxm:8]        | 4  | there is no device 'h10-sxm'; did you mean h100-sxm?
+            2x[h1O0-sxm:8]        | 4  | there is no device 'h1O0-sxm'; did you mean h100-sxm?
             2x[l4:none]          | 7  | the count of l4 is a number from 1 to 1024, not 'none'
             l4 numa:0            | 9  | the count of NUMA nodes is a number from 1 to 64, not '0'
             l4 cpu:lots          | 8  | 'lots' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB
@@ -200,5 +200,14 @@ class SyntheticHostsTest {
         return registry.topology()
                 .relation(new NodeId("device:" + from), new NodeId("device:" + to))
                 .word();
+    }
+
+    @Test
+    void aSizeIsTheMemoryOfDeviceAndProcessorWhereTheyShareIt() {
+        AcceleratorRegistry laptop = SyntheticHosts.parse("m3-max-40c:64GiB", CATALOGUE);
+        assertThat(laptop.profiles())
+                .allSatisfy(device ->
+                        assertThat(device.memory()).isEqualTo(Reading.known(Bytes.ofGib(64), Provenance.GIVEN)));
+        assertThat(laptop.profiles()).hasSize(2);
     }
 }

@@ -56,7 +56,7 @@ class ServingCostTest {
         assertThat(plan.rental())
                 .isInstanceOfSatisfying(
                         Reading.Unknown.class,
-                        unknown -> assertThat(unknown.detail()).startsWith("nobody offers "));
+                        unknown -> assertThat(unknown.detail()).startsWith("no price known for "));
         assertThat(plan.usdPerMillionTokens().isKnown()).isFalse();
         Reading<ServingAnswer> cheapest = ServingTerms.SEARCH.find(
                 request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5090", 1), ServingSoftware.LLAMA_CPP);
