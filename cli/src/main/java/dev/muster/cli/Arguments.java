@@ -82,6 +82,9 @@ final class Arguments {
                     at = parseOption(word, words, at);
                 }
             }
+            if (options.containsKey(CommonOptions.JSON.name()) && options.containsKey(CommonOptions.OUTPUT.name())) {
+                throw new UsageException("give either --json or --output, not both");
+            }
             checkOperands();
             return new Arguments(options, operands);
         }

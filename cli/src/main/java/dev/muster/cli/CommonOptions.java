@@ -1,15 +1,12 @@
 package dev.muster.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Options that every command has.
 final class CommonOptions {
-    static final List<String> FORMATS = List.of("table", "wide", "json", "yaml", "csv", "tsv", "name");
+    /// In the forms of devices; commands that print something else offer fewer.
+    static final OptionSpec OUTPUT = OutputFormat.option(OutputFormat.OF_DEVICES);
 
-    static final OptionSpec OUTPUT = OptionSpec.choice(
-                    "output", "FORMAT", FORMATS, "how to print: table, wide, json, yaml, csv, tsv or name")
-            .withLetter("o");
     static final OptionSpec JSON = OptionSpec.flag("json", "the same as --output json");
     static final OptionSpec REGISTRY = OptionSpec.value(
             "registry",
@@ -57,8 +54,6 @@ final class CommonOptions {
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
 
-    static final List<OptionSpec> ALL = join();
-
     /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
     static boolean hasAny(Arguments arguments, List<OptionSpec> options) {
         for (int i = 0; i < options.size(); i++) {
@@ -79,12 +74,6 @@ final class CommonOptions {
                 throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
             }
         }
-    }
-
-    private static List<OptionSpec> join() {
-        List<OptionSpec> all = new ArrayList<>(GENERAL);
-        all.addAll(SOURCE);
-        return List.copyOf(all);
     }
 
     private CommonOptions() {}

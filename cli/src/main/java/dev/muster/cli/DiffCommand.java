@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
@@ -21,25 +20,19 @@ final class DiffCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "diff",
-                "show what changed between two registries",
-                "A [B]",
-                2,
-                List.of(),
-                List.of(ALL),
-                List.of("0  nothing changed", "1  something changed"),
-                List.of(
-                        new Example("muster diff before.json after.json", "two saved registries"),
-                        new Example("muster diff before.json", "a saved one against this machine"),
-                        new Example(
-                                "muster diff box.json --registry box.json --remove cuda:0",
-                                "what a lost device would take with it")));
+        return CommandSpec.of("diff", "show what changed between two registries")
+                .taking(2, "A [B]")
+                .with(ALL)
+                .exiting(List.of("0  nothing changed", "1  something changed"))
+                .example("muster diff before.json after.json", "two saved registries")
+                .example("muster diff before.json", "a saved one against this machine")
+                .example(
+                        "muster diff box.json --registry box.json --remove cuda:0",
+                        "what a lost device would take with it");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         List<String> files = arguments.operands();
         if (files.isEmpty()) {
             throw new UsageException("diff needs a registry file to start from: muster diff A [B]");
@@ -56,11 +49,7 @@ final class DiffCommand implements Command {
         RegistryDifference difference = arguments.has(ALL)
                 ? RegistryDifference.between(before, after, _ -> true)
                 : RegistryDifference.between(before, after);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(difference), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text(difference, session.terminal());
-                });
+        Report.print(arguments, session, () -> json(difference), terminal -> text(difference, terminal));
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 

@@ -75,7 +75,7 @@ final class HelpText {
         section(out, "Which machine is asked");
         options(out, CommonOptions.SOURCE);
         section(out, "Options of every command");
-        options(out, CommonOptions.GENERAL);
+        options(out, spec.generalOptions());
         if (!spec.exits().isEmpty()) {
             section(out, "Exit codes");
             spec.exits().forEach(line -> terminal.wrap(out, " ".repeat(GAP), 3 * GAP, line));

@@ -76,7 +76,7 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
             cells.add(
                     field.name().equals(ID)
                             ? new TextTable.Cell(INDENT.repeat(depth) + id(device, depth, terminal), false)
-                            : cell(field.value().apply(device), terminal));
+                            : cell(field, device, terminal));
         }
         return cells;
     }
@@ -92,9 +92,14 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
         return Printable.of(parent + (cut ? own.substring(0, BRIEF_ID) : own)) + (cut ? terminal.ellipsis() : "");
     }
 
-    private TextTable.Cell cell(Optional<?> value, Terminal terminal) {
-        return value.map(known -> new TextTable.Cell(units ? Quantity.of(known) : Quantity.bare(known), false))
-                .orElseGet(() -> new TextTable.Cell(terminal.unknown(), true));
+    private TextTable.Cell cell(DeviceField field, AcceleratorProfile device, Terminal terminal) {
+        Optional<?> value = field.value().apply(device);
+        if (value.isEmpty()) {
+            return new TextTable.Cell(terminal.unknown(), true);
+        }
+        String text = units ? Quantity.of(value.get()) : Quantity.bare(value.get());
+        // Without colour nothing has to be found out.
+        return new TextTable.Cell(text, terminal.color() ? DeviceTone.of(field.name(), device) : TextTable.Tone.USUAL);
     }
 
     /// Comma-separated values for machines: base units, an empty cell for what is not known.

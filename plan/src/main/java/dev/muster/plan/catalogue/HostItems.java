@@ -62,7 +62,7 @@ final class HostItems {
 
     private static Bytes size(Word word) {
         try {
-            return Bytes.parse(word.text());
+            return Bytes.parseWithUnit(word.text());
         } catch (IllegalArgumentException e) {
             throw word.wrong(String.valueOf(e.getMessage()));
         }
