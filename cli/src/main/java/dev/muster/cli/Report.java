@@ -2,8 +2,8 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.Yaml;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.Yaml;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
