@@ -26,9 +26,9 @@ final class MixedScene {
                 List.of(
                         MixedText.sentence(plan),
                         ServingScene.asked(request),
-                        FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s over all sequences, "
-                                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token, "
-                                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms to the first token"),
+                        FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s in all, TPOT "
+                                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms, TTFT "
+                                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms"),
                 placement(plan),
                 List.of());
     }
@@ -65,6 +65,6 @@ final class MixedScene {
         if (drawn.size() < devices.size()) {
             notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
         }
-        return new Placement(List.of(new Host("host", List.of(new Group("one copy", drawn)))), false, notes);
+        return new Placement(List.of(new Host("host", List.of(new Group("one replica", drawn)))), false, notes);
     }
 }

@@ -34,7 +34,7 @@ final class ServingScene {
                 ServingPlan nearest = considered.getFirst();
                 yield new PlanScene(
                         title(model, request, nearest),
-                        List.of("It does not fit. What lacks least: " + ServingText.sentence(nearest), asked(request)),
+                        List.of("It does not fit. The nearest: " + ServingText.sentence(nearest), asked(request)),
                         placement(nearest, request),
                         List.of());
             }
@@ -47,15 +47,15 @@ final class ServingScene {
     }
 
     static String asked(ServingRequest request) {
-        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                + request.output() + " out; " + request.goal().display();
+        return "concurrency " + request.concurrency() + ", " + request.input() + " tokens in and " + request.output()
+                + " out; " + request.goal().display();
     }
 
     private static String speed(ServingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
-        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s over all sequences, "
-                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms per token, "
-                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms to the first token";
+        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s in all, TPOT "
+                + FixedText.of(MILLI * plan.perToken().p50(), 1) + " ms, TTFT "
+                + FixedText.of(MILLI * plan.firstToken().p50(), 1) + " ms";
     }
 
     private static Placement placement(ServingPlan plan, ServingRequest request) {
@@ -65,7 +65,6 @@ final class ServingScene {
                         plan.copies(),
                         stages(layers, layout.stages()),
                         layout.tensor() * layout.replicas(),
-                        layout.tensor(),
                         plan.idle(),
                         Math.min(plan.pool().count(), plan.pool().domain()),
                         false,
@@ -95,11 +94,12 @@ final class ServingScene {
     private static List<String> notes(StepLayout layout, int layers) {
         List<String> notes = new ArrayList<>();
         if (layout.tensor() > 1) {
-            notes.add("Devices of a group share every matrix"
-                    + (layout.expert() > 1 ? ", and each holds some of the routed experts." : "."));
+            notes.add("TP " + layout.tensor() + ": each device of a group holds a part of every matrix"
+                    + (layout.expert() > 1 ? ", and some of the routed experts (EP " + layout.expert() + ")." : "."));
         }
         if (layout.replicas() > 1) {
-            notes.add("Each device of a group attends to sequences of its own; routed experts are shared.");
+            notes.add("Attention is data parallel (DP " + layout.replicas()
+                    + "): each device of a group has sequences of its own; routed experts are shared.");
         }
         if (layout.stages() > 1 && layers % layout.stages() != 0) {
             notes.add("Bars show the fullest device.");
@@ -115,10 +115,10 @@ final class ServingScene {
                 work.roofline(),
                 List.of(
                         RooflineChart.Mark.of(
-                                "decode step",
+                                "decode",
                                 work.decode(),
                                 step.seconds(),
-                                Map.of("links", step.links(), "launches and scheduling", step.host())),
-                        new RooflineChart.Mark("prompt", work.prompt(), "")));
+                                Map.of("communication", step.links(), "launches and scheduling", step.host())),
+                        new RooflineChart.Mark("prefill", work.prompt(), "")));
     }
 }

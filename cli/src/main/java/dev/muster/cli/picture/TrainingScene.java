@@ -42,9 +42,7 @@ final class TrainingScene {
             case TrainingAnswer.Infeasible(TrainingPlan smallest, var _) ->
                 new PlanScene(
                         title(model, smallest),
-                        List.of(
-                                "It does not fit. What lacks least: " + TrainingPlanText.sentence(smallest),
-                                asked(request)),
+                        List.of("It does not fit. The nearest: " + TrainingPlanText.sentence(smallest), asked(request)),
                         placement(smallest),
                         List.of());
         };
@@ -63,8 +61,8 @@ final class TrainingScene {
 
     private static String speed(TrainingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
-        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; "
-                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit rate is useful work";
+        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; MFU "
+                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit peak";
     }
 
     private static Placement placement(TrainingPlan plan) {
@@ -73,7 +71,6 @@ final class TrainingScene {
                         (int) run.replicas(),
                         stages(plan),
                         (int) (run.tensor() * run.context()),
-                        (int) run.tensor(),
                         plan.idle(),
                         plan.cluster().perHost(),
                         run.order() == Order.COPIES_FIRST,
@@ -91,8 +88,8 @@ final class TrainingScene {
                     stages == 1
                             ? "all " + Count.of(count, "layer")
                             : plan.run().virtualStages() > 1
-                                    ? Count.of(count, "layer") + " in "
-                                            + (int) plan.run().virtualStages() + " turns"
+                                    ? Count.of(count, "layer") + ", interleaved x "
+                                            + (int) plan.run().virtualStages()
                                     : ServingScene.layers(first, count));
         }
         return words;
@@ -101,27 +98,28 @@ final class TrainingScene {
     private static List<String> notes(TrainingRun run) {
         List<String> notes = new ArrayList<>();
         if (run.tensor() > 1) {
-            notes.add((int) run.tensor() + " devices that follow each other share every matrix.");
+            notes.add("TP " + (int) run.tensor() + ": devices that follow each other hold parts of every matrix.");
         }
         if (run.context() > 1) {
-            notes.add((int) run.context() + (run.tensor() > 1 ? " such groups" : " devices") + " share a sequence.");
+            notes.add("CP " + (int) run.context() + ": " + (run.tensor() > 1 ? "such groups" : "devices")
+                    + " hold parts of each sequence.");
         }
         if (run.expert() > 1) {
-            notes.add((int) run.expert() + " devices share the experts of a layer.");
+            notes.add("EP " + (int) run.expert() + ": devices share the experts of a layer.");
         }
         if (run.replicas() > 1) {
             notes.add(
                     switch (run.sharding()) {
-                        case Sharding.NONE -> "Each copy holds all of its states.";
-                        case Sharding.OPTIMIZER -> "Copies share the optimizer's states.";
-                        case Sharding.GRADIENTS -> "Copies share gradients and the optimizer's states.";
-                        case Sharding.WEIGHTS -> "Copies share weights, gradients and the optimizer's states.";
+                        case Sharding.NONE -> "Each replica holds all of its states.";
+                        case Sharding.OPTIMIZER -> "ZeRO 1: replicas share the optimizer states.";
+                        case Sharding.GRADIENTS -> "ZeRO 2: replicas share gradients and optimizer states.";
+                        case Sharding.WEIGHTS -> "ZeRO 3: replicas share weights, gradients and optimizer states.";
                     });
         }
         if (run.devices() > 1) {
             notes.add("Bars show the fullest device at its peak.");
         }
-        return notes.isEmpty() ? notes : List.of(String.join(" ", notes));
+        return notes;
     }
 
     private static RooflineChart chart(TrainingPlan plan, TrainingRequest request) {
@@ -131,16 +129,16 @@ final class TrainingScene {
                 plan.cluster().pool().name(),
                 work.roofline(),
                 List.of(
-                        new RooflineChart.Mark("products", work.products(), ""),
+                        new RooflineChart.Mark("matrix multiplications", work.products(), ""),
                         RooflineChart.Mark.of(
-                                "whole step",
+                                "step",
                                 work.step(),
                                 time.seconds(),
                                 Map.of(
-                                        "links", time.links() + time.replicas(),
-                                        "waiting in the pipeline", time.bubble(),
-                                        "waiting for the host", time.host(),
-                                        "what lies outside", time.offload(),
+                                        "communication", time.links() + time.replicas(),
+                                        "pipeline bubble", time.bubble(),
+                                        "host", time.host(),
+                                        "offload", time.offload(),
                                         "stragglers", time.scale()))));
     }
 }
