@@ -19,7 +19,7 @@ final class Arguments {
 
     /// Reads what stands on the command line, the command's name left out.
     ///
-    /// @throws UsageException if an option is unknown, given twice, lacks its value or has one it should not have
+    /// @throws UsageException if an option is unknown, given twice, has no value or has one it should not have
     static Arguments parse(CommandSpec spec, List<String> words) {
         return new ArgumentParser(spec).parse(words);
     }

@@ -30,7 +30,7 @@ final class CommonOptions {
             "synthetic", "HOSTS", "made-up hosts instead of this machine, such as '2x[h100-sxm:8 nvswitch ib:8x400]'");
     static final OptionSpec COLOR = OptionSpec.choice(
             "color", "WHEN", List.of("auto", "always", "never"), "colour: auto (default), always or never");
-    static final OptionSpec ASCII = OptionSpec.flag("ascii", "plain ASCII, no other characters of our own");
+    static final OptionSpec ASCII = OptionSpec.flag("ascii", "print only ASCII characters");
     static final OptionSpec WIDTH = OptionSpec.value("width", "COLUMNS", "width of tables; default: the terminal's");
     static final OptionSpec LOG_LEVEL = OptionSpec.choice(
             "log-level",

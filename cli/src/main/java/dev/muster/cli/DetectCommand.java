@@ -11,8 +11,9 @@ final class DetectCommand implements Command {
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
     static final OptionSpec SUMMARY =
             OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
-    static final OptionSpec TIMING = OptionSpec.flag("timing", "say on stderr how long each backend took");
-    static final OptionSpec STRICT = OptionSpec.flag("strict", "exit with 4 if something could not be learned");
+    static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
+    static final OptionSpec STRICT =
+            OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
 
     private final boolean withHint;
 
@@ -107,7 +108,7 @@ final class DetectCommand implements Command {
         return DeviceOrder.restrict(registry, devices);
     }
 
-    /// A source that failed, or a device whose memory nobody could tell.
+    /// A source that failed, or a device whose memory is unknown.
     private static boolean isPartial(AcceleratorRegistry registry) {
         return !registry.gaps().isEmpty()
                 || registry.profiles().stream()

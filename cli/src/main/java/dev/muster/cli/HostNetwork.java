@@ -34,8 +34,8 @@ final class HostNetwork {
         }
         HostLinks links = HostLinks.of(registry, pool, hosts, CoefficientTable.builtIn());
         if (!links.isKnown() && hosts * pool.count() > links.domain()) {
-            session.note("muster: nobody knows the network between hosts; taken is "
-                    + Math.round(links.network() / GIGA) + " GB/s for each device, as published runs have it");
+            session.note("muster: the network between hosts is unknown; assumed is "
+                    + Math.round(links.network() / GIGA) + " GB/s for each device, as in published runs");
         }
         return links;
     }

@@ -243,7 +243,7 @@ public record DeviceField(
         return device.deviceName().find().orElseGet(() -> typeName(device.accelerator()));
     }
 
-    /// What is wrong with a device, in the source's words; nothing where it is well or nobody tells.
+    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
     public static Optional<String> findComplaint(AcceleratorProfile device) {
         return CombinedFact.findComplaint(device);
     }

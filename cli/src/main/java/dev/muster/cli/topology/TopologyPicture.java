@@ -74,18 +74,18 @@ public final class TopologyPicture {
         double highest = highest(hosts);
         FabricLanes lanes = new FabricLanes(fabrics, boxes);
         hosts.forEach(host -> host.height = highest + lanes.height());
-        List<HostNetwork> networks = hosts.size() > 1 ? HostNetwork.of(registry.topology()) : List.of();
+        List<NetworkLane> networks = hosts.size() > 1 ? NetworkLane.of(registry.topology()) : List.of();
         fabrics.forEach(fabric -> met.add(fabric.kind().text()));
         networks.forEach(network -> met.add(network.kind().text()));
         hosts.forEach(host -> neighbours(host).forEach(_ -> met.add(LinkKind.SOCKET.text())));
 
-        double bottom = MARGIN + highest + lanes.height() + networks.size() * HostNetwork.HEIGHT;
+        double bottom = MARGIN + highest + lanes.height() + networks.size() * NetworkLane.HEIGHT;
         double width = Math.max(legendWidth() + 2 * MARGIN, x);
         String title = hosts.size() == 1 ? hosts.getFirst().name : hosts.size() + " hosts";
         SvgCanvas canvas = new SvgCanvas(
                 width, bottom + LEGEND + MARGIN, "Topology of " + title, TopologyStyle.LIGHT, TopologyStyle.DARK);
         for (int i = 0; i < networks.size(); i++) {
-            double y = MARGIN + highest + lanes.height() + i * HostNetwork.HEIGHT;
+            double y = MARGIN + highest + lanes.height() + i * NetworkLane.HEIGHT;
             networks.get(i).draw(canvas, hosts, boxes, y, i);
         }
         hosts.forEach(host -> drawHost(host, canvas));

@@ -15,7 +15,7 @@ import java.util.Map;
 ///
 /// @param kind what it is made of
 /// @param links from cards to it
-record HostNetwork(LinkKind kind, List<Link> links) {
+record NetworkLane(LinkKind kind, List<Link> links) {
     /// The room that one needs in a picture.
     static final double HEIGHT = FabricLanes.LANE + FabricLanes.BAR;
 
@@ -23,8 +23,8 @@ record HostNetwork(LinkKind kind, List<Link> links) {
     private static final double THICKNESS = 4;
 
     /// The networks of a topology.
-    static List<HostNetwork> of(TopologyGraph graph) {
-        List<HostNetwork> networks = new ArrayList<>();
+    static List<NetworkLane> of(TopologyGraph graph) {
+        List<NetworkLane> networks = new ArrayList<>();
         for (TopologyNode node : graph.nodes()) {
             List<Link> links = graph.linksOf(node.id()).stream()
                     .filter(link -> graph.findNode(link.otherEnd(node.id()))
@@ -32,7 +32,7 @@ record HostNetwork(LinkKind kind, List<Link> links) {
                             .isPresent())
                     .toList();
             if (node instanceof TopologyNode.FabricSwitch && !links.isEmpty()) {
-                networks.add(new HostNetwork(links.getFirst().kind(), links));
+                networks.add(new NetworkLane(links.getFirst().kind(), links));
             }
         }
         return networks;
