@@ -125,34 +125,41 @@ final class DiffCommand implements Command {
     }
 
     private static JsonValue json(Change change) {
-        JsonObject.Builder object = JsonObject.builder();
-        switch (change) {
+        return switch (change) {
             case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
-                object.put("change", "device-added").put("device", profile.id().text());
+                of("device-added", profile.id()).build();
             case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
-                object.put("change", "device-removed")
-                        .put("device", profile.id().text());
+                of("device-removed", profile.id()).build();
             case RegistryDifference.TypeChanged c ->
-                object.put("change", "type-changed")
-                        .put("device", c.device().text())
+                of("type-changed", c.device())
                         .put("before", c.before().display())
-                        .put("after", c.after().display());
+                        .put("after", c.after().display())
+                        .build();
             case RegistryDifference.AvailabilityChanged c ->
-                object.put("change", "availability-changed")
-                        .put("device", c.device().text())
-                        .put("after", c.nowAvailable());
+                of("availability-changed", c.device())
+                        .put("after", c.nowAvailable())
+                        .build();
             case RegistryDifference.FactChanged c -> {
-                object.put("change", "fact-changed")
-                        .put("device", c.device().text())
-                        .put("fact", c.fact().key());
+                JsonObject.Builder object =
+                        of("fact-changed", c.device()).put("fact", c.fact().key());
                 c.before().find().ifPresent(value -> object.put("before", Quantity.json(value)));
                 c.after().find().ifPresent(value -> object.put("after", Quantity.json(value)));
+                yield object.build();
             }
-            case RegistryDifference.ItemAdded(String what, String item) ->
-                object.put("change", "added").put("what", what).put("item", item);
-            case RegistryDifference.ItemRemoved(String what, String item) ->
-                object.put("change", "removed").put("what", what).put("item", item);
-        }
-        return object.build();
+            case RegistryDifference.ItemAdded(String what, String item) -> item("added", what, item);
+            case RegistryDifference.ItemRemoved(String what, String item) -> item("removed", what, item);
+        };
+    }
+
+    private static JsonObject.Builder of(String change, DeviceId device) {
+        return JsonObject.builder().put("change", change).put("device", device.text());
+    }
+
+    private static JsonValue item(String change, String what, String item) {
+        return JsonObject.builder()
+                .put("change", change)
+                .put("what", what)
+                .put("item", item)
+                .build();
     }
 }

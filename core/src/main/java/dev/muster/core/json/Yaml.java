@@ -97,7 +97,8 @@ public final class Yaml {
     /// JSON allows DEL and the C1 set raw, YAML does not.
     private static String escapeControls(String quoted) {
         StringBuilder safe = new StringBuilder();
-        for (char c : quoted.toCharArray()) {
+        for (int i = 0; i < quoted.length(); i++) {
+            char c = quoted.charAt(i);
             if (c >= 0x7f && c <= 0x9f) {
                 safe.append("\\u00").append(Integer.toHexString(c));
             } else {
