@@ -143,7 +143,11 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.muster..")
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.cli.launch..", "dev.muster.bench..")
+                .resideOutsideOfPackages(
+                        "dev.muster.detect.host..",
+                        "dev.muster.cli.launch..",
+                        "dev.muster.cli.terminal..",
+                        "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat(describe(
                         "start processes",

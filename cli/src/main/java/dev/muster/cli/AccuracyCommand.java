@@ -1,17 +1,16 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.AccuracyText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.LeftOut;
+import dev.muster.plan.accuracy.MeasuredCase;
 import dev.muster.plan.accuracy.MeasuredCases;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.time.CoefficientTable;
 import java.io.File;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,28 +19,20 @@ final class AccuracyCommand implements Command {
     static final OptionSpec DATA =
             OptionSpec.value("data", "DIR", "measurements of your own, in files such as inference.csv");
     static final OptionSpec LEAVE_OUT =
-            OptionSpec.flag("leave-out", "fit again without each group of rows, and predict it unseen (a minute)");
+            OptionSpec.flag("leave-out", "fit again without each group of rows, and predict it unseen (half a minute)");
     static final OptionSpec ROWS = OptionSpec.flag("rows", "every row with its prediction, the worst first");
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "accuracy",
-                "say how well plans predict measurements",
-                "",
-                0,
-                List.of(),
-                List.of(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES),
-                List.of(),
-                List.of(
-                        new Example("muster accuracy", "against the measurements that come with Muster"),
-                        new Example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them"),
-                        new Example("muster accuracy --data measured --rows", "your own measurements, row by row")));
+        return CommandSpec.of("accuracy", "say how well plans predict measurements")
+                .with(DATA, LEAVE_OUT, ROWS, Catalogues.MODELS, Catalogues.DEVICES)
+                .example("muster accuracy", "against the measurements that come with Muster")
+                .example("muster accuracy --leave-out", "the same, predicted by a fit that never saw them")
+                .example("muster accuracy --data measured --rows", "your own measurements, row by row");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "accuracy asks no machine");
         Optional<String> folder = arguments.find(DATA);
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
@@ -49,18 +40,21 @@ final class AccuracyCommand implements Command {
         CoefficientTable coefficients = CoefficientTable.builtIn();
         boolean unseen = arguments.has(LEAVE_OUT);
         AccuracyReport report = unseen
-                ? AccuracyReport.of(
-                        cases,
-                        coefficients,
-                        LeftOut.of(coefficients.beliefs(), cases.cases()).predict())
+                ? AccuracyReport.of(cases, coefficients, predictUnseen(cases, coefficients, session))
                 : AccuracyReport.of(cases, coefficients);
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                });
+        Report.print(arguments, session, answer::json, answer::text);
         return ExitCode.OK;
+    }
+
+    /// Takes half a minute, so it says how far it is.
+    private static Map<MeasuredCase, Double> predictUnseen(
+            MeasuredCases cases, CoefficientTable coefficients, Session session) {
+        Map<MeasuredCase, Double> predicted = LeftOut.of(coefficients.beliefs(), cases.cases())
+                .predict((done, all) -> session.progress("fitting without one group of rows: " + done + " of " + all
+                        + " " + session.terminal().ellipsis()));
+        session.progress("");
+        return predicted;
     }
 
     private static MeasuredCases cases(Arguments arguments, MeasuredTables tables, String where) {

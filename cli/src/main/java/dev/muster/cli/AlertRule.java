@@ -12,76 +12,19 @@ import dev.muster.core.unit.Watts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// When people are told about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`, `load>95%`.
+/// When to warn about a device: `memory>90%`, `free<2GiB`, `temperature>=85C`, `power>650W`, `load>95%`.
 ///
-/// @param subject what is looked at
+/// @param subject what is looked at, by its full word
 /// @param sign the comparison
-/// @param unit what the limit is counted in
+/// @param unit what the limit is counted in: `%`, `C`, `W`, or blank for bytes
 /// @param limit the limit in that unit
-record AlertRule(Subject subject, Sign sign, Unit unit, double limit) {
+record AlertRule(String subject, String sign, String unit, double limit) {
     private static final double PERCENT = 100;
-    private static final int MAX_NUMBER = 12;
-
-    /// What can be looked at.
-    enum Subject {
-        MEMORY("memory", Unit.PERCENT, Unit.BYTES),
-        FREE("free", Unit.PERCENT, Unit.BYTES),
-        TEMPERATURE("temperature", Unit.CELSIUS, Unit.CELSIUS),
-        POWER("power", Unit.WATTS, Unit.PERCENT),
-        LOAD("load", Unit.PERCENT, Unit.PERCENT);
-
-        private final String word;
-        private final Unit usual;
-        private final Unit other;
-
-        Subject(String word, Unit usual, Unit other) {
-            this.word = word;
-            this.usual = usual;
-            this.other = other;
-        }
-
-        private boolean has(Unit unit) {
-            return unit == usual || unit == other;
-        }
-    }
-
-    /// How value and limit are compared; longer signs first.
-    enum Sign {
-        AT_LEAST(">="),
-        AT_MOST("<="),
-        ABOVE(">"),
-        BELOW("<");
-
-        private final String text;
-
-        Sign(String text) {
-            this.text = text;
-        }
-
-        private boolean holds(double value, double limit) {
-            return switch (this) {
-                case AT_LEAST -> value >= limit;
-                case AT_MOST -> value <= limit;
-                case ABOVE -> value > limit;
-                case BELOW -> value < limit;
-            };
-        }
-    }
-
-    /// What a limit is counted in.
-    enum Unit {
-        PERCENT("%"),
-        CELSIUS("C"),
-        WATTS("W"),
-        BYTES("");
-
-        private final String suffix;
-
-        Unit(String suffix) {
-            this.suffix = suffix;
-        }
-    }
+    private static final Pattern RULE =
+            Pattern.compile("([a-z]+)(>=|<=|>|<)([0-9]{1,12}(?:\\.[0-9]{1,12})?)([A-Za-z%]*)");
 
     /// Reads rules with commas between.
     ///
@@ -98,115 +41,94 @@ record AlertRule(Subject subject, Sign sign, Unit unit, double limit) {
     }
 
     private static Optional<AlertRule> parseOne(String text) {
-        for (Sign sign : Sign.values()) {
-            int at = text.indexOf(sign.text);
-            if (at > 0) {
-                Optional<Subject> subject = subject(text.substring(0, at));
-                String limit = text.substring(at + sign.text.length());
-                return subject.flatMap(known -> rule(known, sign, limit));
-            }
+        Matcher parts = RULE.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
         }
-        return Optional.empty();
-    }
-
-    private static Optional<Subject> subject(String word) {
-        String known = switch (word) {
+        String subject = switch (parts.group(1)) {
             case "mem" -> "memory";
             case "temp" -> "temperature";
             case "utilization" -> "load";
-            default -> word;
+            default -> parts.group(1);
         };
-        for (Subject subject : Subject.values()) {
-            if (subject.word.equals(known)) {
-                return Optional.of(subject);
-            }
+        List<String> units = units(subject);
+        String unit = parts.group(4);
+        if (units.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.empty();
-    }
-
-    private static Optional<AlertRule> rule(Subject subject, Sign sign, String limit) {
-        for (Unit unit : List.of(Unit.PERCENT, Unit.CELSIUS, Unit.WATTS)) {
-            if (limit.endsWith(unit.suffix)) {
-                String number = limit.substring(0, limit.length() - unit.suffix.length());
-                return subject.has(unit)
-                        ? number(number).map(value -> new AlertRule(subject, sign, unit, value))
-                        : Optional.empty();
-            }
-        }
-        Optional<Double> bare = number(limit);
-        if (bare.isPresent()) {
-            return Optional.of(new AlertRule(subject, sign, subject.usual, bare.get()));
+        if (unit.isEmpty() || units.contains(unit)) {
+            String counted = unit.isEmpty() ? units.getFirst() : unit;
+            return Optional.of(new AlertRule(subject, parts.group(2), counted, Double.parseDouble(parts.group(3))));
         }
         try {
-            return subject.has(Unit.BYTES)
-                    ? Optional.of(new AlertRule(
-                            subject, sign, Unit.BYTES, Bytes.parse(limit).toDouble()))
+            double bytes = Bytes.parse(parts.group(3) + unit).toDouble();
+            return units.contains("")
+                    ? Optional.of(new AlertRule(subject, parts.group(2), "", bytes))
                     : Optional.empty();
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }
 
-    private static Optional<Double> number(String text) {
-        boolean digits = !text.isEmpty()
-                && text.length() <= MAX_NUMBER
-                && text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.')
-                && text.chars().filter(c -> c == '.').count() <= 1
-                && !text.equals(".");
-        return digits ? Optional.of(Double.parseDouble(text)) : Optional.empty();
+    /// What limits can be counted in, the usual first; empty where there is no such fact.
+    private static List<String> units(String subject) {
+        return switch (subject) {
+            case "memory", "free" -> List.of("%", "");
+            case "temperature" -> List.of("C");
+            case "power" -> List.of("W", "%");
+            case "load" -> List.of("%");
+            default -> List.of();
+        };
     }
 
     /// What to say about a device; nothing while the rule does not hold or the value is not known.
     Optional<String> examine(AcceleratorProfile device) {
         return value(device)
-                .filter(value -> sign.holds(value, limit))
-                .map(value -> "alert: " + Printable.of(device.id().text()) + " " + subject.word + " " + text(value)
-                        + " " + sign.text + " " + text(limit));
+                .filter(this::holds)
+                .map(value -> "alert: " + Printable.of(device.id().text()) + " " + subject + " " + text(value) + " "
+                        + sign + " " + text(limit));
     }
 
-    private String text(double value) {
-        if (unit == Unit.BYTES) {
-            return Quantity.of(new Bytes((long) value));
-        }
-        boolean whole = value == Math.rint(value);
-        return FixedText.of(value, whole ? 0 : 1) + " " + unit.suffix;
-    }
-
-    private Optional<Double> value(AcceleratorProfile device) {
-        return switch (subject) {
-            case MEMORY -> ofMemory(device, used(device));
-            case FREE -> ofMemory(device, device.memoryFree().find().map(Bytes::toDouble));
-            case TEMPERATURE -> device.reading(DeviceFact.TEMPERATURE).find().map(Celsius::degrees);
-            case POWER -> power(device);
-            case LOAD ->
-                device.reading(DeviceFact.UTILIZATION).find().map(Ratio::value).map(share -> share * PERCENT);
+    private boolean holds(double value) {
+        return switch (sign) {
+            case ">=" -> value >= limit;
+            case "<=" -> value <= limit;
+            case ">" -> value > limit;
+            default -> value < limit;
         };
     }
 
-    private static Optional<Double> used(AcceleratorProfile device) {
-        Optional<Double> total = device.memory().find().map(Bytes::toDouble);
+    private String text(double value) {
+        boolean whole = value == Math.rint(value);
+        return unit.isEmpty() ? Quantity.of(new Bytes((long) value)) : FixedText.of(value, whole ? 0 : 1) + " " + unit;
+    }
+
+    private Optional<Double> value(AcceleratorProfile device) {
+        Optional<Double> memory = device.memory().find().map(Bytes::toDouble);
         Optional<Double> free = device.memoryFree().find().map(Bytes::toDouble);
-        return device.reading(DeviceFact.MEMORY_USED)
-                .find()
-                .map(Bytes::toDouble)
-                .or(() -> total.flatMap(all -> free.map(rest -> all - rest)));
+        return switch (subject) {
+            case "memory" ->
+                share(
+                        device.reading(DeviceFact.MEMORY_USED)
+                                .find()
+                                .map(Bytes::toDouble)
+                                .or(() -> memory.flatMap(all -> free.map(rest -> all - rest))),
+                        memory);
+            case "free" -> share(free, memory);
+            case "temperature" -> device.reading(DeviceFact.TEMPERATURE).find().map(Celsius::degrees);
+            case "power" ->
+                share(
+                        device.reading(DeviceFact.POWER).find().map(Watts::value),
+                        device.reading(DeviceFact.POWER_LIMIT).find().map(Watts::value));
+            default ->
+                device.reading(DeviceFact.UTILIZATION).find().map(Ratio::value).map(load -> load * PERCENT);
+        };
     }
 
-    private Optional<Double> ofMemory(AcceleratorProfile device, Optional<Double> bytes) {
-        if (unit == Unit.BYTES) {
-            return bytes;
-        }
-        Optional<Bytes> total = device.memory().find().filter(all -> !all.isZero());
-        return bytes.flatMap(part -> total.map(all -> part / all.toDouble() * PERCENT));
-    }
-
-    private Optional<Double> power(AcceleratorProfile device) {
-        Optional<Double> drawn = device.reading(DeviceFact.POWER).find().map(Watts::value);
-        if (unit == Unit.WATTS) {
-            return drawn;
-        }
-        Optional<Double> limited =
-                device.reading(DeviceFact.POWER_LIMIT).find().map(Watts::value).filter(most -> most > 0);
-        return drawn.flatMap(now -> limited.map(most -> now / most * PERCENT));
+    /// A part, in percent of the whole where the limit is.
+    private Optional<Double> share(Optional<Double> part, Optional<Double> whole) {
+        return unit.equals("%")
+                ? part.flatMap(some -> whole.filter(all -> all > 0).map(all -> some / all * PERCENT))
+                : part;
     }
 }

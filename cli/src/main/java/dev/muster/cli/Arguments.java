@@ -19,7 +19,7 @@ final class Arguments {
 
     /// Reads what stands on the command line, the command's name left out.
     ///
-    /// @throws UsageException if an option is unknown, given twice, lacks its value or has one it should not have
+    /// @throws UsageException if an option is unknown, given twice, has no value or has one it should not have
     static Arguments parse(CommandSpec spec, List<String> words) {
         return new ArgumentParser(spec).parse(words);
     }
@@ -81,6 +81,9 @@ final class Arguments {
                 } else {
                     at = parseOption(word, words, at);
                 }
+            }
+            if (options.containsKey(CommonOptions.JSON.name()) && options.containsKey(CommonOptions.OUTPUT.name())) {
+                throw new UsageException("give either --json or --output, not both");
             }
             checkOperands();
             return new Arguments(options, operands);

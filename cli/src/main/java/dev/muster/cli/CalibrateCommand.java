@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.CalibrationText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorFamily;
@@ -32,23 +31,17 @@ final class CalibrateCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "calibrate",
-                "measure what the devices here reach",
-                "",
-                0,
-                List.of(),
-                List.of(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES),
-                List.of("1  something could not be measured or stored"),
-                List.of(
-                        new Example("muster calibrate", "every NVIDIA GPU and the processor"),
-                        new Example("muster calibrate --device cuda:0 --json", "one GPU, for a script"),
-                        new Example("muster calibrate --cpu --quick --no-store", "a look at the processor")));
+        return CommandSpec.of("calibrate", "measure what the devices here reach")
+                .with(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES)
+                .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
+                .exiting(List.of("1  something could not be measured or stored"))
+                .example("muster calibrate", "every NVIDIA GPU and the processor")
+                .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
+                .example("muster calibrate --cpu --quick --no-store", "a look at the processor");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         CommonOptions.refuse(
                 arguments,
                 List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
@@ -71,12 +64,8 @@ final class CalibrateCommand implements Command {
                         "measuring " + what + " " + session.terminal().ellipsis()));
         CalibrationDocument measured = calibrator.calibrate(devices);
         session.progress("");
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(measured.toJson(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME ->
-                        CalibrationText.of(measured, session.terminal(), format == OutputFormat.WIDE);
-                });
+        boolean wide = OutputFormat.of(arguments) == OutputFormat.WIDE;
+        Report.print(arguments, session, measured::toJson, terminal -> CalibrationText.of(measured, terminal, wide));
         for (MeasurementGap gap : measured.gaps()) {
             session.note("muster: " + Printable.of(gap.display()));
         }

@@ -1,11 +1,11 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.BundleException;
 import dev.muster.detect.host.HostCapture;
+import java.io.File;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,17 +24,11 @@ final class CaptureCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "capture",
-                "record this machine for a bug report",
-                "",
-                0,
-                List.of(),
-                List.of(FILE, KEEP_IDS),
-                List.of(),
-                List.of(
-                        new Example("muster capture -o host.tar.gz", "record it, identifiers masked"),
-                        new Example("muster detect --host host.tar.gz", "ask the recording, anywhere")));
+        return CommandSpec.of("capture", "record this machine for a bug report")
+                .with(FILE, KEEP_IDS)
+                .printing(List.of())
+                .example("muster capture -o host.tar.gz", "record it, identifiers masked")
+                .example("muster detect --host host.tar.gz", "ask the recording, anywhere");
     }
 
     @Override
@@ -44,6 +38,7 @@ final class CaptureCommand implements Command {
         }
         CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "capture records a host as it is");
         String file = arguments.find(FILE).orElse(DEFAULT_FILE);
+        requireFolder(file);
         List<AcceleratorProfile> seen = new ArrayList<>();
         try {
             HostCapture.Summary summary = HostCapture.write(
@@ -60,7 +55,16 @@ final class CaptureCommand implements Command {
         } catch (BundleException e) {
             throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
         } catch (InvalidPathException _) {
-            throw new CommandException("'" + Printable.of(file) + "' is no name for a file");
+            throw new CommandException("'" + Printable.of(file) + "' is not a valid file name");
+        }
+    }
+
+    /// Said before anything is recorded, and in the words of whoever named the file.
+    private static void requireFolder(String file) {
+        File folder = new File(file).getAbsoluteFile().getParentFile();
+        if (folder != null && !folder.isDirectory()) {
+            throw new CommandException("cannot write '" + Printable.of(file) + "': there is no folder '"
+                    + Printable.of(new File(file).getParent()) + "'");
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRequirement;
@@ -40,25 +39,18 @@ final class CheckCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "check",
-                "say whether this machine has what a job needs",
-                "",
-                0,
-                List.of(),
-                List.of(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK),
-                List.of("0  every condition holds", "1  a condition does not hold; reasons are printed"),
-                List.of(
-                        new Example("muster check", "is there any accelerator?"),
-                        new Example(
-                                "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
-                                "eight joined GPUs of 70 GiB or more?"),
-                        new Example("muster check --add h100-sxm:8 --count 8", "would eight more be enough?")));
+        return CommandSpec.of("check", "say whether this machine has what a job needs")
+                .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK)
+                .exiting(List.of("0  every condition holds", "1  a condition does not hold; reasons are printed"))
+                .example("muster check", "is there any accelerator?")
+                .example(
+                        "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
+                        "eight joined GPUs of 70 GiB or more?")
+                .example("muster check --add h100-sxm:8 --count 8", "would eight more be enough?");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         Preflight preflight = new Preflight(
                 arguments
                         .find(REQUIREMENT)
@@ -71,11 +63,7 @@ final class CheckCommand implements Command {
                 arguments.find(LINK).map(name -> Set.of(link(name))).orElse(Set.of()));
         List<Preflight.Finding> findings = preflight.examine(session.loadRegistry(arguments));
         boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(findings, passed), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text(findings, session.terminal());
-                });
+        Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
         return passed ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -111,7 +99,7 @@ final class CheckCommand implements Command {
     }
 
     private static Bytes size(Arguments arguments, OptionSpec option) {
-        return arguments.find(option).map(DevicesCommand::size).orElse(Bytes.ZERO);
+        return DevicesCommand.size(arguments, option).orElse(Bytes.ZERO);
     }
 
     private static LinkKind link(String name) {

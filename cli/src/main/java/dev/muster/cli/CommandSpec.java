@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param maxOperands how many operands are allowed
 /// @param operandChoices the operands allowed; empty when any is
 /// @param options the command's own options
+/// @param formats the forms in which it can print, of which the first is the usual one; empty when there is no choice
 /// @param exits its exit codes beyond the usual, a line each
 /// @param examples command lines with what they do
 record CommandSpec(
@@ -22,21 +23,83 @@ record CommandSpec(
         int maxOperands,
         List<String> operandChoices,
         List<OptionSpec> options,
+        List<OutputFormat> formats,
         List<String> exits,
         List<Example> examples) {
     /// A command line and what it does.
     record Example(String line, String meaning) {}
 
+    /// A command that prints a report.
+    CommandSpec(
+            String name,
+            String summary,
+            String operands,
+            int maxOperands,
+            List<String> operandChoices,
+            List<OptionSpec> options,
+            List<String> exits,
+            List<Example> examples) {
+        this(name, summary, operands, maxOperands, operandChoices, options, OutputFormat.OF_REPORTS, exits, examples);
+    }
+
+    /// A command that prints a report and takes nothing of its own so far.
+    static CommandSpec of(String name, String summary) {
+        return new CommandSpec(name, summary, "", 0, List.of(), List.of(), List.of(), List.of());
+    }
+
+    /// With up to so many operands.
+    CommandSpec taking(int most, String shown, String... choices) {
+        return new CommandSpec(name, summary, shown, most, List.of(choices), options, formats, exits, examples);
+    }
+
+    /// With options of its own.
+    CommandSpec with(OptionSpec... own) {
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, List.of(own), formats, exits, examples);
+    }
+
+    /// With these forms instead of those of a report.
+    CommandSpec printing(List<OutputFormat> forms) {
+        return new CommandSpec(name, summary, operands, maxOperands, operandChoices, options, forms, exits, examples);
+    }
+
+    /// With exit codes, a line each.
+    CommandSpec exiting(List<String> codes) {
+        return new CommandSpec(name, summary, operands, maxOperands, operandChoices, options, formats, codes, examples);
+    }
+
+    /// With one more example.
+    CommandSpec example(String line, String meaning) {
+        List<Example> more = new ArrayList<>(examples);
+        more.add(new Example(line, meaning));
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, options, formats, exits, List.copyOf(more));
+    }
+
     /// The command's own options and those that every command has.
     List<OptionSpec> allOptions() {
         List<OptionSpec> all = new ArrayList<>(options);
-        for (OptionSpec common : CommonOptions.ALL) {
-            // A command may give a common name a meaning of its own.
-            if (find(options, common.name()).isEmpty()) {
-                all.add(common);
+        addCommon(CommonOptions.GENERAL, all);
+        addCommon(CommonOptions.SOURCE, all);
+        return all;
+    }
+
+    /// The options on how to print and what to log, as this command has them.
+    List<OptionSpec> generalOptions() {
+        List<OptionSpec> general = new ArrayList<>();
+        addCommon(CommonOptions.GENERAL, general);
+        return general;
+    }
+
+    /// A command may give a common name a meaning of its own, and prints in some forms only.
+    private void addCommon(List<OptionSpec> common, List<OptionSpec> all) {
+        for (int i = 0; i < common.size(); i++) {
+            OptionSpec option = common.get(i);
+            boolean form = option == CommonOptions.OUTPUT || option == CommonOptions.JSON;
+            if (find(options, option.name()).isEmpty() && !(form && formats.isEmpty())) {
+                all.add(option == CommonOptions.OUTPUT ? OutputFormat.option(formats) : option);
             }
         }
-        return all;
     }
 
     Optional<OptionSpec> findOption(String optionName) {

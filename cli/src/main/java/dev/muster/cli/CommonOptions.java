@@ -1,15 +1,12 @@
 package dev.muster.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Options that every command has.
 final class CommonOptions {
-    static final List<String> FORMATS = List.of("table", "wide", "json", "yaml", "csv", "tsv", "name");
+    /// In the forms of devices; commands that print something else offer fewer.
+    static final OptionSpec OUTPUT = OutputFormat.option(OutputFormat.OF_DEVICES);
 
-    static final OptionSpec OUTPUT = OptionSpec.choice(
-                    "output", "FORMAT", FORMATS, "how to print: table, wide, json, yaml, csv, tsv or name")
-            .withLetter("o");
     static final OptionSpec JSON = OptionSpec.flag("json", "the same as --output json");
     static final OptionSpec REGISTRY = OptionSpec.value(
             "registry",
@@ -33,7 +30,7 @@ final class CommonOptions {
             "synthetic", "HOSTS", "made-up hosts instead of this machine, such as '2x[h100-sxm:8 nvswitch ib:8x400]'");
     static final OptionSpec COLOR = OptionSpec.choice(
             "color", "WHEN", List.of("auto", "always", "never"), "colour: auto (default), always or never");
-    static final OptionSpec ASCII = OptionSpec.flag("ascii", "plain ASCII, no other characters of our own");
+    static final OptionSpec ASCII = OptionSpec.flag("ascii", "print only ASCII characters");
     static final OptionSpec WIDTH = OptionSpec.value("width", "COLUMNS", "width of tables; default: the terminal's");
     static final OptionSpec LOG_LEVEL = OptionSpec.choice(
             "log-level",
@@ -57,8 +54,6 @@ final class CommonOptions {
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
 
-    static final List<OptionSpec> ALL = join();
-
     /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
     static boolean hasAny(Arguments arguments, List<OptionSpec> options) {
         for (int i = 0; i < options.size(); i++) {
@@ -79,12 +74,6 @@ final class CommonOptions {
                 throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
             }
         }
-    }
-
-    private static List<OptionSpec> join() {
-        List<OptionSpec> all = new ArrayList<>(GENERAL);
-        all.addAll(SOURCE);
-        return List.copyOf(all);
     }
 
     private CommonOptions() {}

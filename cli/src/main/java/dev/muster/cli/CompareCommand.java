@@ -52,7 +52,7 @@ final class CompareCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         CommonOptions.refuse(
                 arguments,
                 List.of(CommonOptions.REGISTRY, CommonOptions.HOST),

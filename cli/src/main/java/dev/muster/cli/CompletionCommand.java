@@ -1,12 +1,9 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import java.util.List;
 
 /// `muster completion SHELL`: a script that completes commands, options and their values.
 final class CompletionCommand implements Command {
-    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
-
     private final Commands commands;
 
     CompletionCommand(Commands commands) {
@@ -15,17 +12,11 @@ final class CompletionCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "completion",
-                "print a completion script for a shell",
-                "bash|zsh|fish",
-                1,
-                SHELLS,
-                List.of(),
-                List.of(),
-                List.of(
-                        new Example(". <(muster completion bash)", "complete in this shell"),
-                        new Example("muster completion fish > ~/.config/fish/completions/muster.fish", "for good")));
+        return CommandSpec.of("completion", "print a completion script for a shell")
+                .taking(1, "bash|zsh|fish", "bash", "zsh", "fish")
+                .printing(List.of())
+                .example(". <(muster completion bash)", "complete in this shell")
+                .example("muster completion fish > ~/.config/fish/completions/muster.fish", "for good");
     }
 
     @Override

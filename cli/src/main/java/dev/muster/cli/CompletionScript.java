@@ -1,195 +1,233 @@
 package dev.muster.cli;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/// Completion scripts, made from the same specifications as parsing and help.
+/// Completion scripts, made from the same specifications as parsing and help. Confined to one thread.
 final class CompletionScript {
-    private CompletionScript() {}
+    private final List<CommandSpec> commands;
+    /// What can be called, by its words: `mesh`, and each of its words apart. Nothing at all calls the first.
+    private final Map<String, CommandSpec> calls = new LinkedHashMap<>();
+    /// Options that mean the same everywhere.
+    private final List<OptionSpec> common = new ArrayList<>();
+
+    private final StringBuilder out = new StringBuilder();
+
+    private CompletionScript(List<CommandSpec> commands) {
+        this.commands = commands;
+        calls.put("", commands.getFirst());
+        for (CommandSpec command : commands) {
+            calls.put(command.name(), command);
+            if (command.name().equals(MeshCommand.NAME)) {
+                MeshCommand mesh = new MeshCommand();
+                MeshCommand.words().forEach(word -> calls.put("mesh " + word, mesh.specOf(List.of(word))));
+            }
+        }
+        common.addAll(CommonOptions.GENERAL);
+        common.remove(CommonOptions.OUTPUT);
+        common.addAll(CommonOptions.SOURCE);
+    }
 
     static String of(String shell, List<CommandSpec> commands) {
-        return switch (shell) {
-            case "bash" -> bash(commands);
-            case "zsh" -> zsh(commands);
-            case "fish" -> fish(commands);
+        CompletionScript script = new CompletionScript(commands);
+        switch (shell) {
+            case "bash" -> script.bash();
+            case "zsh" -> script.zsh();
+            case "fish" -> script.fish();
             default -> throw new AssertionError("no such shell: " + shell);
-        };
+        }
+        return script.out.toString();
     }
 
-    private static String bash(List<CommandSpec> commands) {
-        StringBuilder out = new StringBuilder();
-        out.append("# bash completion for muster\n");
-        out.append("_muster() {\n");
-        out.append("    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= word\n");
-        out.append("    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n");
-        out.append("        case $word in ").append(String.join("|", names(commands)));
-        out.append(") command=$word; break ;; esac\n");
-        out.append("    done\n");
-        out.append("    case $previous in\n");
-        for (OptionSpec option : distinctOptions(commands)) {
-            bashValues(out, option);
+    private void line(String... parts) {
+        for (String part : parts) {
+            out.append(part);
         }
-        out.append("    esac\n");
-        out.append("    case $command in\n");
-        for (CommandSpec command : commands) {
-            out.append("        ").append(command.name()).append(") COMPREPLY=($(compgen -W \"");
-            out.append(String.join(" ", words(command, commands))).append("\" -- \"$current\")) ;;\n");
-        }
-        out.append("        *) COMPREPLY=($(compgen -W \"");
-        out.append(String.join(" ", names(commands))).append(' ');
-        out.append(String.join(" ", flags(CommonOptions.ALL))).append("\" -- \"$current\")) ;;\n");
-        out.append("    esac\n");
-        out.append("    [ \"$command\" = diff ] && [ \"${current#-}\" = \"$current\" ] && COMPREPLY=()\n");
-        out.append("    return 0\n");
-        out.append("}\n");
-        out.append("complete -o default -F _muster muster\n");
-        return out.toString();
+        out.append('\n');
     }
 
-    private static void bashValues(StringBuilder out, OptionSpec option) {
-        if (!option.takesValue()) {
-            return;
-        }
-        String pattern = "--" + option.name() + (option.letter() == null ? "" : "|-" + option.letter());
-        String action = option.choices().isEmpty()
-                ? "COMPREPLY=()"
-                : "COMPREPLY=($(compgen -W \"" + String.join(" ", option.choices()) + "\" -- \"$current\"))";
-        out.append("        ").append(pattern).append(") ").append(action).append("; return 0 ;;\n");
+    private List<String> names() {
+        return commands.stream().map(CommandSpec::name).toList();
     }
 
-    private static String zsh(List<CommandSpec> commands) {
-        StringBuilder out = new StringBuilder();
-        out.append("#compdef muster\n# zsh completion for muster\n");
-        out.append("_muster() {\n    local -a commands\n    commands=(\n");
-        for (CommandSpec command : commands) {
-            out.append("        ")
-                    .append(quote(command.name() + ":" + command.summary()))
-                    .append('\n');
-        }
-        out.append("    )\n");
-        out.append("    local context state state_descr line\n    typeset -A opt_args\n");
-        out.append("    _arguments -C");
-        zshOptions(out, CommonOptions.ALL, "        ");
-        out.append(" \\\n        '1:command:->command' \\\n        '*::argument:->argument' && return 0\n");
-        out.append("    case $state in\n");
-        out.append("        command) _describe -t commands 'muster command' commands ;;\n");
-        out.append("        argument)\n            case $line[1] in\n");
-        for (CommandSpec command : commands) {
-            out.append("                ").append(command.name()).append(") _arguments");
-            zshOptions(out, command.allOptions(), "                    ");
-            if (command.name().equals(MeshCommand.NAME)) {
-                out.append(" \\\n                    ")
-                        .append(quote("1:word:(" + String.join(" ", MeshCommand.words()) + ")"));
+    /// The options that are not the same everywhere.
+    private List<OptionSpec> own(CommandSpec command) {
+        return command.allOptions().stream()
+                .filter(option -> !common.contains(option))
+                .toList();
+    }
+
+    private void bash() {
+        line("# bash completion for muster");
+        line("_muster_models='", String.join(" ", CompletionWords.models()), "'");
+        line("_muster_devices='", String.join(" ", CompletionWords.devices()), "'");
+        line("_muster() {");
+        line("    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}");
+        line("    local command= value=yes words= word");
+        line("    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do");
+        line("        case \"$command $word\" in");
+        line("            ' ", String.join("'|' ", names()), "') command=$word ;;");
+        line("            'mesh ", String.join("'|'mesh ", MeshCommand.words()), "') command=\"mesh $word\" ;;");
+        line("        esac");
+        line("    done");
+        line("    case \"$command:$previous\" in");
+        calls.forEach((call, command) -> bashValues("'" + call + "'", own(command)));
+        bashValues("*", common);
+        line("        *) value= ;;");
+        line("    esac");
+        line("    [ -n \"$value\" ] || case \"$command:$current\" in");
+        calls.forEach((call, command) -> {
+            String flags = "'" + String.join(" ", flags(command.allOptions())) + "'";
+            List<String> operands = operands(call, command);
+            boolean nothingElse = operands.isEmpty() && command.operands().isEmpty();
+            line("        '", call, "':-*) words=", flags, " ;;");
+            line("        '", call, "':*) words=", nothingElse ? flags : quoteWords(operands), " ;;");
+        });
+        line("    esac");
+        line("    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))");
+        line("    return 0");
+        line("}");
+        line("complete -o default -F _muster muster");
+    }
+
+    private void bashValues(String call, List<OptionSpec> options) {
+        List<String> free = new ArrayList<>();
+        for (OptionSpec option : options) {
+            if (option.takesValue()) {
+                String letter = option.letter() == null ? "" : "|" + call + ":-" + option.letter();
+                String pattern = call + ":--" + option.name() + letter;
+                List<String> words = CompletionWords.of(option);
+                if (words.isEmpty()) {
+                    free.add(pattern);
+                } else {
+                    line("        ", pattern, ") words=", quoteWords(words), " ;;");
+                }
             }
-            out.append(" \\\n                    ").append(quote("*:" + zshOperand(command, commands)));
-            out.append(" ;;\n");
         }
-        out.append("            esac ;;\n    esac\n}\n");
-        out.append("if [ \"$funcstack[1]\" = _muster ]; then _muster \"$@\"; else compdef _muster muster; fi\n");
-        return out.toString();
+        if (!free.isEmpty()) {
+            line("        ", String.join("|", free), ") ;;");
+        }
     }
 
-    private static void zshOptions(StringBuilder out, List<OptionSpec> options, String indent) {
+    private List<String> operands(String call, CommandSpec command) {
+        return call.isEmpty() ? names() : CompletionWords.ofOperands(command, commands);
+    }
+
+    private void zsh() {
+        line("#compdef muster");
+        line("# zsh completion for muster");
+        line("_muster() {");
+        line("    local _muster_models='", String.join(" ", CompletionWords.models()), "'");
+        line("    local _muster_devices='", String.join(" ", CompletionWords.devices()), "'");
+        line("    local -a commands common");
+        line("    commands=(");
+        commands.forEach(command -> line("        ", quote(command.name() + ":" + command.summary())));
+        line("    )");
+        line("    common=(");
+        zshOptions(common, "\n");
+        line("    )");
+        line("    local context state state_descr line command");
+        line("    typeset -A opt_args");
+        out.append("    _arguments -C $common");
+        zshOptions(own(commands.getFirst()), " \\\n");
+        line(" \\\n        '1:command:->command' \\\n        '*::argument:->argument' && return 0");
+        line("    case $state in");
+        line("        command) _describe -t commands 'muster command' commands ;;");
+        line("        argument)");
+        line("            command=$line[1]");
+        line("            if [[ $command = mesh ]] && (( CURRENT > 2 )); then");
+        line("                command=\"mesh $words[2]\"; shift words; (( CURRENT-- ))");
+        line("            fi");
+        line("            case $command in");
+        calls.forEach((call, command) -> {
+            if (!call.isEmpty()) {
+                out.append("                ").append(quote(call)).append(") _arguments $common");
+                zshOptions(own(command), " \\\n");
+                List<String> words = operands(call, command);
+                String action = words.isEmpty() ? "_files" : "'\"(" + String.join(" ", words) + ")\"'";
+                line(" \\\n        '*:", command.operands().isEmpty() ? "argument" : "operand", ":", action, "' ;;");
+            }
+        });
+        line("            esac ;;\n    esac\n}");
+        line("if [ \"$funcstack[1]\" = _muster ]; then _muster \"$@\"; else compdef _muster muster; fi");
+    }
+
+    private void zshOptions(List<OptionSpec> options, String separator) {
         for (OptionSpec option : options) {
             String help = option.help().replace("[", "(").replace("]", ")").replace(":", "\\:");
-            String value = "";
-            if (option.takesValue()) {
-                String action = option.choices().isEmpty()
-                        ? (option.takesFile() ? "_files" : " ")
-                        : "(" + String.join(" ", option.choices()) + ")";
-                value = ":" + option.value() + ":" + action;
-            }
-            out.append(" \\\n").append(indent).append(quote("--" + option.name() + "[" + help + "]" + value));
+            List<String> words = CompletionWords.of(option);
+            String value = !option.takesValue()
+                    ? "'"
+                    : ":" + option.value() + ":"
+                            + (words.isEmpty()
+                                    ? (option.takesFile() ? "_files'" : " '")
+                                    : "'\"(" + String.join(" ", words) + ")\"");
+            String meaning = ("[" + help + "]").replace("'", "'\\''") + value;
+            out.append(separator).append("        '--").append(option.name()).append(meaning);
             if (option.letter() != null) {
-                out.append(" \\\n").append(indent).append(quote("-" + option.letter() + "[" + help + "]" + value));
+                out.append(separator)
+                        .append("        '-")
+                        .append(option.letter())
+                        .append(meaning);
             }
         }
+        out.append(separator.length() == 1 ? "\n" : "");
     }
 
-    private static String zshOperand(CommandSpec command, List<CommandSpec> commands) {
-        if (command.name().equals("help")) {
-            return "command:(" + String.join(" ", names(commands)) + ")";
-        }
-        return command.operandChoices().isEmpty()
-                ? "file:_files"
-                : "shell:(" + String.join(" ", command.operandChoices()) + ")";
-    }
-
-    private static String fish(List<CommandSpec> commands) {
-        StringBuilder out = new StringBuilder("# fish completion for muster\n");
-        String noCommand = "not __fish_seen_subcommand_from " + String.join(" ", names(commands));
-        out.append("complete -c muster -f\n");
-        for (CommandSpec command : commands) {
-            out.append("complete -c muster -n ")
-                    .append(quote(noCommand))
-                    .append(" -a ")
-                    .append(command.name());
-            out.append(" -d ").append(quote(command.summary())).append('\n');
-        }
-        for (OptionSpec option : CommonOptions.ALL) {
-            fishOption(out, "", option);
-        }
-        for (CommandSpec command : commands) {
-            String seen = "__fish_seen_subcommand_from " + command.name();
-            command.options().forEach(option -> fishOption(out, " -n " + quote(seen), option));
-            List<String> operands = operandWords(command, commands);
-            if (!operands.isEmpty()) {
-                out.append("complete -c muster -n ").append(quote(seen));
-                out.append(" -a ").append(quote(String.join(" ", operands))).append('\n');
+    private void fish() {
+        line("# fish completion for muster");
+        line("set -g _muster_models ", String.join(" ", CompletionWords.models()));
+        line("set -g _muster_devices ", String.join(" ", CompletionWords.devices()));
+        line("function _muster_calls");
+        line("    set -l command");
+        line("    for word in (commandline -opc)[2..-1]");
+        line("        if test -z \"$command\"");
+        line("            contains -- $word ", String.join(" ", names()), "; and set command $word");
+        line("        else if test \"$command\" = mesh");
+        line(
+                "            contains -- $word ",
+                String.join(" ", MeshCommand.words()),
+                "; and set command \"mesh $word\"");
+        line("        end");
+        line("    end");
+        line("    test \"$command\" = \"$argv\"");
+        line("end");
+        line("complete -c muster -f");
+        common.forEach(option -> fishOption("", option));
+        commands.forEach(command ->
+                line("complete -c muster -n _muster_calls -a ", command.name(), " -d ", quote(command.summary())));
+        calls.forEach((call, command) -> {
+            String seen = " -n " + quote(("_muster_calls " + call).strip());
+            own(command).forEach(option -> fishOption(seen, option));
+            List<String> words = call.isEmpty() ? List.of() : operands(call, command);
+            if (!words.isEmpty()) {
+                line("complete -c muster", seen, " -a ", quote(String.join(" ", words)));
             }
-            if (!command.operands().isEmpty()
-                    && (operands.isEmpty() || command.name().equals(MeshCommand.NAME))) {
-                out.append("complete -c muster -n ").append(quote(seen)).append(" -F\n");
+            if (!command.operands().isEmpty() && (words.isEmpty() || words.contains(CompletionWords.MODELS))) {
+                line("complete -c muster", seen, " -F");
             }
-        }
-        return out.toString();
+        });
     }
 
-    private static void fishOption(StringBuilder out, String condition, OptionSpec option) {
-        out.append("complete -c muster").append(condition).append(" -l ").append(option.name());
-        out.append(option.letter() == null ? "" : " -s " + option.letter());
-        if (option.takesValue()) {
-            out.append(option.takesFile() ? " -r -F" : " -x");
-        }
-        if (!option.choices().isEmpty()) {
-            out.append(" -a ").append(quote(String.join(" ", option.choices())));
-        }
-        out.append(" -d ").append(quote(option.help())).append('\n');
-    }
-
-    private static List<String> words(CommandSpec command, List<CommandSpec> commands) {
-        List<String> words = new ArrayList<>(flags(command.allOptions()));
-        words.addAll(operandWords(command, commands));
-        return words;
-    }
-
-    /// Operands that are known words; the first operand of `mesh` is one.
-    private static List<String> operandWords(CommandSpec command, List<CommandSpec> commands) {
-        return switch (command.name()) {
-            case "help" -> names(commands);
-            case MeshCommand.NAME -> MeshCommand.words();
-            default -> command.operandChoices();
-        };
+    private void fishOption(String condition, OptionSpec option) {
+        List<String> words = CompletionWords.of(option);
+        line(
+                "complete -c muster" + condition + " -l " + option.name(),
+                option.letter() == null ? "" : " -s " + option.letter(),
+                !option.takesValue() ? "" : option.takesFile() ? " -r -F" : " -x",
+                words.isEmpty() || !option.takesValue() ? "" : " -a " + quote(String.join(" ", words)),
+                " -d " + quote(option.help()));
     }
 
     private static List<String> flags(List<OptionSpec> options) {
         return options.stream().map(option -> "--" + option.name()).toList();
     }
 
-    private static List<String> names(List<CommandSpec> commands) {
-        return commands.stream().map(CommandSpec::name).toList();
-    }
-
-    private static List<OptionSpec> distinctOptions(List<CommandSpec> commands) {
-        List<OptionSpec> all = new ArrayList<>(CommonOptions.ALL);
-        for (CommandSpec command : commands) {
-            for (OptionSpec option : command.options()) {
-                if (all.stream().noneMatch(known -> known.name().equals(option.name()))) {
-                    all.add(option);
-                }
-            }
-        }
-        return all;
+    /// Words between double quotes, so that a variable among them is read.
+    private static String quoteWords(List<String> words) {
+        return "\"" + String.join(" ", words) + "\"";
     }
 
     private static String quote(String text) {

@@ -55,7 +55,7 @@ final class CostCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
         String text = ModelArgument.require(arguments, "cost");
         QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);

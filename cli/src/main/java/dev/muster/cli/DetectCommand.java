@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detection;
@@ -12,8 +11,9 @@ final class DetectCommand implements Command {
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
     static final OptionSpec SUMMARY =
             OptionSpec.flag("summary", "totals instead of devices; with --reference in ai-hwaccel's form");
-    static final OptionSpec TIMING = OptionSpec.flag("timing", "say on stderr how long each backend took");
-    static final OptionSpec STRICT = OptionSpec.flag("strict", "exit with 4 if something could not be learned");
+    static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
+    static final OptionSpec STRICT =
+            OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
 
     private final boolean withHint;
 
@@ -24,13 +24,8 @@ final class DetectCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "detect",
-                "find the accelerators of this machine",
-                "",
-                0,
-                List.of(),
-                List.of(
+        return CommandSpec.of("detect", "find the accelerators of this machine")
+                .with(
                         DeviceOutput.FIELDS,
                         DeviceOutput.COLUMNS,
                         DeviceOrder.FAMILY,
@@ -41,19 +36,17 @@ final class DetectCommand implements Command {
                         SUMMARY,
                         TIMING,
                         REQUIRE,
-                        STRICT),
-                List.of("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict"),
-                List.of(
-                        new Example("muster detect", "a table of the devices"),
-                        new Example("muster detect --json > box.json", "save the registry of this machine"),
-                        new Example("muster detect --registry box.json -o wide", "show a saved one, all columns"),
-                        new Example("muster detect --family gpu --sort mem", "the GPUs, the largest first"),
-                        new Example("muster detect --summary --json", "only the totals"),
-                        new Example(
-                                "muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took"),
-                        new Example(
-                                "muster detect --synthetic 'h100-sxm:8 nvswitch'", "a machine that nobody has here"),
-                        new Example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)")));
+                        STRICT)
+                .printing(OutputFormat.OF_DEVICES)
+                .exiting(List.of("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict"))
+                .example("muster detect", "a table of the devices")
+                .example("muster detect --json > box.json", "save the registry of this machine")
+                .example("muster detect --registry box.json -o wide", "show a saved one, all columns")
+                .example("muster detect --family gpu --sort mem", "the GPUs, the largest first")
+                .example("muster detect --summary --json", "only the totals")
+                .example("muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took")
+                .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a made-up machine")
+                .example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)");
     }
 
     @Override
@@ -115,7 +108,7 @@ final class DetectCommand implements Command {
         return DeviceOrder.restrict(registry, devices);
     }
 
-    /// A source that failed, or a device whose memory nobody could tell.
+    /// A source that failed, or a device whose memory is unknown.
     private static boolean isPartial(AcceleratorRegistry registry) {
         return !registry.gaps().isEmpty()
                 || registry.profiles().stream()

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.DeviceCatalogueText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorProfile;
@@ -28,13 +27,8 @@ final class DevicesCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "devices",
-                "list the devices that match",
-                "",
-                0,
-                List.of(),
-                List.of(
+        return CommandSpec.of("devices", "list the devices that match")
+                .with(
                         DeviceOrder.FAMILY,
                         DeviceOrder.SORT,
                         MIN_MEMORY,
@@ -45,13 +39,13 @@ final class DevicesCommand implements Command {
                         DeviceOutput.COLUMNS,
                         DeviceOutput.NO_HEADER,
                         DeviceOutput.NO_UNITS,
-                        DeviceOutput.REFERENCE),
-                List.of("1  no device matches"),
-                List.of(
-                        new Example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more"),
-                        new Example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script"),
-                        new Example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV"),
-                        new Example("muster devices --catalogue", "names for --synthetic, --add and compare")));
+                        DeviceOutput.REFERENCE)
+                .printing(OutputFormat.OF_DEVICES)
+                .exiting(List.of("1  no device matches"))
+                .example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more")
+                .example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script")
+                .example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV")
+                .example("muster devices --catalogue", "names for --synthetic, --add and compare");
     }
 
     @Override
@@ -61,7 +55,7 @@ final class DevicesCommand implements Command {
         }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
         Optional<DeviceSelection> selection = arguments.find(DEVICE).map(DevicesCommand::selection);
-        Optional<Bytes> memory = arguments.find(MIN_MEMORY).map(DevicesCommand::size);
+        Optional<Bytes> memory = size(arguments, MIN_MEMORY);
         Optional<AcceleratorRequirement> requirement =
                 arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
 
@@ -90,8 +84,7 @@ final class DevicesCommand implements Command {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "the catalogue is the same on every machine");
         DeviceCatalogueText catalogue =
                 new DeviceCatalogueText(Catalogues.devices(arguments).entries());
-        boolean names = OutputFormat.of(arguments) == OutputFormat.NAME;
-        OutputFormat format = names ? OutputFormat.NAME : OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         session.print(
                 switch (format) {
                     case JSON, YAML -> Report.of(catalogue.json(), format, session.terminal());
@@ -114,11 +107,11 @@ final class DevicesCommand implements Command {
         }
     }
 
-    static Bytes size(String text) {
+    static Optional<Bytes> size(Arguments arguments, OptionSpec option) {
         try {
-            return Bytes.parse(text);
+            return arguments.find(option).map(Bytes::parseWithUnit);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException("--" + option.name() + ": " + Printable.of(String.valueOf(e.getMessage())));
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Terminal;
@@ -21,25 +20,19 @@ final class DiffCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "diff",
-                "show what changed between two registries",
-                "A [B]",
-                2,
-                List.of(),
-                List.of(ALL),
-                List.of("0  nothing changed", "1  something changed"),
-                List.of(
-                        new Example("muster diff before.json after.json", "two saved registries"),
-                        new Example("muster diff before.json", "a saved one against this machine"),
-                        new Example(
-                                "muster diff box.json --registry box.json --remove cuda:0",
-                                "what a lost device would take with it")));
+        return CommandSpec.of("diff", "show what changed between two registries")
+                .taking(2, "A [B]")
+                .with(ALL)
+                .exiting(List.of("0  nothing changed", "1  something changed"))
+                .example("muster diff before.json after.json", "two saved registries")
+                .example("muster diff before.json", "a saved one against this machine")
+                .example(
+                        "muster diff box.json --registry box.json --remove cuda:0",
+                        "what a lost device would take with it");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         List<String> files = arguments.operands();
         if (files.isEmpty()) {
             throw new UsageException("diff needs a registry file to start from: muster diff A [B]");
@@ -56,11 +49,7 @@ final class DiffCommand implements Command {
         RegistryDifference difference = arguments.has(ALL)
                 ? RegistryDifference.between(before, after, _ -> true)
                 : RegistryDifference.between(before, after);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(difference), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text(difference, session.terminal());
-                });
+        Report.print(arguments, session, () -> json(difference), terminal -> text(difference, terminal));
         return difference.isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -136,34 +125,41 @@ final class DiffCommand implements Command {
     }
 
     private static JsonValue json(Change change) {
-        JsonObject.Builder object = JsonObject.builder();
-        switch (change) {
+        return switch (change) {
             case RegistryDifference.DeviceAdded(AcceleratorProfile profile) ->
-                object.put("change", "device-added").put("device", profile.id().text());
+                of("device-added", profile.id()).build();
             case RegistryDifference.DeviceRemoved(AcceleratorProfile profile) ->
-                object.put("change", "device-removed")
-                        .put("device", profile.id().text());
+                of("device-removed", profile.id()).build();
             case RegistryDifference.TypeChanged c ->
-                object.put("change", "type-changed")
-                        .put("device", c.device().text())
+                of("type-changed", c.device())
                         .put("before", c.before().display())
-                        .put("after", c.after().display());
+                        .put("after", c.after().display())
+                        .build();
             case RegistryDifference.AvailabilityChanged c ->
-                object.put("change", "availability-changed")
-                        .put("device", c.device().text())
-                        .put("after", c.nowAvailable());
+                of("availability-changed", c.device())
+                        .put("after", c.nowAvailable())
+                        .build();
             case RegistryDifference.FactChanged c -> {
-                object.put("change", "fact-changed")
-                        .put("device", c.device().text())
-                        .put("fact", c.fact().key());
+                JsonObject.Builder object =
+                        of("fact-changed", c.device()).put("fact", c.fact().key());
                 c.before().find().ifPresent(value -> object.put("before", Quantity.json(value)));
                 c.after().find().ifPresent(value -> object.put("after", Quantity.json(value)));
+                yield object.build();
             }
-            case RegistryDifference.ItemAdded(String what, String item) ->
-                object.put("change", "added").put("what", what).put("item", item);
-            case RegistryDifference.ItemRemoved(String what, String item) ->
-                object.put("change", "removed").put("what", what).put("item", item);
-        }
-        return object.build();
+            case RegistryDifference.ItemAdded(String what, String item) -> item("added", what, item);
+            case RegistryDifference.ItemRemoved(String what, String item) -> item("removed", what, item);
+        };
+    }
+
+    private static JsonObject.Builder of(String change, DeviceId device) {
+        return JsonObject.builder().put("change", change).put("device", device.text());
+    }
+
+    private static JsonValue item(String change, String what, String item) {
+        return JsonObject.builder()
+                .put("change", change)
+                .put("what", what)
+                .put("item", item)
+                .build();
     }
 }

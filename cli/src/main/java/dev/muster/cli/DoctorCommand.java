@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.doctor.Doctor;
 import dev.muster.cli.doctor.Finding;
 import java.util.List;
@@ -9,23 +8,16 @@ import java.util.List;
 final class DoctorCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "doctor",
-                "say what keeps accelerators from being used",
-                "",
-                0,
-                List.of(),
-                List.of(),
-                DoctorReport.EXITS,
-                List.of(
-                        new Example("muster doctor", "examine this machine"),
-                        new Example("muster doctor --host host.tar.gz", "examine a recorded one"),
-                        new Example("muster doctor --json", "for a script: stable ids, PASS, WARN, FAIL, SKIP")));
+        return CommandSpec.of("doctor", "say what keeps accelerators from being used")
+                .exiting(DoctorReport.EXITS)
+                .example("muster doctor", "examine this machine")
+                .example("muster doctor --host host.tar.gz", "examine a recorded one")
+                .example("muster doctor --json", "for a script: stable ids, PASS, WARN, FAIL, SKIP");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         if (arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("doctor examines a host, not a registry; give --host BUNDLE or neither");
         }

@@ -3,10 +3,12 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Times on the command line: `500ms`, `2s`, `1.5s`, `1m`, `12h`, `30d`; a bare number is seconds.
 final class DurationGrammar {
-    private static final int MAX_LENGTH = 12;
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?|\\.[0-9]{1,9})(ms|s|m|h|d|)");
 
     private DurationGrammar() {}
 
@@ -14,48 +16,28 @@ final class DurationGrammar {
     ///
     /// @throws UsageException if it is none or lies outside
     static Duration parse(OptionSpec option, String text, Duration least, Duration most) {
-        Duration time = read(text);
-        if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
-            throw new UsageException("--" + option.name() + " is a time from " + text(least) + " to " + text(most)
-                    + ", such as " + example(least) + ", not '" + Printable.of(text) + "'");
+        Matcher parts = TIME.matcher(text);
+        if (parts.matches()) {
+            BigDecimal unit = BigDecimal.valueOf(unit(parts.group(2)).toNanos());
+            BigDecimal nanos = new BigDecimal(parts.group(1)).multiply(unit);
+            if (nanos.compareTo(BigDecimal.valueOf(least.toNanos())) >= 0
+                    && nanos.compareTo(BigDecimal.valueOf(most.toNanos())) <= 0) {
+                return Duration.ofNanos(nanos.longValue());
+            }
         }
-        return time;
+        String example = least.compareTo(Duration.ofMinutes(1)) < 0 ? "2s or 500ms" : "12h or 30d";
+        throw new UsageException("--" + option.name() + " is a time from " + text(least) + " to " + text(most)
+                + ", such as " + example + ", not '" + Printable.of(text) + "'");
     }
 
-    private static String example(Duration least) {
-        return least.compareTo(Duration.ofMinutes(1)) < 0 ? "2s or 500ms" : "12h or 30d";
-    }
-
-    /// A time that is not understood is a negative one, which no option allows.
-    private static Duration read(String text) {
-        long nanosPerUnit = 1_000_000_000L;
-        String number = text;
-        if (text.endsWith("ms")) {
-            nanosPerUnit = 1_000_000L;
-            number = text.substring(0, text.length() - 2);
-        } else if (text.endsWith("s")) {
-            number = text.substring(0, text.length() - 1);
-        } else if (text.endsWith("m")) {
-            nanosPerUnit = 60_000_000_000L;
-            number = text.substring(0, text.length() - 1);
-        } else if (text.endsWith("h")) {
-            nanosPerUnit = 3_600_000_000_000L;
-            number = text.substring(0, text.length() - 1);
-        } else if (text.endsWith("d")) {
-            nanosPerUnit = 86_400_000_000_000L;
-            number = text.substring(0, text.length() - 1);
-        }
-        boolean digits = !number.isEmpty()
-                && number.length() <= MAX_LENGTH
-                && number.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.')
-                && number.chars().anyMatch(c -> c != '.')
-                && number.chars().filter(c -> c == '.').count() <= 1;
-        if (!digits) {
-            return Duration.ofNanos(-1);
-        }
-        BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(nanosPerUnit));
-        BigDecimal limit = BigDecimal.valueOf(Long.MAX_VALUE);
-        return Duration.ofNanos(nanos.min(limit).longValue());
+    private static Duration unit(String letters) {
+        return switch (letters) {
+            case "ms" -> Duration.ofMillis(1);
+            case "m" -> Duration.ofMinutes(1);
+            case "h" -> Duration.ofHours(1);
+            case "d" -> Duration.ofDays(1);
+            default -> Duration.ofSeconds(1);
+        };
     }
 
     /// A time as it is written on the command line.

@@ -41,7 +41,7 @@ final class FitCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         if (arguments.operands().isEmpty()) {
             CommonOptions.refuse(
                     arguments,

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import java.util.List;
 
@@ -14,17 +13,11 @@ final class HelpCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "help",
-                "explain the program or one command",
-                "[COMMAND [WORD]]",
-                2,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(
-                        new Example("muster help check", "what check does and takes"),
-                        new Example("muster help mesh plan", "the same of one word of mesh")));
+        return CommandSpec.of("help", "explain the program or one command")
+                .taking(2, "[COMMAND [WORD]]")
+                .printing(List.of())
+                .example("muster help check", "what check does and takes")
+                .example("muster help mesh plan", "the same of one word of mesh");
     }
 
     @Override

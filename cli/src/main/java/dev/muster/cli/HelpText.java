@@ -6,6 +6,16 @@ import java.util.List;
 
 /// Help as text: examples first, then options, and where to read on.
 final class HelpText {
+    /// The exit codes that every command has.
+    static final List<Example> EXITS = List.of(
+            row("0", "done"),
+            row("1", "the answer is no, or something could not be done"),
+            row("2", "the command line could not be understood"),
+            row("69", "no Java 25 was found"),
+            row("70", "a defect of Muster itself"),
+            row("74", "the output could not be written"),
+            row("141", "the reader of the output went away"));
+
     private static final int GAP = 2;
     private static final int LEAST_WIDTH = 40;
 
@@ -35,16 +45,7 @@ final class HelpText {
         section(out, "Options of every command");
         options(out, CommonOptions.GENERAL);
         section(out, "Exit codes");
-        rows(
-                out,
-                List.of(
-                        row("0", "done"),
-                        row("1", "the answer is no, or something could not be done"),
-                        row("2", "the command line could not be understood"),
-                        row("69", "no Java 25 was found"),
-                        row("70", "a defect of Muster itself"),
-                        row("74", "the output could not be written"),
-                        row("141", "the reader of the output went away")));
+        rows(out, EXITS);
         out.append('\n');
         terminal.wrap(out, "", 0, "See 'muster help COMMAND' for one command, and the manual: man muster.");
         return out.toString();
@@ -52,18 +53,10 @@ final class HelpText {
 
     String ofCommand(CommandSpec spec) {
         StringBuilder out = new StringBuilder();
-        out.append("muster ")
-                .append(spec.name())
-                .append(": ")
-                .append(spec.summary())
-                .append("\n\n");
+        out.append("muster " + spec.name() + ": " + spec.summary() + "\n\n");
         if (!spec.examples().isEmpty()) {
             section(out, "Examples");
-            rows(
-                    out,
-                    spec.examples().stream()
-                            .map(example -> row(example.line(), example.meaning()))
-                            .toList());
+            rows(out, spec.examples());
         }
         section(out, "Usage");
         out.append("  muster ").append(spec.name()).append(" [OPTIONS]");
@@ -75,7 +68,7 @@ final class HelpText {
         section(out, "Which machine is asked");
         options(out, CommonOptions.SOURCE);
         section(out, "Options of every command");
-        options(out, CommonOptions.GENERAL);
+        options(out, spec.generalOptions());
         if (!spec.exits().isEmpty()) {
             section(out, "Exit codes");
             spec.exits().forEach(line -> terminal.wrap(out, " ".repeat(GAP), 3 * GAP, line));

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.CheckpointText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.checkpoint.Checkpoint;
@@ -18,23 +17,17 @@ final class InspectCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "inspect",
-                "say what a model file is, and what it needs",
-                "FILE|FOLDER",
-                1,
-                List.of(),
-                List.of(TENSORS),
-                List.of("1  there is no model, or a broken one"),
-                List.of(
-                        new Example("muster inspect model.gguf", "format, size, architecture, KV cache"),
-                        new Example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face"),
-                        new Example("muster inspect model.safetensors --tensors", "every tensor")));
+        return CommandSpec.of("inspect", "say what a model file is, and what it needs")
+                .taking(1, "FILE|FOLDER")
+                .with(TENSORS)
+                .exiting(List.of("1  there is no model, or a broken one"))
+                .example("muster inspect model.gguf", "format, size, architecture, KV cache")
+                .example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face")
+                .example("muster inspect model.safetensors --tensors", "every tensor");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "inspect reads a file and asks no machine");
         if (arguments.operands().isEmpty()) {
             throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
@@ -43,17 +36,12 @@ final class InspectCommand implements Command {
         boolean listed = arguments.has(TENSORS);
         List<Tensor> tensors = new ArrayList<>();
         Checkpoint checkpoint = read(given, tensors, listed);
-        session.print(
-                switch (format) {
-                    case JSON, YAML ->
-                        Report.of(
-                                listed ? CheckpointText.json(checkpoint, tensors) : CheckpointText.json(checkpoint),
-                                format,
-                                session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME ->
-                        CheckpointText.of(checkpoint, given, session.terminal())
-                                + (listed ? "\n" + CheckpointText.tensors(tensors, session.terminal()) : "");
-                });
+        Report.print(
+                arguments,
+                session,
+                () -> listed ? CheckpointText.json(checkpoint, tensors) : CheckpointText.json(checkpoint),
+                terminal -> CheckpointText.of(checkpoint, given, terminal)
+                        + (listed ? "\n" + CheckpointText.tensors(tensors, terminal) : ""));
         return ExitCode.OK;
     }
 

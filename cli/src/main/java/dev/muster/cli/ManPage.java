@@ -50,15 +50,9 @@ final class ManPage {
         out.append(".SH OPTIONS OF EVERY COMMAND\n");
         options(out, CommonOptions.GENERAL);
         out.append(".SH EXIT STATUS\n");
-        tagged(out, "0", "done");
-        tagged(out, "1", "the answer is no, or something could not be done");
-        tagged(out, "2", "the command line could not be understood");
+        HelpText.EXITS.forEach(exit -> tagged(out, exit.line(), exit.meaning()));
         tagged(out, "3", "no accelerator, with \\-\\-require\\-accelerator");
         tagged(out, "4", "a partial answer, with \\-\\-strict");
-        tagged(out, "69", "no Java 25 was found");
-        tagged(out, "70", "a defect of Muster itself");
-        tagged(out, "74", "the output could not be written");
-        tagged(out, "141", "the reader of the output went away");
         out.append(".SH ENVIRONMENT\n");
         tagged(out, "MUSTER_JAVA_HOME", "the Java to run with");
         tagged(out, "MUSTER_JAVA_OPTS", "further options for Java");

@@ -90,7 +90,7 @@ final class MeshBenchCommand implements Command {
         }
 
         private int run() {
-            OutputFormat format = OutputFormat.ofReport(arguments);
+            OutputFormat format = OutputFormat.of(arguments);
             CommonOptions.refuse(arguments, MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)

@@ -36,7 +36,7 @@ final class MeshDoctorCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
         List<Finding> findings =
                 arguments.operands().isEmpty() ? examineMachine(session) : compare(arguments.operands());

@@ -59,7 +59,7 @@ final class MeshPlanCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         if (arguments.operands().isEmpty()) {
             throw new UsageException("say which mesh, such as tp=2,pp=2,dp=2, or name a saved plan");
         }

@@ -36,7 +36,7 @@ final class ModelsCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         if (!arguments.has(FIT)) {
             CommonOptions.refuse(arguments, CommonOptions.SOURCE, "without --fit, models asks no machine");
         }

@@ -19,7 +19,7 @@ record Outlet(StandardOutput stdout, PrintStream stderr, boolean progress) {
     }
 
     /// Shows at once what is done now, in place of what was shown before; nothing is shown for a blank
-    /// text, and where nobody watches.
+    /// text, and where it goes to a file.
     void showProgress(String text) {
         if (progress) {
             stderr.print(BEGINNING_OF_CLEARED_LINE + text);

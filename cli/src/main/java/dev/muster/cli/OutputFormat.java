@@ -1,5 +1,7 @@
 package dev.muster.cli;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// How an answer is printed.
@@ -12,25 +14,34 @@ enum OutputFormat {
     TSV,
     NAME;
 
+    /// Of commands that print devices.
+    static final List<OutputFormat> OF_DEVICES = List.of(values());
+    /// Of other commands.
+    static final List<OutputFormat> OF_REPORTS = List.of(TABLE, JSON, YAML);
+
     static OutputFormat of(Arguments arguments) {
-        if (arguments.has(CommonOptions.JSON)) {
-            if (arguments.has(CommonOptions.OUTPUT)) {
-                throw new UsageException("give either --json or --output, not both");
-            }
-            return JSON;
-        }
-        return arguments
-                .find(CommonOptions.OUTPUT)
-                .map(name -> valueOf(name.toUpperCase(Locale.ROOT)))
-                .orElse(TABLE);
+        return arguments.has(CommonOptions.JSON)
+                ? JSON
+                : arguments
+                        .find(CommonOptions.OUTPUT)
+                        .map(name -> valueOf(name.toUpperCase(Locale.ROOT)))
+                        .orElse(TABLE);
     }
 
-    /// The format of a command that prints no devices, and so has no CSV, TSV or names.
-    static OutputFormat ofReport(Arguments arguments) {
-        OutputFormat format = of(arguments);
-        if (format == CSV || format == TSV || format == NAME) {
-            throw new UsageException("this command prints table, json or yaml");
+    /// `--output` of a command that prints in these forms. Every start comes here (docs/decisions/0004).
+    static OptionSpec option(List<OutputFormat> formats) {
+        List<String> words = new ArrayList<>();
+        StringBuilder help = new StringBuilder("how to print: ");
+        for (int i = 0; i < formats.size(); i++) {
+            String word = formats.get(i).name().toLowerCase(Locale.ROOT);
+            words.add(word);
+            help.append(i == 0 ? "" : i + 1 < formats.size() ? ", " : " or ").append(word);
         }
-        return format;
+        return OptionSpec.choice("output", "FORMAT", words, help.toString()).withLetter("o");
+    }
+
+    /// Whether it is a document for machines, rather than a table.
+    boolean isDocument() {
+        return this == JSON || this == YAML;
     }
 }

@@ -1,23 +1,52 @@
 package dev.muster.cli;
 
+import dev.muster.cli.terminal.LiveTerminal;
 import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
-/// Waits. The only way in which the program spends time on nothing, so that tests need not.
+/// What happens between two looks: time passes, a key is pressed, a window gets another width. The only way in which
+/// the
+/// program spends time on nothing, so that tests need not.
 interface Pause {
     /// Waits on this thread; false when somebody wants the program to end instead.
     boolean await(Duration time);
 
+    /// How wide the terminal is by now; empty where that is unknown. Once asked, keys can end a wait.
+    default OptionalInt columns() {
+        return OptionalInt.empty();
+    }
+
     /// Waits for real.
     final class OfThread implements Pause {
+        /// A pressed key is answered within this time.
+        private static final Duration STEP = Duration.ofMillis(50);
+
+        private @Nullable LiveTerminal terminal;
+
         @Override
         public boolean await(Duration time) {
+            long end = System.nanoTime() + time.toNanos();
             try {
-                Thread.sleep(time);
+                for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+                    if (terminal != null && terminal.isQuit()) {
+                        return false;
+                    }
+                    Thread.sleep(Duration.ofNanos(terminal == null ? left : Math.min(left, STEP.toNanos())));
+                }
                 return true;
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return false;
             }
+        }
+
+        @Override
+        public OptionalInt columns() {
+            if (terminal == null) {
+                terminal = LiveTerminal.open(System.in);
+            }
+            return terminal.columns();
         }
     }
 }

@@ -74,7 +74,7 @@ final class PlanCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         String text = ModelArgument.require(arguments, "plan");
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         return arguments.has(RulesOption.RULES)

@@ -26,7 +26,7 @@ final class QuantizeCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         String text = ModelArgument.require(arguments, "quantize");
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long parameters = ModelArgument.requireParameters(model);

@@ -2,12 +2,22 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.Yaml;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.Yaml;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Prints a document of a command as JSON (indented for people, compact for pipes) or YAML.
 final class Report {
     private Report() {}
+
+    /// Prints the answer of a command in the form that is asked for.
+    static void print(
+            Arguments arguments, Session session, Supplier<JsonValue> document, Function<Terminal, String> text) {
+        OutputFormat format = OutputFormat.of(arguments);
+        session.print(
+                format.isDocument() ? of(document.get(), format, session.terminal()) : text.apply(session.terminal()));
+    }
 
     static String of(JsonValue document, OutputFormat format, Terminal terminal) {
         if (format == OutputFormat.YAML) {

@@ -24,14 +24,20 @@ final class RequirementGrammar {
         if (text.startsWith(TPU + ":") && isNumber(text.substring(TPU.length() + 1))) {
             return new AcceleratorRequirement.Tpu(Long.parseLong(text.substring(TPU.length() + 1)));
         }
-        List<String> known = new ArrayList<>();
-        for (AcceleratorRequirement.Simple simple : AcceleratorRequirement.Simple.values()) {
-            known.add(simple.display());
-        }
-        known.add(TPU);
+        List<String> known = words();
         String hint = NearestMatch.hint(text, known, "");
         throw new UsageException("there is no requirement '" + Printable.of(text) + "'"
                 + (hint.isEmpty() ? "; there are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
+    }
+
+    /// What can be required, without numbers.
+    static List<String> words() {
+        List<String> words = new ArrayList<>();
+        for (AcceleratorRequirement.Simple simple : AcceleratorRequirement.Simple.values()) {
+            words.add(simple.display());
+        }
+        words.add(TPU);
+        return words;
     }
 
     private static boolean isNumber(String text) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// One run of the program: where its text goes and where its registries come from. Confined to one thread.
@@ -62,6 +63,11 @@ final class Session {
     /// Waits; false when the program shall end instead.
     boolean pause(Duration time) {
         return pause.await(time);
+    }
+
+    /// How wide the screen is by now; empty where there is none. From here on, `q` ends a pause.
+    OptionalInt watchScreen() {
+        return screen ? pause.columns() : OptionalInt.empty();
     }
 
     boolean isScreen() {

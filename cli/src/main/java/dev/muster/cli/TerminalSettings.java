@@ -4,6 +4,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /// Finds out what the terminal can do, from options first and the environment second.
 final class TerminalSettings {
@@ -77,6 +78,11 @@ final class TerminalSettings {
             return UNLIMITED;
         }
         return columns < LEAST_WIDTH ? DEFAULT_WIDTH : columns;
+    }
+
+    /// The width of tables on a terminal of so many columns.
+    static int width(OptionalInt columns) {
+        return columns.isPresent() ? Math.max(LEAST_WIDTH, columns.getAsInt()) : DEFAULT_WIDTH;
     }
 
     private static int number(String text) {

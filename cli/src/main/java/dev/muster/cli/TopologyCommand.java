@@ -1,11 +1,9 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.topology.MatrixText;
 import dev.muster.cli.topology.TopologyPicture;
 import dev.muster.cli.topology.TreeText;
 import dev.muster.core.AcceleratorRegistry;
-import java.util.List;
 
 /// `muster topology`: who is near whom, and over what.
 final class TopologyCommand implements Command {
@@ -14,44 +12,33 @@ final class TopologyCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "topology",
-                "show how devices are joined",
-                "",
-                0,
-                List.of(),
-                List.of(TREE, SVG),
-                List.of(),
-                List.of(
-                        new Example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes"),
-                        new Example("muster topology --tree", "the same as a tree"),
-                        new Example("muster topology --svg box.svg", "a picture, for a browser or a page"),
-                        new Example(
-                                "muster topology --synthetic '2x[h100-sxm:8 nvswitch ib:8x400]'",
-                                "two hosts that nobody has here")));
+        return CommandSpec.of("topology", "show how devices are joined")
+                .with(TREE, SVG)
+                .example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes")
+                .example("muster topology --tree", "the same as a tree")
+                .example("muster topology --svg box.svg", "a picture, for a browser or a page")
+                .example("muster topology --synthetic '2x[h100-sxm:8 nvswitch ib:8x400]'", "two made-up hosts");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
         if (arguments.has(TREE) && arguments.has(SVG)) {
             throw new UsageException("give either --tree or --svg, not both");
         }
-        boolean document = format == OutputFormat.JSON || format == OutputFormat.YAML;
-        if (document && (arguments.has(TREE) || arguments.has(SVG))) {
+        if (OutputFormat.of(arguments).isDocument() && (arguments.has(TREE) || arguments.has(SVG))) {
             throw new UsageException(
                     "--" + (arguments.has(TREE) ? "tree" : "svg") + " is for people; leave out " + "--output");
         }
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         if (arguments.has(SVG)) {
             PictureFile.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
-        } else if (document) {
-            session.print(Report.of(MatrixText.json(registry), format, session.terminal()));
         } else {
-            session.print(
-                    arguments.has(TREE)
-                            ? TreeText.of(registry, session.terminal())
-                            : MatrixText.of(registry, session.terminal()));
+            Report.print(
+                    arguments,
+                    session,
+                    () -> MatrixText.json(registry),
+                    terminal ->
+                            arguments.has(TREE) ? TreeText.of(registry, terminal) : MatrixText.of(registry, terminal));
         }
         return ExitCode.OK;
     }

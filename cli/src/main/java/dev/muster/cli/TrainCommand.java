@@ -75,7 +75,7 @@ final class TrainCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
+        OutputFormat format = OutputFormat.of(arguments);
         String text = ModelArgument.require(arguments, "train");
         TrainingMethod method =
                 arguments.find(METHOD).map(TrainCommand::method).orElse(TrainingMethod.Simple.FULL_FINE_TUNE);

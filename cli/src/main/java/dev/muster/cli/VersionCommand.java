@@ -3,7 +3,6 @@ package dev.muster.cli;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;
-import java.util.List;
 
 /// `muster version`.
 final class VersionCommand implements Command {
@@ -15,17 +14,12 @@ final class VersionCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec("version", "show the version", "", 0, List.of(), List.of(), List.of(), List.of());
+        return CommandSpec.of("version", "show the version");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.ofReport(arguments);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n";
-                });
+        Report.print(arguments, session, this::json, _ -> "muster " + Version.TEXT + " (Java " + javaVersion + ")\n");
         return ExitCode.OK;
     }
 

@@ -1,9 +1,9 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.DeviceRenderer;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /// `muster watch`: the table of devices, again and again, with what changed in between.
 final class WatchCommand implements Command {
     static final OptionSpec INTERVAL =
             OptionSpec.value("interval", "TIME", "time between two looks, such as 500ms, 2s (default) or 1m");
-    static final OptionSpec COUNT = OptionSpec.value("count", "N", "end after so many looks (default: Ctrl-C ends)");
+    static final OptionSpec COUNT =
+            OptionSpec.value("count", "N", "end after so many looks (default: q or Ctrl-C ends)");
     static final OptionSpec ALERT = OptionSpec.value(
             "alert", "RULES", "say on stderr when a rule holds: memory>90%,temperature>85C,power>650W,load>95%");
 
@@ -32,39 +34,32 @@ final class WatchCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "watch",
-                "show the devices again and again",
-                "",
-                0,
-                List.of(),
-                List.of(
+        return CommandSpec.of("watch", "show the devices again and again")
+                .with(
                         INTERVAL,
                         COUNT,
                         ALERT,
                         DeviceOutput.FIELDS,
                         DeviceOutput.COLUMNS,
                         DeviceOrder.FAMILY,
-                        DeviceOrder.SORT),
-                List.of("1  an alert was given, with --count"),
-                List.of(
-                        new Example("muster watch --interval 1s", "a live table; Ctrl-C ends it"),
-                        new Example(
-                                "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
-                                "watch for a minute, exit with 1 after an alert"),
-                        new Example("muster watch -o json --interval 10s >> log.jsonl", "a registry on each line")));
+                        DeviceOrder.SORT)
+                .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))
+                .exiting(List.of("1  an alert was given, with --count"))
+                .example("muster watch --interval 1s", "a live table; q or Ctrl-C ends it")
+                .example(
+                        "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
+                        "watch for a minute, exit with 1 after an alert")
+                .example("muster watch -o json --interval 10s >> log.jsonl", "a registry on each line");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
         OutputFormat format = OutputFormat.of(arguments);
-        if (format != OutputFormat.TABLE && format != OutputFormat.WIDE && format != OutputFormat.JSON) {
-            throw new UsageException("watch prints table, wide or json");
-        }
         if (arguments.find(CommonOptions.REGISTRY).filter("-"::equals).isPresent()) {
             throw new UsageException("watch reads a registry again and again, which standard input cannot give");
         }
-        DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
+        Terminal terminal = session.terminal();
+        DeviceOutput output = DeviceOutput.of(arguments, terminal);
         Duration interval = arguments
                 .find(INTERVAL)
                 .map(text -> DurationGrammar.parse(INTERVAL, text, LEAST, MOST))
@@ -73,18 +68,28 @@ final class WatchCommand implements Command {
         List<AlertRule> rules = arguments.find(ALERT).map(AlertRule::parse).orElse(List.of());
 
         boolean alerted = false;
+        OptionalInt columns = session.watchScreen();
         AcceleratorRegistry before = AcceleratorRegistry.of(List.of());
         for (long look = 0; count == 0 || look < count; look++) {
             if (look > 0 && !session.pause(interval)) {
                 break;
+            }
+            OptionalInt wide = look == 0 ? columns : session.watchScreen();
+            boolean isResized = !wide.equals(columns) && !arguments.has(CommonOptions.WIDTH);
+            if (isResized) {
+                terminal = terminal.withWidth(TerminalSettings.width(wide));
+                output = DeviceOutput.of(arguments, terminal);
+                columns = wide;
             }
             AcceleratorRegistry now = session.loadRegistry(arguments);
             AcceleratorRegistry shown = DeviceOrder.restrict(now, DeviceOrder.apply(arguments, now.profiles()));
             if (format == OutputFormat.JSON) {
                 session.print(RegistryDocument.write(shown) + "\n");
             } else {
-                String frame = frame(shown, before, output, interval, session);
-                session.print(session.isScreen() ? onScreen(frame, look == 0) : (look == 0 ? "" : "\n") + frame);
+                boolean screen = session.isScreen();
+                String frame = frame(shown, before, output, terminal) + "every " + DurationGrammar.text(interval)
+                        + (screen ? ", q or" : ",") + " Ctrl-C ends\n";
+                session.print(screen ? onScreen(frame, look == 0 || isResized) : (look == 0 ? "" : "\n") + frame);
             }
             alerted |= alert(rules, now, session);
             before = now;
@@ -111,11 +116,7 @@ final class WatchCommand implements Command {
     }
 
     private static String frame(
-            AcceleratorRegistry now,
-            AcceleratorRegistry before,
-            DeviceOutput output,
-            Duration interval,
-            Session session) {
+            AcceleratorRegistry now, AcceleratorRegistry before, DeviceOutput output, Terminal terminal) {
         MemoryChange change = MemoryChange.since(before);
         List<DeviceField> fields = new ArrayList<>(output.fields(now.profiles()));
         boolean first = before.profiles().isEmpty();
@@ -126,15 +127,13 @@ final class WatchCommand implements Command {
                     new DeviceField(
                             "change", "", new TextTable.Column("CHANGE", true, 3, false), change::of, List.of()));
         }
-        String table =
-                new DeviceRenderer(fields, true, true, output.isBrief()).table(now.profiles(), session.terminal());
+        String table = new DeviceRenderer(fields, true, true, output.isBrief()).table(now.profiles(), terminal);
         String time = now.observedAt()
                 .find()
                 .map(Instant::toString)
                 .map(text -> text + ", ")
                 .orElse("");
-        return table + Summary.of(now, session.terminal()) + "\n" + time + "every " + DurationGrammar.text(interval)
-                + ", Ctrl-C ends\n";
+        return table + Summary.of(now, terminal) + "\n" + time;
     }
 
     /// The cursor is never hidden, so nothing has to be restored when the program is ended from outside.

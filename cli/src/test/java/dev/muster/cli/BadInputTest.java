@@ -81,8 +81,14 @@ class BadInputTest {
             usage("devices --device 0,,1", "--device: '0,,1' has an empty item between commas; see 'muster help'"),
             usage(
                     "devices --min-memory -5",
-                    "'-5' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB; "
+                    "--min-memory: '-5' is not a memory size; write a number with KiB, MiB, GiB or TiB, as in 80GiB; "
                             + "see 'muster help'"),
+            usage(
+                    "devices --min-memory 24",
+                    "--min-memory: '24' has no unit; write 24GiB, or 24B for bytes; see 'muster help'"),
+            usage(
+                    "check --min-free 1.5",
+                    "--min-free: '1.5' has no unit; write 1.5GiB, or 1.5B for bytes; see 'muster help'"),
             usage("completion", "completion needs the name of a shell: bash, zsh or fish; see 'muster help'"),
             usage("completion tcsh", "'tcsh' is not one of bash, zsh, fish; see 'muster help'"),
             usage("completion fihs", "'fihs' is not one of bash, zsh, fish; did you mean fish?"),
@@ -124,7 +130,9 @@ class BadInputTest {
                     "--registry asks no machine, so --no-exec does not go with it; see 'muster help'"),
             usage("topology --tree --svg x", "give either --tree or --svg, not both; see 'muster help'"),
             usage("topology --tree --json", "--tree is for people; leave out --output; see 'muster help'"),
-            usage("version -o csv", "this command prints table, json or yaml; see 'muster help'"));
+            usage("watch -o csv", "--output is one of table, wide, json, not 'csv'; see 'muster help'"),
+            usage("completion bash --json", "unknown option --json; see 'muster help'"),
+            usage("version -o csv", "--output is one of table, json, yaml, not 'csv'; see 'muster help'"));
 
     static final List<BadInput> FILES = List.of(
             no("missing.json", "there is no file 'DIR/missing.json'; make one with 'muster detect --json > FILE'"),

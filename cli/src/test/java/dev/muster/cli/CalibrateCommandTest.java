@@ -122,7 +122,7 @@ class CalibrateCommandTest {
             calibrate --add l4:1 | calibrate measures this machine as it is, so --add does not go with it
             calibrate --cpu --device 0 | --cpu means the processor alone, so --device does not go with it
             calibrate --device 3-1 | --device: the range '3-1' runs backwards; write 1-3
-            calibrate -o csv | this command prints table, json or yaml
+            calibrate -o csv | --output is one of table, wide, json, yaml, not 'csv'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
         pipe.run(List.of(words.split(" ")))

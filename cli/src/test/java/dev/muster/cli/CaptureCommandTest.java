@@ -33,12 +33,17 @@ class CaptureCommandTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsOneSentence(@TempDir Path folder) {
-        Outcome outcome =
-                pipe.run("capture", "-o", folder.resolve("no/host.tar.gz").toString());
+    void aFolderThatIsNotThereIsNamedAsItWasTyped(@TempDir Path folder) {
+        String file = folder.resolve("no/host.tar.gz").toString();
 
-        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
-        assertThat(outcome.err()).startsWith("muster: cannot write the bundle").hasLineCount(1);
+        pipe.run("capture", "-o", file)
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: cannot write '" + file + "': there is no folder '" + folder.resolve("no") + "'");
+        pipe.run("capture", "-o", "no-such-folder/host.tar.gz")
+                .assertRefused(
+                        ExitCode.NO,
+                        "muster: cannot write 'no-such-folder/host.tar.gz': there is no folder 'no-such-folder'");
     }
 
     @Test

@@ -102,11 +102,11 @@ class CheckCommandTest {
                     gpu-or-tpu, any-accelerator, tpu and tpu:CHIPS; see 'muster help'
                     --link ethernet    | --link is one of nvlink, nvlink-c2c, xgmi, xe-link, ici, neuron-link, \
                     accelerator-ethernet, not 'ethernet'; see 'muster help'
-                    --min-memory lots  | 'lots' is not a memory size; write a number with KiB, MiB, GiB or TiB, \
+                    --min-memory lots  | --min-memory: 'lots' is not a memory size; write a number with KiB, MiB, GiB or TiB, \
                     as in 80GiB; see 'muster help'
-                    --min-free 99999999999999TiB | '99999999999999TiB' is out of range: at most 2^64-1 bytes; \
+                    --min-free 99999999999999TiB | --min-free: '99999999999999TiB' is out of range: at most 2^64-1 bytes; \
                     see 'muster help'
-                    -o csv             | this command prints table, json or yaml; see 'muster help'
+                    -o csv             | --output is one of table, json, yaml, not 'csv'; see 'muster help'
                     --json -o json     | give either --json or --output, not both; see 'muster help'
                     """)
     void conditionsThatMakeNoSenseAreRefused(String words, String sentence) {

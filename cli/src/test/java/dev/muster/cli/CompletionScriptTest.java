@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -77,9 +78,56 @@ class CompletionScriptTest {
     }
 
     @Test
+    void bashOffersOnlyTheFormsInWhichACommandPrints() throws IOException, InterruptedException {
+        assertThat(complete("check", "-o", "")).containsExactly("table", "json", "yaml");
+        assertThat(complete("watch", "-o", "")).containsExactly("table", "wide", "json");
+        assertThat(complete("completion", "--o")).isEmpty();
+    }
+
+    @Test
     void bashCompletesTheWordsOfMesh() throws IOException, InterruptedException {
+        assertThat(complete("mesh", "")).containsExactly("plan", "run", "bench", "doctor");
         assertThat(complete("mesh", "p")).containsExactly("plan");
         assertThat(complete("mesh", "plan", "--gro")).containsExactly("--groups");
+        assertThat(complete("mesh", "bench", "--gro")).isEmpty();
+    }
+
+    @Test
+    void bashCompletesModelsAndDevicesOfTheCatalogues() throws IOException, InterruptedException {
+        assertThat(complete("plan", "qwen3-32")).containsExactly("qwen3-32b");
+        assertThat(complete("models", "llama-3.1-8")).contains("llama-3.1-8b");
+        assertThat(complete("--synthetic", "h100-p")).containsExactly("h100-pcie");
+        assertThat(complete("plan", "--add", "h100-p")).containsExactly("h100-pcie");
+        assertThat(complete("detect", "--replace", "h100-p")).containsExactly("h100-pcie");
+    }
+
+    @Test
+    void bashCompletesWhatAPlanIsMadeFor() throws IOException, InterruptedException {
+        assertThat(complete("plan", "--goal", "thr")).containsExactly("throughput");
+        assertThat(complete("train", "--goal", "")).containsExactly("speed", "cost", "devices", "energy");
+        assertThat(complete("plan", "--quant", "q4_k_m")).containsExactly("q4_k_m");
+        assertThat(complete("cost", "--quant", "")).containsExactly("fp32", "fp16", "bf16", "int8", "int4");
+        assertThat(complete("plan", "--engine", "vl")).containsExactly("vllm");
+        assertThat(complete("plan", "--emit", "kub")).containsExactly("kubernetes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            muster plan --goal thr          | throughput
+            muster train --goal sp          | speed
+            muster mesh be                  | bench
+            muster mesh plan --ord          | --order
+            muster detect --synthetic h100-p | h100-pcie
+            muster plan qwen3-32            | qwen3-32b
+            """, delimiter = '|')
+    void fishCompletesTheSame(String typed, String completed) throws IOException, InterruptedException {
+        ExternalTool.require("fish", "its completions are not tried");
+        String program = "source '" + folder.resolve("fish") + "'; complete -C '" + typed + "'";
+
+        assertThat(run(List.of("fish", "--no-config", "-c", program)))
+                .singleElement()
+                .asString()
+                .startsWith(completed);
     }
 
     @Test

@@ -48,8 +48,8 @@ class DevicesCommandTest {
                     --family ai-asic                   |
                     --min-memory 1TiB                  | cpu:0
                     --min-memory 79GiB                 | cpu:0 cuda:0 cuda:1 cuda:2 cuda:3 cuda:4 cuda:5 cuda:6 cuda:7
-                    --min-memory 85520809984           | cpu:0 cuda:0 cuda:1 cuda:2 cuda:3 cuda:4 cuda:5 cuda:6 cuda:7
-                    --min-memory 85520809985           | cpu:0
+                    --min-memory 85520809984B           | cpu:0 cuda:0 cuda:1 cuda:2 cuda:3 cuda:4 cuda:5 cuda:6 cuda:7
+                    --min-memory 85520809985B           | cpu:0
                     --device 0,2-3                     | cpu:0 cuda:1 cuda:2
                     --device 8,0                       | cpu:0 cuda:7
                     --device cuda:0,CUDA:2             | cuda:0 cuda:2
@@ -99,7 +99,7 @@ class DevicesCommandTest {
 
     @Test
     void aDeviceOfUnknownMemoryHasNotEnough() {
-        assertThat(devices("--registry", MusterRun.OWN, "--min-memory", "1", "-o", "name")
+        assertThat(devices("--registry", MusterRun.OWN, "--min-memory", "1B", "-o", "name")
                         .quietOutput())
                 .doesNotContain("intel-npu");
     }

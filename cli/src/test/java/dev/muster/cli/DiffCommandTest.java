@@ -97,6 +97,7 @@ class DiffCommandTest {
         pipe.run("diff", "a", "b", "c")
                 .assertRefused(ExitCode.USAGE, "muster: unexpected argument 'c'; see 'muster help'");
         pipe.run("diff", MusterRun.H100X8, "-o", "name")
-                .assertRefused(ExitCode.USAGE, "muster: this command prints table, json or yaml; see 'muster help'");
+                .assertRefused(
+                        ExitCode.USAGE, "muster: --output is one of table, json, yaml, not 'name'; see 'muster help'");
     }
 }

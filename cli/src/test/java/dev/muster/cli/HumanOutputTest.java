@@ -56,6 +56,59 @@ class HumanOutputTest {
     }
 
     @Test
+    void colourMarksWhatIsUnwellHotOrFull() {
+        String devices = """
+                {"schema":1,"kind":"registry","devices":[
+                {"accelerator":"cuda","index":0,"memoryTotalBytes":8589934592,"memoryFreeBytes":536870912,
+                "temperatureCelsius":40},
+                {"accelerator":"cuda","index":1,"memoryTotalBytes":8589934592,"memoryFreeBytes":8589934592,
+                "temperatureCelsius":85},
+                {"accelerator":"cuda","index":2,"memoryTotalBytes":8589934592,"memoryFreeBytes":8589934592,
+                "temperatureCelsius":84,"health":"uncorrected memory errors"}]}
+                """;
+        MusterRun pipe = MusterRun.inPipe().withStdin(devices);
+
+        List<String> rows = pipe.run("--registry", "-", "--color", "always")
+                .out()
+                .lines()
+                .skip(1)
+                .limit(3)
+                .toList();
+
+        assertThat(rows.get(0)).contains("\u001b[33m0.5 of 8.0 GiB\u001b[0m").containsOnlyOnce("\u001b[3");
+        assertThat(rows.get(1)).contains("\u001b[33m85 C\u001b[0m").containsOnlyOnce("\u001b[3");
+        assertThat(rows.get(2)).contains("\u001b[31mnot well\u001b[0m").containsOnlyOnce("\u001b[3");
+        assertThat(pipe.run("--registry", "-").out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void aNarrowTableDropsTheLinkBeforeTheTemperature() {
+        assertThat(MusterRun.onTerminal(90)
+                        .run("--registry", MusterRun.HGX)
+                        .out()
+                        .lines()
+                        .findFirst()
+                        .orElseThrow())
+                .contains("TEMP")
+                .doesNotContain("LINK");
+    }
+
+    @Test
+    void whoeverWaitsForAnUnseenFitSeesHowFarItIs() {
+        String data = "src/test/resources/fixtures/model/measured__synthetic";
+
+        assertThat(MusterRun.onTerminal(100)
+                        .run("accuracy", "--leave-out", "--data", data)
+                        .err())
+                .startsWith("\r\u001b[Kfitting without one group of rows: 0 of ")
+                .endsWith("\r\u001b[K");
+        assertThat(MusterRun.inPipe()
+                        .run("accuracy", "--leave-out", "--data", data)
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
     void unknownMemoryIsNotCountedAsZero() {
         String npuOnly = """
                 {"schema":1,"kind":"registry","devices":[{"accelerator":"cpu"},{"accelerator":"intel-npu"}]}

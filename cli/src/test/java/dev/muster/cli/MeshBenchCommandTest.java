@@ -73,7 +73,7 @@ class MeshBenchCommandTest {
             --iterations many        | --iterations of mesh bench is a whole number from 1 to 20000, not 'many'
             --type float8-e4m3       | --type: all-reduce needs a type that can be summed; float8-e4m3 is only moved
             fast                     | unexpected argument 'fast'
-            -o csv                   | this command prints table, json or yaml
+            -o csv                   | --output is one of table, json, yaml, not 'csv'
             """)
     void whatCannotBeMeasuredIsRefused(String words, String sentence) {
         Outcome outcome = pipe.run(List.of(("mesh bench " + words).split(" ", -1)));

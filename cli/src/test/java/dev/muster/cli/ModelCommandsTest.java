@@ -361,7 +361,7 @@ class ModelCommandsTest {
             train 7B --rules --host y | ai-hwaccel's rules ask no machine, so --host does not go with it; see 'muster help'
             accuracy --host y | accuracy asks no machine, so --host does not go with it; see 'muster help'
             models --add l4:2 | without --fit, models asks no machine, so --add does not go with it; see 'muster help'
-            models -o csv | this command prints table, json or yaml; see 'muster help'
+            models -o csv | --output is one of table, json, yaml, not 'csv'; see 'muster help'
             """)
     void whatMakesNoSenseIsRefused(String words, String sentence) {
         run(pipe, words).assertRefused(ExitCode.USAGE, "muster: " + sentence);

@@ -55,6 +55,11 @@ class PlanPictureOptionTest {
     }
 
     @Test
+    void theRooflineSaysPrefillAndDecodeAndItsAxesCarryUnits() {
+        assertThat(run(SMALL + " --svg -").out()).contains(">decode</text>", ">prefill</text>", "TFLOP/s</text>");
+    }
+
+    @Test
     void theAnswerIsPrintedBesideThePicture(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("plan.svg");
         for (String words : List.of(SMALL, SMALL + " --json", "train llama-3.2-1b --batch 8 --synthetic l40s:2")) {

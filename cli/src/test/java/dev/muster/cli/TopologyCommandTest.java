@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.picture.SvgTexts;
 import dev.muster.core.json.JsonValue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,9 +103,43 @@ class TopologyCommandTest {
     @ParameterizedTest
     @CsvSource({"hgx", "laptop", "own", "mi300x"})
     void thePictureStaysAsItWasLookedAt(String name) {
-        Golden.assertMatches(
-                "topology-svg-" + name,
-                pipe.run("topology", "--svg", "-", "--registry", fixture(name)).quietOutput());
+        String picture =
+                pipe.run("topology", "--svg", "-", "--registry", fixture(name)).quietOutput();
+
+        Golden.assertMatches("topology-svg-" + name, picture);
+        SvgTexts.assertFits(picture);
+    }
+
+    @Test
+    void twoHostsShowTheNetworkThatJoinsThem() {
+        String picture = pipe.run("topology", "--svg", "-", "--synthetic", "2x[h100-sxm:8 nvswitch ib:8x400]")
+                .out();
+
+        Golden.assertMatches("topology-svg-two-hosts", picture);
+        SvgTexts.assertFits(picture);
+        assertThat(picture).contains("InfiniBand between hosts").containsPattern("(?s)8 x 50 GB/s.*8 x 50 GB/s");
+        // Both NVSwitches at one height.
+        assertThat(Pattern.compile("class=\"switch nvlink\" x=\"[^\"]*\" y=\"([^\"]*)\"")
+                        .matcher(picture)
+                        .results()
+                        .map(found -> found.group(1))
+                        .toList())
+                .hasSize(2)
+                .satisfies(heights -> assertThat(heights.getFirst()).isEqualTo(heights.getLast()));
+    }
+
+    @Test
+    void unlikeSharesOfAFabricStayInsideTheFrame() {
+        String registry = pipe.run("detect", "--json", "--synthetic", "[h100-sxm:2 nvswitch]")
+                .out()
+                .replaceFirst("\"lanes\":18,\"bandwidthBytesPerSecond\":450000000000", "\"lanes\":17");
+
+        String picture = pipe.withStdin(registry)
+                .run("topology", "--svg", "-", "--registry", "-")
+                .quietOutput();
+
+        assertThat(picture).contains(">17 links</text>", ">18 links</text>", ">450 GB/s</text>");
+        SvgTexts.assertFits(picture);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,6 +148,51 @@ class WatchCommandTest {
     }
 
     @Test
+    void itFollowsTheWidthOfTheTerminal() {
+        String out = onScreens(List.of(120, 120, 60), "--count", "3");
+
+        String[] looks = out.split("\u001b\\[H", -1);
+        assertThat(looks[1]).contains("LINK");
+        assertThat(looks[3].replace("\u001b[K", "").lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
+        // What the wider table left is cleared.
+        assertThat(out.split("\u001b\\[2J", -1)).hasSize(3);
+    }
+
+    @Test
+    void aWidthThatIsAskedForStays() {
+        assertThat(onScreens(List.of(120, 60), "--count", "2", "--width", "120").split("\u001b\\[H", -1)[2])
+                .contains("LINK");
+    }
+
+    @Test
+    void aScreenSaysWhichKeyEndsIt() {
+        assertThat(onScreens(List.of(120), "--count", "1")).contains("every 2s, q or Ctrl-C ends");
+        assertThat(watch(List.of(registry(8, 16)), "--count", "1").out()).contains("every 2s, Ctrl-C ends");
+    }
+
+    /// A terminal that has another width at each look.
+    private static String onScreens(List<Integer> widths, String... words) {
+        List<Integer> left = new ArrayList<>(widths);
+        List<String> line = new ArrayList<>(List.of("watch", "--registry", MusterRun.HGX));
+        line.addAll(List.of(words));
+        return MusterRun.onTerminal(widths.getFirst())
+                .withPause(new Pause() {
+                    @Override
+                    public boolean await(Duration time) {
+                        return true;
+                    }
+
+                    @Override
+                    public OptionalInt columns() {
+                        return OptionalInt.of(left.removeFirst());
+                    }
+                })
+                .run(line)
+                .quietOutput();
+    }
+
+    @Test
     void itEndsWhenItShallNotWaitAnyLonger() {
         Path file = folder.resolve("box.json");
         write(file, registry(8, 16));
@@ -176,7 +222,7 @@ class WatchCommandTest {
             value = {
                 "--interval 0 | --interval is a time from 100ms to 60m, such as 2s or 500ms, not '0'",
                 "--count 0 | --count is a whole number from 1 on, not '0'",
-                "-o csv | watch prints table, wide or json",
+                "-o csv | --output is one of table, wide, json, not 'csv'",
                 "--registry - | watch reads a registry again and again, which standard input cannot give"
             })
     void defect55_whatMakesNoSenseIsRefused(String words, String sentence) {

@@ -14,6 +14,24 @@ class WhatIfOptionsTest {
     private final MusterRun pipe = MusterRun.inPipe();
 
     @Test
+    void removingEveryDeviceOfADocumentWithoutACpuLeavesTheProcessorOfTheHost() {
+        String document = """
+                {"schema_version":3,"profiles":[{"accelerator":{"CudaGpu":{"device_id":0}},"available":true,
+                "memory_bytes":25769803776,"compute_capability":null,"driver_version":null}],"system_io":{}}
+                """;
+
+        MusterRun given = MusterRun.inPipe().withStdin(document);
+
+        assertThat(given.run("devices", "--registry", "-", "--remove", "0", "-o", "csv", "--fields", "id,memory")
+                        .out())
+                .isEqualTo("id,memoryTotalBytes\ncpu:0,\n");
+        // ai-hwaccel has no unknown memory: it takes 16 GiB for a host that it cannot read.
+        assertThat(given.run("detect", "--registry", "-", "--remove", "0", "--reference")
+                        .out())
+                .contains("\"accelerator\":\"Cpu\"", "\"memory_bytes\":17179869184");
+    }
+
+    @Test
     void aMadeUpHostAsATable() {
         golden("what-if-synthetic", ExitCode.OK, "detect", "--synthetic", "h100-sxm:8 nvswitch numa:2 cpu:2TiB");
     }

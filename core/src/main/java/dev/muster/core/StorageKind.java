@@ -10,8 +10,8 @@ public enum StorageKind {
     SATA_SSD("SataSsd", "SATA SSD"),
     /// Rotating disk.
     HDD("Hdd", "HDD"),
-    /// Several drives that the kernel joins to one.
-    RAID("Unknown", "RAID"),
+    /// Several drives that the kernel joins to one; no kind of ai-hwaccel's.
+    RAID("Raid", "RAID"),
     /// A drive whose kind the system does not tell.
     UNKNOWN("Unknown", "Unknown");
 
@@ -23,7 +23,7 @@ public enum StorageKind {
         this.display = display;
     }
 
-    /// The name in tagged documents of ai-hwaccel.
+    /// The name in tagged documents of ai-hwaccel; one of our own where it has none.
     public String referenceName() {
         return referenceName;
     }

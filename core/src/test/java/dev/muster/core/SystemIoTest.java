@@ -87,7 +87,15 @@ class SystemIoTest {
                 .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
         assertThat(StorageKind.values())
                 .extracting(StorageKind::referenceName)
-                .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown", "Unknown");
+                .containsExactly("NVMe", "SataSsd", "Hdd", "Raid", "Unknown");
+    }
+
+    @Test
+    void theStorageKindThatTheReferenceCallsUnknownDisplaysAsUnknown() {
+        assertThat(StorageKind.values())
+                .filteredOn(kind -> kind.referenceName().equals("Unknown"))
+                .extracting(StorageKind::display)
+                .containsExactly("Unknown");
     }
 
     @Test

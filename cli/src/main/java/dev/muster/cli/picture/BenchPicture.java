@@ -6,6 +6,8 @@ import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /// Times and bandwidths of collectives over sizes: for each operation two plots beside each other, with a line for each
@@ -29,7 +31,7 @@ public final class BenchPicture {
             """;
 
     private static final double MARGIN = 24;
-    private static final double AXIS = 56;
+    private static final double AXIS = 66;
     private static final double PLOT_WIDTH = 400;
     private static final double PLOT_HEIGHT = 240;
     private static final double HEAD = 64;
@@ -51,7 +53,6 @@ public final class BenchPicture {
         double width = 2 * (MARGIN + AXIS + PLOT_WIDTH) + MARGIN;
         double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + MARGIN;
         this.canvas = new SvgCanvas(width, height, title(), LIGHT, DARK);
-        canvas.box("page", 0, 0, width, height, 0);
         drawHead();
         double y = HEAD;
         for (Operation operation : operations) {
@@ -80,7 +81,7 @@ public final class BenchPicture {
         for (int i = 0; i < engines.size(); i++) {
             double x = MARGIN + i * LEGEND;
             double y = MARGIN + 2 * PlanStyle.TITLE_SIZE + 4;
-            canvas.path("series-" + i, THICK, "M" + point(x, y) + "L" + point(x + 28, y));
+            canvas.line("series-" + i, THICK, x, y, x + 28, y);
             dot(i, x + 14, y);
             canvas.text("line", x + 34, y + 4, engines.get(i));
         }
@@ -89,89 +90,61 @@ public final class BenchPicture {
     private void drawOperation(Operation operation, double top) {
         canvas.text("name", MARGIN, top - 10, operation.text());
         double left = MARGIN + AXIS;
-        plot(operation, "seconds of the median call", left, top, figures -> figures.p50() * MICRO);
+        plot(operation, "median time of a call", left, top, figures -> figures.p50() * MICRO, Magnitude::seconds);
         plot(
                 operation,
-                "bytes per second over each rank's link",
+                "bus bandwidth of each rank",
                 left + PLOT_WIDTH + MARGIN + AXIS,
                 top,
-                figures -> figures.busBandwidth(report.ranks()));
+                figures -> figures.busBandwidth(report.ranks()),
+                value -> Magnitude.of(value, "B/s"));
     }
 
-    private List<BenchFigures> figures(Operation operation) {
+    private List<BenchFigures> figures(Operation operation, Predicate<String> engine) {
         return report.rows().stream()
+                .filter(row -> engine.test(row.engine()))
                 .map(BenchReport.Row::figures)
                 .filter(figures -> figures.operation().equals(operation))
                 .toList();
     }
 
     private void plot(
-            Operation operation, String meaning, double left, double top, ToDoubleFunction<BenchFigures> value) {
-        List<BenchFigures> all = figures(operation);
-        LogAxis x = LogAxis.around(
-                all.stream().map(figures -> (double) figures.bytes()).toList(), PLOT_WIDTH);
-        LogAxis y = LogAxis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT);
-        canvas.box("plot", left, top, PLOT_WIDTH, PLOT_HEIGHT, 0);
-        canvas.ending("small", left + PLOT_WIDTH, top - 8, meaning);
-        for (int decade = x.from(); decade <= x.to(); decade++) {
-            double at = left + x.place(Math.pow(10, decade));
-            canvas.path("grid", 1, "M" + point(at, top) + "L" + point(at, top + PLOT_HEIGHT));
-            canvas.centred("small", at, top + PLOT_HEIGHT + 14, Magnitude.of(Math.pow(10, decade)));
-        }
-        for (int decade = y.from(); decade <= y.to(); decade++) {
-            double at = top + PLOT_HEIGHT - y.place(Math.pow(10, decade));
-            canvas.path("grid", 1, "M" + point(left, at) + "L" + point(left + PLOT_WIDTH, at));
-            canvas.ending("small", left - 6, at + 4, label(decade));
-        }
-        canvas.centred("small", left + PLOT_WIDTH / 2, top + PLOT_HEIGHT + 30, "bytes");
-        for (int i = 0; i < engines.size(); i++) {
-            drawSeries(
-                    i,
-                    operation,
-                    value,
-                    figures -> left + x.place((double) figures.bytes()),
-                    figures -> top + PLOT_HEIGHT - y.place(value.applyAsDouble(figures)));
-        }
-    }
-
-    private static String label(int decade) {
-        String[] small = {"1 µ", "10 µ", "100 µ", "1 m", "10 m", "100 m"};
-        int index = decade + 6;
-        return index >= 0 && index < small.length
-                ? small[index]
-                : decade < 0 ? Magnitude.of(Math.pow(10, decade + 9.0)) + " n" : Magnitude.of(Math.pow(10, decade));
-    }
-
-    private void drawSeries(
-            int index,
             Operation operation,
+            String meaning,
+            double left,
+            double top,
             ToDoubleFunction<BenchFigures> value,
-            ToDoubleFunction<BenchFigures> x,
-            ToDoubleFunction<BenchFigures> y) {
-        List<String> points = new ArrayList<>();
-        List<BenchFigures> own = report.rows().stream()
-                .filter(row -> row.engine().equals(engines.get(index)))
-                .map(BenchReport.Row::figures)
-                .filter(figures -> figures.operation().equals(operation))
-                .toList();
-        own.forEach(figures -> points.add(point(x.applyAsDouble(figures), y.applyAsDouble(figures))));
-        if (points.size() > 1) {
-            canvas.path("series-" + index, THICK, "M" + String.join("L", points));
-        }
-        for (BenchFigures figures : own) {
-            double shown = value.applyAsDouble(figures);
-            String amount = shown < 1 ? Magnitude.of(shown / MICRO) + " µs" : Magnitude.of(shown) + "B/s";
-            canvas.startGroup(engines.get(index) + ", " + figures.bytes() + " bytes: " + amount);
-            dot(index, x.applyAsDouble(figures), y.applyAsDouble(figures));
-            canvas.endGroup();
+            DoubleFunction<String> words) {
+        List<BenchFigures> all = figures(operation, _ -> true);
+        LogPlot plot = new LogPlot(
+                left,
+                top,
+                LogAxis.around(
+                        all.stream().map(figures -> (double) figures.bytes()).toList(), PLOT_WIDTH),
+                LogAxis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT));
+        plot.draw(canvas, size -> Magnitude.of(size, "B"), words, "size of the message");
+        canvas.ending("small", plot.right(), top - 8, meaning);
+        for (int i = 0; i < engines.size(); i++) {
+            String engine = engines.get(i);
+            List<BenchFigures> own = figures(operation, engine::equals);
+            if (own.size() > 1) {
+                List<Object> way = new ArrayList<>();
+                own.forEach(figures -> way.addAll(List.of(
+                        way.isEmpty() ? "M" : "L",
+                        plot.x((double) figures.bytes()),
+                        plot.y(value.applyAsDouble(figures)))));
+                canvas.path("series-" + i, THICK, way.toArray());
+            }
+            for (BenchFigures figures : own) {
+                double shown = value.applyAsDouble(figures);
+                canvas.startGroup(engine + ", " + figures.bytes() + " bytes: " + words.apply(shown));
+                dot(i, plot.x((double) figures.bytes()), plot.y(shown));
+                canvas.endGroup();
+            }
         }
     }
 
     private void dot(int index, double x, double y) {
         canvas.box("dot-" + index, x - DOT, y - DOT, 2 * DOT, 2 * DOT, DOT);
-    }
-
-    private static String point(double x, double y) {
-        return SvgCanvas.number(x) + " " + SvgCanvas.number(y);
     }
 }

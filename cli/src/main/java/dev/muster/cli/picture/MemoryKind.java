@@ -5,9 +5,9 @@ import java.util.Locale;
 /// What memory of a device is taken for.
 enum MemoryKind {
     WEIGHTS("weights"),
-    CACHE("keys and values"),
+    CACHE("KV cache"),
     GRADIENTS("gradients"),
-    OPTIMIZER("optimizer"),
+    OPTIMIZER("optimizer states"),
     ACTIVATIONS("activations"),
     WORKSPACE("workspace");
 

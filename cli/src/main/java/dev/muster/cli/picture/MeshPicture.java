@@ -105,7 +105,6 @@ public final class MeshPicture {
         double height = head + GAP + hosts.height() + MARGIN;
         String title = "Mesh " + spec;
         SvgCanvas canvas = new SvgCanvas(width, height, title, PlanStyle.LIGHT, PlanStyle.DARK);
-        canvas.box("page", 0, 0, width, height, 0);
         canvas.text(
                 "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, WIDTH, PlanStyle.TITLE_SIZE));
         double y = MARGIN + TITLE + LINE - 4;

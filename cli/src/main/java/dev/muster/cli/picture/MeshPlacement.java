@@ -10,26 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Like devices in replicas, stages and sharers, on the hosts where their ranks lie. Of many devices one
-/// replica is drawn, and of a large replica one stage: nobody reads a thousand boxes.
+/// Like devices in replicas, stages and members of stages, on the hosts where their ranks lie. Of many devices one
+/// replica is drawn, and of a large replica each stage as one box: a thousand boxes cannot be read.
 ///
 /// @param replicas replicas of the model
 /// @param layersOfStage which layers each stage holds, for people
-/// @param sharers devices of each stage of a replica
-/// @param together sharers that share every matrix, of which one group is drawn where a stage has too
-///     many
+/// @param members devices of each stage of a replica
 /// @param idle devices that hold nothing
 /// @param perHost devices of each host
-/// @param areCopiesNeighbours whether replicas of a stage follow each other, rather than stages of a replica
+/// @param areReplicasNeighbours whether replicas of a stage follow each other, rather than stages of a replica
 /// @param memory what each device holds
 record MeshPlacement(
         int replicas,
         List<String> layersOfStage,
-        int sharers,
-        int together,
+        int members,
         int idle,
         int perHost,
-        boolean areCopiesNeighbours,
+        boolean areReplicasNeighbours,
         DeviceMemory memory) {
     /// So many boxes are read at a glance.
     static final int MOST_DRAWN = 32;
@@ -40,11 +37,18 @@ record MeshPlacement(
 
     /// @param notes how to read it
     Placement placement(List<String> notes) {
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(leftOut());
+        return new Placement(stages() * members <= MOST_DRAWN ? hosts() : List.of(folded()), true, all);
+    }
+
+    /// Each device that is drawn, on its host.
+    private List<Host> hosts() {
         Map<Integer, Map<String, List<Device>>> hosts = new TreeMap<>();
-        for (int replica = 0; replica < drawnCopies(); replica++) {
-            for (int stage = 0; stage < drawnStages(); stage++) {
-                for (int sharer = 0; sharer < drawnSharers(); sharer++) {
-                    add(hosts, rank(replica, stage, sharer), title(replica, stage), memory);
+        for (int replica = 0; replica < drawnReplicas(); replica++) {
+            for (int stage = 0; stage < stages(); stage++) {
+                for (int member = 0; member < members; member++) {
+                    add(hosts, rank(replica, stage) + member, title(replica, stage), memory);
                 }
             }
         }
@@ -59,19 +63,35 @@ record MeshPlacement(
             groups.forEach((title, devices) -> inside.add(new Group(title, devices)));
             drawn.add(new Host(hasOneHost() ? "host" : "host " + host, inside));
         });
-        List<String> all = new ArrayList<>(notes);
-        all.addAll(leftOut());
-        return new Placement(drawn, true, all);
+        return drawn;
     }
 
     private void add(Map<Integer, Map<String, List<Device>>> hosts, int rank, String title, DeviceMemory held) {
-        List<String> lines = List.of(
-                held.parts().isEmpty()
-                        ? "nothing"
-                        : DeviceMemory.gib(held.total()) + (held.fits() ? " used" : " needed"));
         hosts.computeIfAbsent(rank / perHost, _ -> new LinkedHashMap<>())
                 .computeIfAbsent(title, _ -> new ArrayList<>())
-                .add(new Device("device " + rank, lines, held));
+                .add(new Device("device " + rank, List.of(figure(held)), held));
+    }
+
+    private static String figure(DeviceMemory held) {
+        return held.parts().isEmpty()
+                ? "nothing"
+                : DeviceMemory.gib(held.total()) + (held.fits() ? " used" : " needed");
+    }
+
+    /// One replica with a box for each stage; of very many stages the first and the last.
+    private Host folded() {
+        int left = Math.max(0, stages() - MOST_DRAWN);
+        List<Group> groups = new ArrayList<>();
+        for (int stage = 0; stage < stages(); stage++) {
+            boolean isLeftOut = left > 0 && stage >= MOST_DRAWN / 2 && stage < MOST_DRAWN / 2 + left;
+            if (!isLeftOut) {
+                int first = rank(0, stage);
+                String name = members == 1 ? "device " + first : "devices " + first + " to " + (first + members - 1);
+                String each = figure(memory) + (members == 1 ? "" : " each");
+                groups.add(new Group(part(stage), List.of(new Device(name, List.of(each), memory))));
+            }
+        }
+        return new Host(replicas == 1 ? "one replica" : "replica 0", groups);
     }
 
     private int stages() {
@@ -79,11 +99,7 @@ record MeshPlacement(
     }
 
     private int devices() {
-        return replicas * stages() * sharers;
-    }
-
-    private boolean isAllDrawn() {
-        return devices() <= MOST_DRAWN;
+        return replicas * stages() * members;
     }
 
     private boolean areIdleDrawn() {
@@ -94,43 +110,41 @@ record MeshPlacement(
         return devices() + idle <= perHost;
     }
 
-    private int drawnCopies() {
-        return isAllDrawn() ? replicas : 1;
+    private int drawnReplicas() {
+        return devices() <= MOST_DRAWN ? replicas : 1;
     }
 
-    private int drawnStages() {
-        return stages() * sharers <= MOST_DRAWN ? stages() : 1;
+    /// The first device of a stage.
+    private int rank(int replica, int stage) {
+        int group = areReplicasNeighbours ? stage * replicas + replica : replica * stages() + stage;
+        return group * members;
     }
 
-    private int drawnSharers() {
-        return sharers <= MOST_DRAWN ? sharers : Math.min(together, MOST_DRAWN);
-    }
-
-    private int rank(int replica, int stage, int sharer) {
-        int group = areCopiesNeighbours ? stage * replicas + replica : replica * stages() + stage;
-        return group * sharers + sharer;
+    private String part(int stage) {
+        return stages() == 1 ? layersOfStage.get(stage) : "stage " + stage + ": " + layersOfStage.get(stage);
     }
 
     private String title(int replica, int stage) {
-        String layers = layersOfStage.get(stage);
-        String part = stages() == 1 ? layers : "stage " + stage + ": " + layers;
-        return replicas == 1 ? part : "replica " + replica + ", " + part;
+        return replicas == 1 ? part(stage) : "replica " + replica + ", " + part(stage);
     }
 
     private List<String> leftOut() {
         List<String> notes = new ArrayList<>();
-        if (!isAllDrawn()) {
-            String drawn = drawnSharers() < sharers
-                    ? "A group of " + drawnSharers() + " of the " + sharers + " devices of a stage"
-                    : drawnStages() < stages() ? "One stage of one replica" : "One replica";
-            notes.add(drawn + " is drawn"
-                    + (drawnStages() < stages() ? ", x " + stages() + " stages" : "")
-                    + (drawnCopies() < replicas ? ", x " + replicas + " replicas" : "")
-                    + ": " + Count.of(devices(), "device") + " in all.");
+        if (devices() > MOST_DRAWN) {
+            String drawn = drawnReplicas() < replicas ? "One of " + replicas + " replicas is drawn" : "";
+            String stage = stages() > MOST_DRAWN ? "each of the first and last stages" : "each stage";
+            String fold = stages() * members <= MOST_DRAWN ? "" : stage + " is one box";
+            String joint = drawn.isEmpty() || fold.isEmpty() ? "" : ", ";
+            String what = drawn + joint + (drawn.isEmpty() ? capital(fold) : fold);
+            notes.add(what + ": " + Count.of(devices(), "device") + " in all.");
         }
         if (idle > 0 && !areIdleDrawn()) {
-            notes.add(Count.of(idle, "device") + " more hold nothing.");
+            notes.add(Count.of(idle, "device") + " more " + (idle == 1 ? "holds" : "hold") + " nothing.");
         }
         return notes;
+    }
+
+    private static String capital(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 }

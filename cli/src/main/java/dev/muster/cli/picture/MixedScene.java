@@ -27,9 +27,9 @@ final class MixedScene {
                 List.of(
                         MixedText.sentence(plan),
                         ServingScene.asked(request),
-                        FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s over all sequences, "
-                                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms TPOT, "
-                                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms TTFT"),
+                        FixedText.of(plan.tokensPerSecond().p50(), 1) + " tokens/s in all, TPOT "
+                                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms, TTFT "
+                                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms"),
                 placement(plan),
                 List.of());
     }

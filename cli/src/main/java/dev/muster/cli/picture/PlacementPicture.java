@@ -26,7 +26,6 @@ final class PlacementPicture {
     private static final double WIDEST_DEVICE = 260;
 
     private static final double SWATCH = 12;
-    private static final double LEGEND_LINE = 20;
     private static final double NOTE_LINE = 15;
 
     private final Placement placement;
@@ -43,7 +42,11 @@ final class PlacementPicture {
     }
 
     double height() {
-        return hosts.height() + HOST_GAP + legendFlow().height() + noteLines().size() * NOTE_LINE;
+        return hosts.height()
+                + HOST_GAP
+                + legendFlow().height()
+                + GAP
+                + noteLines().size() * NOTE_LINE;
     }
 
     void draw(SvgCanvas canvas, double x, double y) {
@@ -52,7 +55,7 @@ final class PlacementPicture {
         }
         double legend = y + hosts.height() + HOST_GAP;
         drawLegend(canvas, x, legend);
-        double baseline = legend + legendFlow().height() + NOTE_LINE - 4;
+        double baseline = legend + legendFlow().height() + GAP + NOTE_LINE - 4;
         for (String line : noteLines()) {
             canvas.text("line", x, baseline, line);
             baseline += NOTE_LINE;
@@ -82,8 +85,21 @@ final class PlacementPicture {
         return framed(flow, SvgText.width(group.title(), PlanStyle.LINE_SIZE));
     }
 
+    /// Groups of as many devices are as wide, so that rows of them make columns.
     private Flow groupFlow(Host host) {
-        return Flow.of(host.groups().stream().map(this::groupSize).toList(), most - 2 * PADDING, GAP);
+        List<Spot> sizes = host.groups().stream().map(this::groupSize).toList();
+        boolean isEven = host.groups().stream()
+                        .map(group -> group.devices().size())
+                        .distinct()
+                        .count()
+                == 1;
+        double widest = sizes.stream().mapToDouble(Spot::width).max().orElse(0);
+        return Flow.of(
+                sizes.stream()
+                        .map(size -> isEven ? new Spot(0, 0, widest, size.height()) : size)
+                        .toList(),
+                most - 2 * PADDING,
+                GAP);
     }
 
     private Spot hostSize(Host host) {
@@ -145,8 +161,8 @@ final class PlacementPicture {
             left += part.bytes() * unit;
         }
         if (!memory.fits()) {
-            String end = SvgCanvas.number(x + memory.capacity() * unit);
-            canvas.path("end", 3, "M" + end + " " + SvgCanvas.number(y - 2) + "v" + SvgCanvas.number(BAR + 4));
+            double end = x + memory.capacity() * unit;
+            canvas.line("end", 3, end, y - 2, end, y + BAR + 2);
         }
     }
 
@@ -178,10 +194,10 @@ final class PlacementPicture {
         return Flow.of(
                 legend().stream()
                         .map(item -> new Spot(
-                                0, 0, SWATCH + 6 + SvgText.width(item.getValue(), PlanStyle.SMALL_SIZE), LEGEND_LINE))
+                                0, 0, SWATCH + 18 + SvgText.width(item.getValue(), PlanStyle.SMALL_SIZE), SWATCH))
                         .toList(),
                 most,
-                18);
+                GAP);
     }
 
     private void drawLegend(SvgCanvas canvas, double x, double y) {
@@ -191,11 +207,8 @@ final class PlacementPicture {
             Spot spot = at(flow.spots().get(i), x, y);
             String style = items.get(i).getKey();
             if (style.equals("end")) {
-                canvas.path(
-                        style,
-                        3,
-                        "M" + SvgCanvas.number(spot.x() + SWATCH / 2) + " " + SvgCanvas.number(spot.y()) + "v"
-                                + SvgCanvas.number(SWATCH));
+                double middle = spot.x() + SWATCH / 2;
+                canvas.line(style, 3, middle, spot.y(), middle, spot.y() + SWATCH);
             } else {
                 canvas.box(style, spot.x(), spot.y(), SWATCH, SWATCH, 2);
             }

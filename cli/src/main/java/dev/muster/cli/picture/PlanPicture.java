@@ -51,7 +51,6 @@ public final class PlanPicture {
         double height = head + SECTION + placement.height() + charts + MARGIN;
         double width = WIDTH + 2 * MARGIN;
         SvgCanvas canvas = new SvgCanvas(width, height, scene.title(), PlanStyle.LIGHT, PlanStyle.DARK);
-        canvas.box("page", 0, 0, width, height, 0);
         canvas.text(
                 "title",
                 MARGIN,

@@ -9,11 +9,11 @@ import dev.muster.plan.time.RooflinePoint;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Operations per second over operations for each byte, both in decades: the roofs of a device, and
-/// work below them. Immutable.
+/// Rates over arithmetic intensity, both in decades: the roofs of a device, and work below them. Immutable.
 final class RooflinePicture {
-    private static final double LEFT = 52;
-    private static final double PLOT_WIDTH = 560;
+    private static final String RATE = "FLOP/s";
+    private static final double LEFT = 82;
+    private static final double PLOT_WIDTH = 530;
     private static final double PLOT_HEIGHT = 300;
     private static final double HEAD = 20;
     private static final double FOOT = 42;
@@ -27,15 +27,16 @@ final class RooflinePicture {
     private static final double NAME_ROOM = 3;
 
     private final RooflineChart chart;
+    private final Roofline roofline;
     private final double textRoom;
-    private final LogAxis x;
-    private final LogAxis y;
+    private final LogAxis across;
+    private final LogAxis up;
 
     /// @param most the width of the page
     RooflinePicture(RooflineChart chart, double most) {
         this.chart = chart;
+        this.roofline = chart.roofline();
         this.textRoom = most - TEXT_LEFT;
-        Roofline roofline = chart.roofline();
         double fastest = roofline.roofs().getLast().peak();
         List<Double> intensities = new ArrayList<>(List.of(roofline.ridge(), fastest / roofline.bandwidth()));
         List<Double> rates = new ArrayList<>(List.of(fastest));
@@ -45,8 +46,8 @@ final class RooflinePicture {
             rates.add(mark.point().rate());
             rates.add(roofline.bound(mark.point().intensity()));
         }
-        this.x = LogAxis.around(intensities, PLOT_WIDTH);
-        this.y = LogAxis.around(rates, PLOT_HEIGHT);
+        this.across = LogAxis.around(intensities, PLOT_WIDTH);
+        this.up = LogAxis.around(rates, PLOT_HEIGHT);
     }
 
     static double height() {
@@ -54,54 +55,32 @@ final class RooflinePicture {
     }
 
     void draw(SvgCanvas canvas, double left, double top) {
-        Frame frame = new Frame(left + LEFT, top + HEAD);
-        canvas.text("small", left, top + HEAD - 8, "operations per second of one device");
-        canvas.box("plot", frame.left, frame.top, PLOT_WIDTH, PLOT_HEIGHT, 0);
-        drawGrid(canvas, frame);
-        drawSides(canvas, frame);
-        drawRoofs(canvas, frame);
+        LogPlot plot = new LogPlot(left + LEFT, top + HEAD, across, up);
+        canvas.text("small", left, top + HEAD - 8, "rate of one device");
+        plot.draw(
+                canvas,
+                Magnitude::of,
+                rate -> Magnitude.of(rate, RATE),
+                "arithmetic intensity: FLOP for each byte of device memory that is read or written");
+        drawSides(canvas, plot);
+        roofline.roofs().forEach(roof -> drawRoof(canvas, plot, roof));
+        drawRoofNames(canvas, plot);
         for (int i = 0; i < chart.marks().size(); i++) {
-            drawMark(canvas, frame, i);
+            drawMark(canvas, plot, i);
         }
         drawWords(canvas, left + TEXT_LEFT, top + HEAD);
     }
 
-    /// Where the plot stands.
-    private record Frame(double left, double top) {}
-
-    private double px(Frame frame, double intensity) {
-        return frame.left + x.place(intensity);
-    }
-
-    private double py(Frame frame, double rate) {
-        return frame.top + PLOT_HEIGHT - y.place(rate);
-    }
-
-    private void drawGrid(SvgCanvas canvas, Frame frame) {
-        for (int decade = x.from(); decade <= x.to(); decade++) {
-            double at = px(frame, Math.pow(10, decade));
-            line(canvas, "grid", 1, at, frame.top, at, frame.top + PLOT_HEIGHT);
-            canvas.centred("small", at, frame.top + PLOT_HEIGHT + 14, Magnitude.of(Math.pow(10, decade)));
-        }
-        for (int decade = y.from(); decade <= y.to(); decade++) {
-            double at = py(frame, Math.pow(10, decade));
-            line(canvas, "grid", 1, frame.left, at, frame.left + PLOT_WIDTH, at);
-            canvas.ending("small", frame.left - 6, at + 4, Magnitude.of(Math.pow(10, decade)));
-        }
-        canvas.centred(
-                "small",
-                frame.left + PLOT_WIDTH / 2,
-                frame.top + PLOT_HEIGHT + 32,
-                "operations for each byte of the device's memory that is read or written");
-    }
-
     /// Which of both limits, left and right of the ridge, where there is room to say so.
-    private void drawSides(SvgCanvas canvas, Frame frame) {
-        double ridge = px(frame, chart.roofline().ridge());
-        line(canvas, "ridge", 1, ridge, frame.top, ridge, frame.top + PLOT_HEIGHT);
-        double baseline = frame.top + PLOT_HEIGHT - 8;
-        side(canvas, "memory limits", frame.left, ridge, baseline);
-        side(canvas, "arithmetic limits", ridge, frame.left + PLOT_WIDTH, baseline);
+    private void drawSides(SvgCanvas canvas, LogPlot plot) {
+        double ridge = plot.x(roofline.ridge());
+        canvas.line("ridge", 1, ridge, plot.top(), ridge, plot.bottom());
+        side(canvas, bound(true), plot.left(), ridge, plot.bottom() - 8);
+        side(canvas, bound(false), ridge, plot.right(), plot.bottom() - 8);
+    }
+
+    private static String bound(boolean memory) {
+        return memory ? "memory bound" : "compute bound";
     }
 
     private static void side(SvgCanvas canvas, String text, double from, double to, double baseline) {
@@ -110,75 +89,62 @@ final class RooflinePicture {
         }
     }
 
-    private void drawRoofs(SvgCanvas canvas, Frame frame) {
-        Roofline roofline = chart.roofline();
-        double right = frame.left + PLOT_WIDTH;
-        for (Roofline.Roof roof : roofline.roofs()) {
-            boolean isUsed = roof.equals(roofline.used());
-            double ridge = roof.peak() / roofline.bandwidth();
-            double start = Math.max(Math.pow(10, x.from()), Math.pow(10, y.from()) / roofline.bandwidth());
-            String style = isUsed ? "roof-used" : "roof";
-            canvas.startGroup(roof.numbers() + ": " + Magnitude.of(roof.peak()) + " operations/s");
-            canvas.path(
-                    style,
-                    isUsed ? THICK : THIN,
-                    "M" + SvgCanvas.number(px(frame, start)) + " "
-                            + SvgCanvas.number(py(frame, start * roofline.bandwidth())) + "L"
-                            + SvgCanvas.number(px(frame, ridge)) + " " + SvgCanvas.number(py(frame, roof.peak()))
-                            + "L" + SvgCanvas.number(right) + " " + SvgCanvas.number(py(frame, roof.peak())));
-            canvas.endGroup();
-        }
-        drawRoofNames(canvas, frame, right - 6);
+    private void drawRoof(SvgCanvas canvas, LogPlot plot, Roofline.Roof roof) {
+        boolean isUsed = roof.equals(roofline.used());
+        double bandwidth = roofline.bandwidth();
+        double start = Math.max(Math.pow(10, across.from()), Math.pow(10, up.from()) / bandwidth);
+        double peak = plot.y(roof.peak());
+        canvas.startGroup(roof.numbers() + ": " + Magnitude.of(roof.peak(), RATE));
+        canvas.path(
+                isUsed ? "roof-used" : "roof",
+                isUsed ? THICK : THIN,
+                "M",
+                plot.x(start),
+                plot.y(start * bandwidth),
+                "L",
+                plot.x(roof.peak() / bandwidth),
+                peak,
+                "H",
+                plot.right());
+        canvas.endGroup();
     }
 
     /// Above their lines; the lower of two that are near each other below its own.
-    private void drawRoofNames(SvgCanvas canvas, Frame frame, double right) {
-        List<Roofline.Roof> roofs = chart.roofline().roofs();
+    private void drawRoofNames(SvgCanvas canvas, LogPlot plot) {
+        List<Roofline.Roof> roofs = roofline.roofs();
         for (int i = 0; i < roofs.size(); i++) {
-            double at = py(frame, roofs.get(i).peak());
+            double at = plot.y(roofs.get(i).peak());
             boolean isCrowded =
-                    i + 1 < roofs.size() && at - py(frame, roofs.get(i + 1).peak()) < LINE + 2;
+                    i + 1 < roofs.size() && at - plot.y(roofs.get(i + 1).peak()) < LINE + 2;
             canvas.ending(
                     "small",
-                    right,
+                    plot.right() - 6,
                     isCrowded ? at + LINE - 2 : at - 5,
-                    roofs.get(i).numbers() + " " + Magnitude.of(roofs.get(i).peak()));
+                    roofs.get(i).numbers() + " " + Magnitude.of(roofs.get(i).peak(), RATE));
         }
     }
 
-    private void drawMark(SvgCanvas canvas, Frame frame, int index) {
+    private void drawMark(SvgCanvas canvas, LogPlot plot, int index) {
         Mark mark = chart.marks().get(index);
-        double at = px(frame, mark.point().intensity());
-        double height = py(frame, mark.point().rate());
-        line(
-                canvas,
-                "drop",
-                1,
-                at,
-                height,
-                at,
-                py(frame, chart.roofline().bound(mark.point().intensity())));
+        double x = plot.x(mark.point().intensity());
+        double y = plot.y(mark.point().rate());
+        canvas.line("drop", 1, x, y, x, plot.y(roofline.bound(mark.point().intensity())));
         canvas.startGroup(mark.name() + ": " + String.join(", ", words(mark)));
-        shape(canvas, index, at, height);
+        shape(canvas, index, x, y);
         canvas.endGroup();
     }
 
     /// A circle and a diamond: shapes tell apart what colours may not.
     private static void shape(SvgCanvas canvas, int index, double x, double y) {
+        double side = MARK + 1;
         if (index == 0) {
             canvas.box("mark-0", x - MARK, y - MARK, 2 * MARK, 2 * MARK, MARK);
         } else {
-            String side = SvgCanvas.number(MARK + 1);
-            canvas.path(
-                    "mark-" + index,
-                    1,
-                    "M" + SvgCanvas.number(x) + " " + SvgCanvas.number(y - MARK - 1) + "l" + side + " " + side + "l-"
-                            + side + " " + side + "l-" + side + " -" + side + "z");
+            canvas.path("mark-" + index, 1, "M", x, y - side, "l", side, side, -side, side, -side, -side, "z");
         }
     }
 
     private void drawWords(SvgCanvas canvas, double left, double top) {
-        Roofline roofline = chart.roofline();
         double baseline = top + LINE;
         for (int i = 0; i < chart.marks().size(); i++) {
             Mark mark = chart.marks().get(i);
@@ -190,10 +156,10 @@ final class RooflinePicture {
         drawLines(
                 canvas,
                 List.of(
-                        "memory " + Magnitude.of(roofline.bandwidth()) + " bytes/s",
-                        "products " + Magnitude.of(roofline.used().peak()) + " operations/s, "
+                        "memory " + Magnitude.of(roofline.bandwidth(), "B/s"),
+                        "matrix multiplication " + Magnitude.of(roofline.used().peak(), RATE) + ", "
                                 + roofline.used().numbers(),
-                        "from " + Magnitude.of(roofline.ridge()) + " operations/byte on arithmetic limits"),
+                        bound(false) + " from " + Magnitude.of(roofline.ridge()) + " FLOP/byte on"),
                 left,
                 baseline + LINE);
     }
@@ -210,24 +176,14 @@ final class RooflinePicture {
     }
 
     private List<String> words(Mark mark) {
-        Roofline roofline = chart.roofline();
         RooflinePoint point = mark.point();
         List<String> words = new ArrayList<>(List.of(
-                Magnitude.of(point.intensity()) + " operations/byte, " + Magnitude.of(point.rate()) + " operations/s",
-                (roofline.isMemoryBound(point) ? "memory" : "arithmetic") + " limits; "
-                        + FixedText.of(PERCENT * roofline.share(point), 0) + " % of that limit is reached"));
+                Magnitude.of(point.intensity()) + " FLOP/byte, " + Magnitude.of(point.rate(), RATE),
+                bound(roofline.isMemoryBound(point)) + ", at " + FixedText.of(PERCENT * roofline.share(point), 0)
+                        + " % of the roof"));
         if (!mark.remark().isBlank()) {
             words.add(mark.remark());
         }
         return words;
-    }
-
-    private static void line(
-            SvgCanvas canvas, String style, double thickness, double x1, double y1, double x2, double y2) {
-        canvas.path(
-                style,
-                thickness,
-                "M" + SvgCanvas.number(x1) + " " + SvgCanvas.number(y1) + "L" + SvgCanvas.number(x2) + " "
-                        + SvgCanvas.number(y2));
     }
 }

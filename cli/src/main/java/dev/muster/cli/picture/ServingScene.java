@@ -40,15 +40,15 @@ final class ServingScene {
     }
 
     static String asked(ServingRequest request) {
-        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
-                + request.output() + " out; " + request.goal().display();
+        return "concurrency " + request.concurrency() + ", " + request.input() + " tokens in and " + request.output()
+                + " out; " + request.goal().display();
     }
 
     private static String speed(ServingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
-        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s over all sequences, "
-                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms TPOT, "
-                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms TTFT";
+        return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s in all, TPOT "
+                + FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1) + " ms, TTFT "
+                + FixedText.of(MILLI * plan.timeToFirstToken().p50(), 1) + " ms";
     }
 
     private static Placement placement(ServingPlan plan, ServingRequest request) {
@@ -58,7 +58,6 @@ final class ServingScene {
                         plan.replicas(),
                         stages(layers, layout.stages()),
                         layout.tensor() * layout.attentionReplicas(),
-                        layout.tensor(),
                         plan.idle(),
                         Math.min(plan.pool().count(), plan.pool().domain()),
                         false,
@@ -88,11 +87,12 @@ final class ServingScene {
     private static List<String> notes(StepLayout layout, int layers) {
         List<String> notes = new ArrayList<>();
         if (layout.tensor() > 1) {
-            notes.add("Tensor parallel: devices of a group hold a slice of every layer"
-                    + (layout.expert() > 1 ? ", and each holds some of the routed experts." : "."));
+            notes.add("TP " + layout.tensor() + ": each device of a group holds a part of every matrix"
+                    + (layout.expert() > 1 ? ", and some of the routed experts (EP " + layout.expert() + ")." : "."));
         }
         if (layout.attentionReplicas() > 1) {
-            notes.add("Each device of a group attends to sequences of its own; routed experts are shared.");
+            notes.add("Attention is data parallel (DP " + layout.attentionReplicas()
+                    + "): each device of a group has sequences of its own; routed experts are shared.");
         }
         if (layout.stages() > 1 && layers % layout.stages() != 0) {
             notes.add("Bars show the fullest device.");
@@ -111,7 +111,7 @@ final class ServingScene {
                                 "decode",
                                 work.decode(),
                                 step.seconds(),
-                                Map.of("links", step.links(), "launches and scheduling", step.host())),
+                                Map.of("communication", step.links(), "launches and scheduling", step.host())),
                         new RooflineChart.Mark("prefill", work.prefill(), "")));
     }
 }

@@ -53,7 +53,7 @@ final class TrainingScene {
     private static String speed(TrainingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
         return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; MFU "
-                + FixedText.of(PERCENT * plan.utilization(), 0) + " %";
+                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit peak";
     }
 
     private static Placement placement(TrainingPlan plan) {
@@ -62,7 +62,6 @@ final class TrainingScene {
                         (int) run.replicas(),
                         stages(plan),
                         (int) (run.tensor() * run.context()),
-                        (int) run.tensor(),
                         plan.idle(),
                         plan.cluster().perHost(),
                         run.order() == Order.REPLICAS_FIRST,
@@ -80,8 +79,8 @@ final class TrainingScene {
                     stages == 1
                             ? "all " + Count.of(count, "layer")
                             : plan.run().virtualStages() > 1
-                                    ? Count.of(count, "layer") + " in "
-                                            + (int) plan.run().virtualStages() + " interleaved stages"
+                                    ? Count.of(count, "layer") + ", interleaved x "
+                                            + (int) plan.run().virtualStages()
                                     : ServingScene.layers(first, count));
         }
         return words;
@@ -90,28 +89,28 @@ final class TrainingScene {
     private static List<String> notes(TrainingRun run) {
         List<String> notes = new ArrayList<>();
         if (run.tensor() > 1) {
-            notes.add((int) run.tensor() + " devices that follow each other are tensor parallel.");
+            notes.add("TP " + (int) run.tensor() + ": devices that follow each other hold parts of every matrix.");
         }
         if (run.context() > 1) {
-            notes.add(
-                    (int) run.context() + (run.tensor() > 1 ? " such groups" : " devices") + " are context parallel.");
+            notes.add("CP " + (int) run.context() + ": " + (run.tensor() > 1 ? "such groups" : "devices")
+                    + " hold parts of each sequence.");
         }
         if (run.expert() > 1) {
-            notes.add((int) run.expert() + " devices are expert parallel.");
+            notes.add("EP " + (int) run.expert() + ": devices share the experts of a layer.");
         }
         if (run.replicas() > 1) {
             notes.add(
                     switch (run.sharding()) {
                         case Sharding.NONE -> "Each replica holds all of its states.";
-                        case Sharding.OPTIMIZER -> "Copies share the optimizer's states.";
-                        case Sharding.GRADIENTS -> "Copies share gradients and the optimizer's states.";
-                        case Sharding.WEIGHTS -> "Copies share weights, gradients and the optimizer's states.";
+                        case Sharding.OPTIMIZER -> "ZeRO 1: replicas share the optimizer states.";
+                        case Sharding.GRADIENTS -> "ZeRO 2: replicas share gradients and optimizer states.";
+                        case Sharding.WEIGHTS -> "ZeRO 3: replicas share weights, gradients and optimizer states.";
                     });
         }
         if (run.devices() > 1) {
             notes.add("Bars show the fullest device at its peak.");
         }
-        return notes.isEmpty() ? notes : List.of(String.join(" ", notes));
+        return notes;
     }
 
     private static RooflineChart chart(TrainingPlan plan, TrainingRequest request) {
@@ -121,16 +120,16 @@ final class TrainingScene {
                 plan.cluster().pool().name(),
                 work.roofline(),
                 List.of(
-                        new RooflineChart.Mark("products", work.products(), ""),
+                        new RooflineChart.Mark("matrix multiplications", work.products(), ""),
                         RooflineChart.Mark.of(
-                                "whole step",
+                                "step",
                                 work.step(),
                                 time.seconds(),
                                 Map.of(
-                                        "links", time.links() + time.replicas(),
+                                        "communication", time.links() + time.replicas(),
                                         "pipeline bubble", time.bubble(),
-                                        "waiting for the host", time.host(),
-                                        "offloaded states", time.offload(),
+                                        "host", time.host(),
+                                        "offload", time.offload(),
                                         "stragglers", time.scale()))));
     }
 }

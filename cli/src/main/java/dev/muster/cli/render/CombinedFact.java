@@ -78,7 +78,7 @@ enum CombinedFact implements Function<AcceleratorProfile, Optional<?>> {
         return findComplaint(device).isPresent() ? "not well" : WELL;
     }
 
-    /// What is wrong with a device, in the source's words; nothing where it is well or nobody tells.
+    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
     static Optional<String> findComplaint(AcceleratorProfile device) {
         return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase(WELL));
     }

@@ -55,7 +55,7 @@ public record DeviceField(
         fact(fields, "memory-vendor", DeviceFact.MEMORY_VENDOR, left("VENDOR", 20));
         fact(fields, "bandwidth", DeviceFact.MEMORY_BANDWIDTH, right("BANDWIDTH", 8));
         fact(fields, "load", DeviceFact.UTILIZATION, right("LOAD", 4));
-        fact(fields, "temperature", DeviceFact.TEMPERATURE, right("TEMP", 7));
+        fact(fields, "temperature", DeviceFact.TEMPERATURE, right("TEMP", 6));
         fact(fields, "hotspot-temperature", DeviceFact.HOTSPOT_TEMPERATURE, right("HOT SPOT", 20));
         fact(fields, "memory-temperature", DeviceFact.MEMORY_TEMPERATURE, right("MEM TEMP", 20));
         fact(fields, "power", DeviceFact.POWER, right("POWER", 5));
@@ -107,13 +107,13 @@ public record DeviceField(
                 join("draw", right("POWER", 5), CombinedFact.POWER, "power", "power-limit"),
                 join(
                         "link",
-                        left("LINK", 6),
+                        left("LINK", 7),
                         CombinedFact.LINK,
                         "pcie-generation-max",
                         "pcie-width",
                         "pcie-width-max",
                         "pcie"),
-                join("fabric", left("FABRIC", 6), CombinedFact.FABRIC, "fabric-links", "fabric-bandwidth"),
+                join("fabric", left("FABRIC", 7), CombinedFact.FABRIC, "fabric-links", "fabric-bandwidth"),
                 join("state", left("STATUS", 2), CombinedFact.STATE, "status", "health"));
     }
 
@@ -243,7 +243,7 @@ public record DeviceField(
         return device.deviceName().find().orElseGet(() -> typeName(device.accelerator()));
     }
 
-    /// What is wrong with a device, in the source's words; nothing where it is well or nobody tells.
+    /// What is wrong with a device, in the source's words; nothing where it is well or that is unknown.
     public static Optional<String> findComplaint(AcceleratorProfile device) {
         return CombinedFact.findComplaint(device);
     }

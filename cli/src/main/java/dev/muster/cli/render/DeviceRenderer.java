@@ -6,6 +6,7 @@ import dev.muster.core.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Devices as a table, as CSV or TSV, or by name.
 ///
@@ -76,7 +77,7 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
             cells.add(
                     field.name().equals(ID)
                             ? new TextTable.Cell(INDENT.repeat(depth) + id(device, depth, terminal), false)
-                            : cell(field.value().apply(device), terminal));
+                            : cell(field, device, terminal));
         }
         return cells;
     }
@@ -92,47 +93,41 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
         return Printable.of(parent + (cut ? own.substring(0, BRIEF_ID) : own)) + (cut ? terminal.ellipsis() : "");
     }
 
-    private TextTable.Cell cell(Optional<?> value, Terminal terminal) {
-        return value.map(known -> new TextTable.Cell(units ? Quantity.of(known) : Quantity.bare(known), false))
-                .orElseGet(() -> new TextTable.Cell(terminal.unknown(), true));
+    private TextTable.Cell cell(DeviceField field, AcceleratorProfile device, Terminal terminal) {
+        Optional<?> value = field.value().apply(device);
+        if (value.isEmpty()) {
+            return new TextTable.Cell(terminal.unknown(), true);
+        }
+        String text = units ? Quantity.of(value.get()) : Quantity.bare(value.get());
+        // Without colour nothing has to be found out.
+        return new TextTable.Cell(text, terminal.color() ? DeviceTone.of(field.name(), device) : TextTable.Tone.USUAL);
     }
 
     /// Comma-separated values for machines: base units, an empty cell for what is not known.
     public String csv(List<AcceleratorProfile> devices) {
-        StringBuilder out = new StringBuilder();
-        List<DeviceField> single = DeviceField.forMachines(fields);
-        if (header) {
-            out.append(Csv.line(keys(single)));
-        }
-        for (AcceleratorProfile device : devices) {
-            out.append(Csv.line(values(single, device).stream()
-                    .map(Printable::withoutControls)
-                    .toList()));
-        }
-        return out.toString();
+        return lines(
+                devices,
+                cells -> Csv.line(cells.stream().map(Printable::withoutControls).toList()));
     }
 
     /// Tab-separated values for machines: base units, an empty cell for what is not known.
     public String tsv(List<AcceleratorProfile> devices) {
+        return lines(devices, Tsv::line);
+    }
+
+    private String lines(List<AcceleratorProfile> devices, Function<List<String>, String> line) {
         StringBuilder out = new StringBuilder();
         List<DeviceField> single = DeviceField.forMachines(fields);
         if (header) {
-            out.append(Tsv.line(keys(single)));
+            out.append(line.apply(single.stream().map(DeviceField::key).toList()));
         }
         for (AcceleratorProfile device : devices) {
-            out.append(Tsv.line(values(single, device)));
+            out.append(line.apply(single.stream()
+                    .map(field ->
+                            field.value().apply(device).map(Quantity::base).orElse(""))
+                    .toList()));
         }
         return out.toString();
-    }
-
-    private static List<String> keys(List<DeviceField> fields) {
-        return fields.stream().map(DeviceField::key).toList();
-    }
-
-    private static List<String> values(List<DeviceField> fields, AcceleratorProfile device) {
-        return fields.stream()
-                .map(field -> field.value().apply(device).map(Quantity::base).orElse(""))
-                .toList();
     }
 
     /// The ids, one a line.

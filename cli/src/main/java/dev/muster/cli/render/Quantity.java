@@ -131,17 +131,17 @@ public final class Quantity {
         if (value instanceof Bytes) {
             return value + " bytes";
         }
-        if (value instanceof Bandwidth bandwidth) {
-            return number(bandwidth.gigabytesPerSecond()) + " GB/s";
-        }
-        if (value instanceof Ratio ratio) {
-            return number(ratio.value() * PERCENT) + " %";
-        }
         if (value instanceof Hertz) {
             return base(value) + " Hz";
         }
         String unit = unit(value);
-        return unit.isEmpty() ? bare(value) : base(value) + " " + unit;
+        if (unit.isEmpty()) {
+            return bare(value);
+        }
+        String digits = value instanceof Bandwidth rate
+                ? number(rate.gigabytesPerSecond())
+                : value instanceof Ratio ratio ? number(ratio.value() * PERCENT) : base(value);
+        return digits + " " + unit;
     }
 
     /// A value for JSON: a number in base units, a truth, a list of programs, or text.

@@ -23,28 +23,18 @@ public final class SvgCanvas {
 
     private final StringBuilder out = new StringBuilder();
 
-    /// A picture of that size, with a title for those who cannot see it.
+    /// An empty page of that size, with a title for those who cannot see it.
     ///
     /// @param light styles of the picture's own classes, a line each
     /// @param dark what differs on a dark background
     public SvgCanvas(double width, double height, String title, String light, String dark) {
-        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
-                .append(number(width))
-                .append("\" height=\"")
-                .append(number(height))
-                .append("\" viewBox=\"0 0 ")
-                .append(number(width))
-                .append(' ')
-                .append(number(height))
-                .append("\" role=\"img\">\n<title>")
-                .append(escape(title))
-                .append("</title>\n<style>\n")
-                .append(LIGHT)
-                .append(light)
-                .append("@media (prefers-color-scheme: dark) {\n")
-                .append(DARK)
-                .append(dark)
-                .append("}\n</style>\n");
+        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+        attribute("width", width);
+        attribute("height", height);
+        out.append(" viewBox=\"0 0 " + number(width) + " " + number(height) + "\" role=\"img\">\n");
+        out.append("<title>" + escape(title) + "</title>\n<style>\n" + LIGHT + light);
+        out.append("@media (prefers-color-scheme: dark) {\n" + DARK + dark + "}\n</style>\n");
+        box("page", 0, 0, width, height, 0);
     }
 
     /// A rectangle.
@@ -86,11 +76,7 @@ public final class SvgCanvas {
         out.append("<text class=\"").append(style).append('"');
         attribute("x", x);
         attribute("y", y);
-        out.append(" text-anchor=\"")
-                .append(anchor)
-                .append("\">")
-                .append(escape(text))
-                .append("</text>\n");
+        out.append(" text-anchor=\"" + anchor + "\">" + escape(text) + "</text>\n");
     }
 
     /// Shapes that follow belong together until [#endGroup()]; a viewer shows what they are under the pointer.
@@ -103,15 +89,24 @@ public final class SvgCanvas {
         out.append("</g>\n");
     }
 
+    /// A straight line.
+    public void line(String style, double thickness, double fromX, double fromY, double toX, double toY) {
+        path(style, thickness, "M", fromX, fromY, "L", toX, toY);
+    }
+
     /// A line.
     ///
-    /// @param commands as in the `d` of SVG, of numbers that [#number(double)] wrote
-    public void path(String style, double thickness, String commands) {
-        out.append("<path class=\"")
-                .append(style)
-                .append("\" d=\"")
-                .append(commands)
-                .append('"');
+    /// @param commands as in the `d` of SVG: letters, and lengths as numbers
+    public void path(String style, double thickness, Object... commands) {
+        out.append("<path class=\"").append(style).append("\" d=\"");
+        boolean behindNumber = false;
+        for (Object command : commands) {
+            boolean number = command instanceof Number;
+            out.append(number && behindNumber ? " " : "");
+            out.append(number ? number(((Number) command).doubleValue()) : command);
+            behindNumber = number;
+        }
+        out.append('"');
         attribute("stroke-width", thickness);
         out.append("/>\n");
     }
@@ -125,28 +120,21 @@ public final class SvgCanvas {
         out.append(' ').append(name).append("=\"").append(number(value)).append('"');
     }
 
-    /// A length for a path; one decimal is a tenth of a pixel.
-    public static String number(double value) {
+    /// One decimal is a tenth of a pixel.
+    private static String number(double value) {
         String text = FixedText.of(value, 1);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
     private static String escape(String text) {
-        StringBuilder safe = new StringBuilder();
-        String printable = Printable.of(text);
-        for (int i = 0; i < printable.length(); i++) {
-            char c = printable.charAt(i);
-            switch (c) {
-                case '&' -> safe.append("&amp;");
-                case '<' -> safe.append("&lt;");
-                case '>' -> safe.append("&gt;");
-                case '"' -> safe.append("&quot;");
-                case '\'' -> safe.append("&#39;");
+        return Printable.of(text)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;")
                 // The two characters that XML forbids and that are no control characters.
-                case '\ufffe', '\uffff' -> safe.append('?');
-                default -> safe.append(c);
-            }
-        }
-        return safe.toString();
+                .replace('\ufffe', '?')
+                .replace('\uffff', '?');
     }
 }

@@ -9,6 +9,11 @@ package dev.muster.cli.render;
 public record Terminal(boolean tty, boolean color, boolean ascii, int width) {
     private static final String RESET = "\u001b[0m";
 
+    /// The same with another width.
+    public Terminal withWidth(int columns) {
+        return new Terminal(tty, color, ascii, columns);
+    }
+
     /// Text that stands out.
     public String bold(String text) {
         return paint("\u001b[1m", text);
@@ -27,6 +32,11 @@ public record Terminal(boolean tty, boolean color, boolean ascii, int width) {
     /// Bad news.
     public String red(String text) {
         return paint("\u001b[31m", text);
+    }
+
+    /// Something to look at.
+    public String yellow(String text) {
+        return paint("\u001b[33m", text);
     }
 
     /// Three dots in one column where possible.

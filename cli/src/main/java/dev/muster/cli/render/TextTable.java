@@ -23,11 +23,39 @@ public final class TextTable {
     /// @param flexible whether its cells may be cut to fit
     public record Column(String header, boolean right, int priority, boolean flexible) {}
 
+    /// How a cell is painted where there is colour.
+    public enum Tone {
+        /// As the text around it.
+        USUAL,
+        /// Steps back.
+        FAINT,
+        /// Something to look at.
+        WARNING,
+        /// Something that is wrong.
+        ALARM;
+
+        /// Not a switch: docs/decisions/0004.
+        private String paint(String text, Terminal terminal) {
+            if (this == FAINT) {
+                return terminal.dim(text);
+            }
+            if (this == WARNING) {
+                return terminal.yellow(text);
+            }
+            return this == ALARM ? terminal.red(text) : text;
+        }
+    }
+
     /// One cell.
     ///
     /// @param text its text, without control characters
-    /// @param faint whether it steps back
-    public record Cell(String text, boolean faint) {}
+    /// @param tone how it is painted
+    public record Cell(String text, Tone tone) {
+        /// A cell that may step back.
+        public Cell(String text, boolean faint) {
+            this(text, faint ? Tone.FAINT : Tone.USUAL);
+        }
+    }
 
     /// An empty table.
     public TextTable(Terminal terminal, List<Column> columns) {
@@ -124,7 +152,7 @@ public final class TextTable {
             Cell cell = cells.get(i);
             String text = DisplayWidth.cut(cell.text(), widths[i], terminal.ellipsis());
             String padding = " ".repeat(Math.max(0, widths[i] - DisplayWidth.of(text)));
-            String painted = paint && cell.faint() ? terminal.dim(text) : text;
+            String painted = paint ? cell.tone().paint(text, terminal) : text;
             boolean last = position == shown.size() - 1;
             line.append(columns.get(i).right() ? padding + painted : painted + (last ? "" : padding));
             line.append(last ? "" : GAP);

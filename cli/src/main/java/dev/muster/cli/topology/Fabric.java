@@ -126,6 +126,22 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
                         .orElse("");
     }
 
+    /// What every device has of this fabric; empty where they differ.
+    Optional<String> findCommonShare() {
+        List<String> shares = devices.stream().map(this::share).distinct().toList();
+        return shares.size() == 1 ? Optional.of(shares.getFirst()) : Optional.empty();
+    }
+
+    /// The switches by name, such as ` (NVSwitch 0 to NVSwitch 3)`; blank where there are none.
+    String switchNames() {
+        return switch (switches.size()) {
+            case 0 -> "";
+            case 1 -> " (" + switches.getFirst().name() + ")";
+            default ->
+                " (" + switches.getFirst().name() + " to " + switches.getLast().name() + ")";
+        };
+    }
+
     /// The fabric in words, such as `NVLink through 4 switches`.
     String describe() {
         String way = switches.isEmpty()

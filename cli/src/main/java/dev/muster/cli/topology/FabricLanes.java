@@ -1,107 +1,123 @@
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.SvgCanvas;
+import dev.muster.cli.render.SvgText;
 import dev.muster.core.Link;
 import dev.muster.core.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Draws fabrics below the devices that they join: a bar for switches and for meshes in which each device is joined
-/// with each, an arc for every other link.
-///
-/// @param canvas where to draw
-/// @param devices the boxes of the devices
-/// @param lane the height of one arc
-/// @param bar the height of a bar
-record FabricLanes(SvgCanvas canvas, Map<NodeId, PictureBox> devices, double lane, double bar) {
-    private static final double THIN = 1.5;
+/// with each, an arc for every other link. Fabrics that do not lie above each other share a height.
+final class FabricLanes {
+    static final double LANE = 30;
+    static final double BAR = 26;
+    private static final double GAP = 12;
+    private static final double THIN = 3;
     private static final double THICK = 4;
+    private static final double TEXT_SIZE = 12;
+    private static final double SMALL_LINE = 11;
+
+    private final Map<NodeId, PictureBox> devices;
+    private final List<Lane> lanes = new ArrayList<>();
+
+    /// A fabric and where it goes.
+    private record Lane(Fabric fabric, double left, double right, double top, double height) {}
+
+    /// @param devices the boxes of the devices, which have their places
+    FabricLanes(List<Fabric> fabrics, Map<NodeId, PictureBox> devices) {
+        this.devices = devices;
+        for (Fabric fabric : fabrics) {
+            List<PictureBox> boxes = fabric.devices().stream()
+                    .filter(devices::containsKey)
+                    .map(devices::get)
+                    .toList();
+            if (!boxes.isEmpty()) {
+                double left = boxes.stream().mapToDouble(box -> box.x).min().orElseThrow();
+                double right = boxes.stream()
+                        .mapToDouble(box -> box.x + box.width)
+                        .max()
+                        .orElseThrow();
+                double top = lanes.stream()
+                        .filter(lane -> lane.left < right && left < lane.right)
+                        .mapToDouble(lane -> lane.top + lane.height)
+                        .max()
+                        .orElse(0);
+                double height = GAP
+                        + (isBar(fabric) ? LANE + BAR : LANE * levels(fabric).size());
+                lanes.add(new Lane(fabric, left, right, top, height));
+            }
+        }
+    }
 
     /// The room that fabrics need.
-    static double height(List<Fabric> fabrics, double lane, double bar) {
-        double height = 0;
-        for (Fabric fabric : fabrics) {
-            height += isBar(fabric) ? lane + bar + 12 : lane * levels(fabric).size() + 12;
-        }
-        return height;
+    double height() {
+        return lanes.stream().mapToDouble(lane -> lane.top + lane.height).max().orElse(0);
     }
 
     private static boolean isBar(Fabric fabric) {
         return !fabric.switches().isEmpty() || fabric.isFullMesh();
     }
 
-    /// Draws all, each below the one before.
-    void draw(List<Fabric> fabrics, double top) {
-        double y = top;
-        for (Fabric fabric : fabrics) {
-            if (isBar(fabric)) {
-                drawBar(fabric, y + lane);
-                y += lane + bar + 12;
+    void draw(SvgCanvas canvas, double top) {
+        for (Lane lane : lanes) {
+            if (isBar(lane.fabric)) {
+                drawBar(canvas, lane, top + lane.top + LANE);
             } else {
-                y = drawArcs(fabric, y);
+                drawArcs(canvas, lane.fabric, top + lane.top);
             }
         }
     }
 
-    private void drawBar(Fabric fabric, double y) {
-        List<PictureBox> boxes = boxes(fabric);
-        if (boxes.isEmpty()) {
-            return;
-        }
-        double left = boxes.stream().mapToDouble(box -> box.x).min().orElse(0);
-        double right =
-                boxes.stream().mapToDouble(box -> box.x + box.width).max().orElse(0);
+    private void drawBar(SvgCanvas canvas, Lane lane, double y) {
+        Fabric fabric = lane.fabric;
         String kind = fabric.kind().text();
+        Optional<String> share = fabric.findCommonShare();
         for (NodeId device : fabric.devices()) {
             PictureBox box = devices.get(device);
             int lanes = fabric.lanesOf(device);
             if (box != null) {
                 canvas.path(
                         lanes == 0 ? kind + " down" : kind,
-                        lanes > 1 ? THICK : THIN * 2,
-                        "M" + SvgCanvas.number(box.centre()) + " " + SvgCanvas.number(box.bottom()) + "V"
-                                + SvgCanvas.number(y));
-                canvas.text("small", box.centre() + 6, y - 6, fabric.share(device));
+                        lanes > 1 ? THICK : THIN,
+                        "M",
+                        box.centre(),
+                        box.bottom(),
+                        "V",
+                        y);
+                if (share.isEmpty()) {
+                    List<String> own = List.of(fabric.share(device).split(", ", -1));
+                    for (int i = 0; i < own.size(); i++) {
+                        canvas.text("small", box.centre() + 6, y - 6 - SMALL_LINE * (own.size() - 1 - i), own.get(i));
+                    }
+                }
             }
         }
-        canvas.box("switch " + kind + (fabric.switches().isEmpty() ? " mesh" : ""), left, y, right - left, bar, 6);
-        String names = fabric.switches().isEmpty() ? "" : " (" + switches(fabric) + ")";
-        canvas.centred("name", (left + right) / 2, y + bar / 2 + 4, fabric.describe() + names);
+        double width = lane.right - lane.left;
+        canvas.box("switch " + kind + (fabric.switches().isEmpty() ? " mesh" : ""), lane.left, y, width, BAR, 6);
+        String each = share.map(same -> ", " + same + " each").orElse("");
+        canvas.centred(
+                "name",
+                lane.left + width / 2,
+                y + BAR / 2 + 4,
+                longest(width - GAP, fabric.describe() + fabric.switchNames() + each, fabric.describe() + each));
     }
 
-    private static String switches(Fabric fabric) {
-        String first = fabric.switches().getFirst().name();
-        return fabric.switches().size() == 1
-                ? first
-                : first + " to " + fabric.switches().getLast().name();
-    }
-
-    private List<PictureBox> boxes(Fabric fabric) {
-        List<PictureBox> boxes = new ArrayList<>();
-        for (NodeId device : fabric.devices()) {
-            PictureBox box = devices.get(device);
-            if (box != null) {
-                boxes.add(box);
-            }
-        }
-        return boxes;
+    private static String longest(double room, String text, String shorter) {
+        return SvgText.boldWidth(text, TEXT_SIZE) <= room ? text : SvgText.cutBold(shorter, room, TEXT_SIZE);
     }
 
     /// Links that do not overlap share a level; devices are counted in the order of the fabric.
     private static List<List<Link>> levels(Fabric fabric) {
         List<List<Link>> levels = new ArrayList<>();
         for (Link link : fabric.links()) {
-            List<Link> level = levels.stream()
+            Optional<List<Link>> level = levels.stream()
                     .filter(others -> others.stream().noneMatch(other -> overlap(fabric, link, other)))
-                    .findFirst()
-                    .orElse(null);
-            if (level == null) {
-                level = new ArrayList<>();
-                levels.add(level);
-            }
-            level.add(link);
+                    .findFirst();
+            level.ifPresentOrElse(others -> others.add(link), () -> levels.add(new ArrayList<>(List.of(link))));
         }
         return levels;
     }
@@ -118,26 +134,45 @@ record FabricLanes(SvgCanvas canvas, Map<NodeId, PictureBox> devices, double lan
         return Math.max(fabric.devices().indexOf(link.from()), fabric.devices().indexOf(link.to()));
     }
 
-    private double drawArcs(Fabric fabric, double top) {
+    private void drawArcs(SvgCanvas canvas, Fabric fabric, double top) {
         Map<NodeId, Integer> taken = new HashMap<>();
         double y = top;
         for (List<Link> level : levels(fabric)) {
-            y += lane;
+            y += LANE;
             for (Link link : level) {
                 PictureBox a = devices.get(link.from());
                 PictureBox b = devices.get(link.to());
                 if (a != null && b != null) {
-                    drawArc(
-                            link,
-                            foot(fabric, link.from(), a, taken),
+                    double from = foot(fabric, link.from(), a, taken);
+                    double to = foot(fabric, link.to(), b, taken);
+                    double radius = Math.min(8, Math.abs(to - from) / 2);
+                    double turn = to > from ? radius : -radius;
+                    canvas.path(
+                            link.kind().text() + (link.isDown() ? " down" : ""),
+                            link.lanes() > 1 ? THICK : THIN,
+                            "M",
+                            from,
                             a.bottom(),
-                            foot(fabric, link.to(), b, taken),
-                            b.bottom(),
-                            y);
+                            "V",
+                            y - radius,
+                            "Q",
+                            from,
+                            y,
+                            from + turn,
+                            y,
+                            "H",
+                            to - turn,
+                            "Q",
+                            to,
+                            y,
+                            to,
+                            y - radius,
+                            "V",
+                            b.bottom());
+                    canvas.centred("small", (from + to) / 2, y - 5, LinkText.of(link));
                 }
             }
         }
-        return y + 12;
     }
 
     /// Each link of a device leaves at a place of its own.
@@ -146,19 +181,5 @@ record FabricLanes(SvgCanvas canvas, Map<NodeId, PictureBox> devices, double lan
                 fabric.links().stream().filter(link -> link.touches(device)).count();
         int place = taken.merge(device, 1, Integer::sum);
         return box.x + box.width * place / (links + 1);
-    }
-
-    private void drawArc(Link link, double from, double fromY, double to, double toY, double y) {
-        double radius = Math.min(8, Math.abs(to - from) / 2);
-        double turn = to > from ? radius : -radius;
-        String path = "M" + point(from, fromY) + "V" + SvgCanvas.number(y - radius) + "Q" + point(from, y) + " "
-                + point(from + turn, y) + "H" + SvgCanvas.number(to - turn) + "Q" + point(to, y) + " "
-                + point(to, y - radius) + "V" + SvgCanvas.number(toY);
-        canvas.path(link.kind().text() + (link.isDown() ? " down" : ""), link.lanes() > 1 ? THICK : THIN * 2, path);
-        canvas.centred("small", (from + to) / 2, y - 5, LinkText.of(link));
-    }
-
-    private static String point(double x, double y) {
-        return SvgCanvas.number(x) + " " + SvgCanvas.number(y);
     }
 }

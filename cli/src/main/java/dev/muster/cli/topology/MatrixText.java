@@ -18,16 +18,16 @@ import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Who is near whom, as a matrix of accelerators and network cards with the words of `nvidia-smi topo`.
 public final class MatrixText {
     private static final int GAP = 2;
-    private static final int LEAST_COLUMNS = 1;
-    private static final Map<Proximity, String> MEANINGS = meanings();
+    /// NUMA and PCI columns.
+    private static final int EXTRA_WIDTH = GAP + "NUMA".length() + GAP + "0000:00:00.0".length();
 
     private final AcceleratorRegistry registry;
     private final NodeText texts;
@@ -43,17 +43,18 @@ public final class MatrixText {
         this.roots = TopologyTree.of(registry);
     }
 
-    private static Map<Proximity, String> meanings() {
-        Map<Proximity, String> meanings = new EnumMap<>(Proximity.class);
-        meanings.put(Proximity.SELF, "itself");
-        meanings.put(Proximity.SINGLE_SWITCH, "one PCIe switch");
-        meanings.put(Proximity.SWITCHES, "several PCIe switches");
-        meanings.put(Proximity.HOST_BRIDGE, "the host's PCIe root");
-        meanings.put(Proximity.NUMA_NODE, "the same NUMA node");
-        meanings.put(Proximity.SYSTEM, "the link between NUMA nodes");
-        meanings.put(Proximity.NETWORK, "a network between hosts");
-        meanings.put(Proximity.UNKNOWN, "not known");
-        return meanings;
+    private static String meaning(Proximity proximity) {
+        return switch (proximity) {
+            case SELF -> "itself";
+            case FABRIC -> "a fabric";
+            case SINGLE_SWITCH -> "one PCIe switch";
+            case SWITCHES -> "several PCIe switches";
+            case HOST_BRIDGE -> "the host's PCIe root";
+            case NUMA_NODE -> "the same NUMA node";
+            case SYSTEM -> "the link between NUMA nodes";
+            case NETWORK -> "a network between hosts";
+            case UNKNOWN -> "not known";
+        };
     }
 
     /// The matrix for people.
@@ -81,7 +82,7 @@ public final class MatrixText {
         }
         List<JsonValue> rows = new ArrayList<>();
         for (List<String> row : matrix.words) {
-            rows.add(new JsonArray(row.stream().map(MatrixText::text).toList()));
+            rows.add(new JsonArray(row.stream().<JsonValue>map(JsonString::new).toList()));
         }
         return JsonObject.builder()
                 .put("schema", 1)
@@ -89,10 +90,6 @@ public final class MatrixText {
                 .put("nodes", nodes)
                 .put("relations", rows)
                 .build();
-    }
-
-    private static JsonValue text(String word) {
-        return new JsonString(word);
     }
 
     /// Accelerators first, then network cards; a partition is where its parent is, and a CPU is everywhere.
@@ -115,7 +112,7 @@ public final class MatrixText {
     }
 
     private void relate() {
-        Map<Proximity, String> met = new EnumMap<>(Proximity.class);
+        Set<Proximity> met = EnumSet.noneOf(Proximity.class);
         List<String> fabrics = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             List<String> row = new ArrayList<>();
@@ -125,18 +122,18 @@ public final class MatrixText {
             }
             words.add(row);
         }
-        met.forEach((proximity, meaning) -> {
-            legend.add(proximity.word() + " " + meaning);
+        met.forEach(proximity -> {
+            legend.add(proximity.word() + " " + meaning(proximity));
             if (proximity == Proximity.SELF) {
                 legend.addAll(fabrics);
             }
         });
     }
 
-    private String meet(TopologyNode from, TopologyNode to, Map<Proximity, String> met, List<String> fabrics) {
+    private String meet(TopologyNode from, TopologyNode to, Set<Proximity> met, List<String> fabrics) {
         Relation relation = relation(from, to);
         if (relation.proximity() != Proximity.FABRIC) {
-            met.put(relation.proximity(), MEANINGS.getOrDefault(relation.proximity(), ""));
+            met.add(relation.proximity());
             return relation.word();
         }
         LinkKind kind = fabric(from);
@@ -193,10 +190,10 @@ public final class MatrixText {
 
     private Optional<Long> numa(TopologyNode item) {
         if (item instanceof TopologyNode.Device device) {
-            Optional<Long> told = texts.find(device)
+            Optional<Long> known = texts.find(device)
                     .flatMap(profile -> profile.reading(DeviceFact.NUMA_NODE).find());
-            if (told.isPresent()) {
-                return told;
+            if (known.isPresent()) {
+                return known;
             }
         }
         return roots.stream()
@@ -220,9 +217,13 @@ public final class MatrixText {
                 .orElse(0);
         int room = Math.max(0, terminal.width() - labels);
         for (int first = 0; first < items.size(); ) {
-            int next = Math.max(first + LEAST_COLUMNS, fitting(first, room));
+            int left = room - width(first);
+            int next = first + 1;
+            while (next < items.size() && width(next) <= left) {
+                left -= width(next++);
+            }
             boolean last = next == items.size();
-            boolean extras = last && rest(first, next, room) >= extraWidth();
+            boolean extras = last && left >= EXTRA_WIDTH;
             out.append(first == 0 ? "" : "\n").append(table(first, next, extras, terminal));
             if (last && !extras) {
                 out.append('\n').append(table(next, next, true, terminal));
@@ -234,35 +235,12 @@ public final class MatrixText {
         return out.toString();
     }
 
-    private int fitting(int first, int room) {
-        int used = 0;
-        int next = first;
-        while (next < items.size() && used + width(next) <= room) {
-            used += width(next);
-            next++;
-        }
-        return next;
-    }
-
-    private int rest(int first, int next, int room) {
-        int used = 0;
-        for (int i = first; i < next; i++) {
-            used += width(i);
-        }
-        return room - used;
-    }
-
     private int width(int column) {
         int widest = NodeText.label(items.get(column)).length();
         for (List<String> row : words) {
             widest = Math.max(widest, row.get(column).length());
         }
         return widest + GAP;
-    }
-
-    /// NUMA and PCI columns.
-    private static int extraWidth() {
-        return GAP + "NUMA".length() + GAP + "0000:00:00.0".length();
     }
 
     private String table(int first, int next, boolean extras, Terminal terminal) {

@@ -6,11 +6,13 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.PciAddress;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What people read of a part of a machine.
 ///
@@ -52,7 +54,10 @@ record NodeText(AcceleratorRegistry registry) {
         switch (node) {
             case TopologyNode.Numa numa -> {
                 numa.memory().find().ifPresent(memory -> lines.add(Quantity.of(memory)));
-                MemoryText.addOf(numa, registry, lines);
+                memoryDevices()
+                        .filter(device -> nodeOf(device).filter(numa::equals).isPresent())
+                        .map(NodeText::describe)
+                        .forEach(lines::add);
             }
             case TopologyNode.PcieBridge bridge ->
                 bridge.address().find().ifPresent(address -> lines.add(address.toString()));
@@ -60,11 +65,39 @@ record NodeText(AcceleratorRegistry registry) {
                 lines.add(Printable.of(device.device().text()));
                 find(device).ifPresent(profile -> addDetails(profile, lines));
             }
-            case TopologyNode.Host _ -> MemoryText.addRest(registry, lines);
+            case TopologyNode.Host _ ->
+                memoryDevices()
+                        .filter(device -> nodeOf(device).isEmpty())
+                        .map(device -> describe(device)
+                                + device.numaNode()
+                                        .find()
+                                        .map(number -> " (NUMA node " + number + ")")
+                                        .orElse(""))
+                        .forEach(lines::add);
             case TopologyNode.FabricSwitch _ -> {}
             case TopologyNode.Nic nic -> nicRate(nic).ifPresent(lines::add);
         }
         return lines;
+    }
+
+    /// Memory beyond what the sockets have: it stands with its NUMA node, or with the host where the topology has none.
+    private Stream<MemoryDevice> memoryDevices() {
+        return registry.systemIo().memoryDevices().stream();
+    }
+
+    private Optional<TopologyNode.Numa> nodeOf(MemoryDevice device) {
+        return device.numaNode()
+                .find()
+                .flatMap(number -> registry.topology().nodes().stream()
+                        .filter(TopologyNode.Numa.class::isInstance)
+                        .map(TopologyNode.Numa.class::cast)
+                        .filter(numa -> numa.number() == number)
+                        .findFirst());
+    }
+
+    private static String describe(MemoryDevice device) {
+        return Printable.of(device.name()) + ": " + device.kind().display()
+                + device.size().find().map(size -> " " + Quantity.of(size)).orElse(" of unknown size");
     }
 
     private static void addDetails(AcceleratorProfile profile, List<String> lines) {

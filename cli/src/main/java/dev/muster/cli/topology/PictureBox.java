@@ -5,6 +5,7 @@ import dev.muster.cli.render.SvgText;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A rectangle of the picture with what stands in it: lines of text, a row of small boxes (network cards, the
 /// processor) and below it a row of large ones (bridges, devices), which stand on one line so that links can leave at
@@ -125,6 +126,11 @@ final class PictureBox {
 
     double centre() {
         return x + width / 2;
+    }
+
+    /// Whether the other one lies between the left and the right side of this.
+    boolean spans(@Nullable PictureBox other) {
+        return other != null && other.x >= x && other.x < x + width;
     }
 
     double bottom() {

@@ -15,15 +15,17 @@ import dev.muster.core.Partition;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/// A machine as a picture: boxes in boxes for host, NUMA nodes, bridges and devices, with the fabrics that join the
-/// devices drawn below them.
+/// Machines as a picture: boxes in boxes for hosts, NUMA nodes, bridges and devices, with the fabrics that join the
+/// devices drawn below them, and the networks that join the hosts below those.
 public final class TopologyPicture {
     private static final double MARGIN = 20;
     private static final double HOST_PADDING = 16;
@@ -34,8 +36,6 @@ public final class TopologyPicture {
     private static final double GAP = 8;
     private static final double WIDEST_TEXT = 260;
     private static final double WIDEST_TITLE = 520;
-    private static final double LANE = 30;
-    private static final double BAR = 26;
     private static final double LEGEND = 30;
     private static final double SWATCH = 12;
     private static final double SMALL_SIZE = 10;
@@ -43,9 +43,9 @@ public final class TopologyPicture {
     private final AcceleratorRegistry registry;
     private final NodeText words;
     private final List<Fabric> fabrics;
-    private final Map<NodeId, PictureBox> devices = new HashMap<>();
-    /// Style and meaning of what occurs, for the legend.
-    private final Map<String, String> legend = new TreeMap<>(Comparator.comparingInt(TopologyPicture::legendOrder));
+    private final Map<NodeId, PictureBox> boxes = new HashMap<>();
+    /// The styles that occur, for the legend.
+    private final Set<String> met = new HashSet<>();
 
     private TopologyPicture(AcceleratorRegistry registry) {
         this.registry = registry;
@@ -53,7 +53,7 @@ public final class TopologyPicture {
         this.fabrics = Fabric.of(registry.topology());
     }
 
-    /// The picture of a registry's machine, as SVG.
+    /// The picture of a registry's machines, as SVG.
     public static String of(AcceleratorRegistry registry) {
         return new TopologyPicture(registry).draw();
     }
@@ -63,32 +63,34 @@ public final class TopologyPicture {
         for (Branch root : TopologyTree.of(registry)) {
             PictureBox host = hostBox(root);
             host.measure();
-            host.lower.stream()
-                    .filter(box -> box.node instanceof TopologyNode.Numa)
-                    .forEach(box -> box.stretch(highest(host.lower)));
+            numas(host).forEach(box -> box.stretch(highest(host.lower)));
             hosts.add(host);
         }
-        double fabricHeight = FabricLanes.height(fabrics, LANE, BAR);
-        double width = legendWidth();
         double x = MARGIN;
-        double highest = 0;
         for (PictureBox host : hosts) {
             host.place(x, MARGIN);
             x += host.width + MARGIN;
-            highest = Math.max(highest, host.height);
         }
-        width = Math.max(width + 2 * MARGIN, x);
-        double height = MARGIN + highest + fabricHeight + LEGEND + MARGIN;
+        double highest = highest(hosts);
+        FabricLanes lanes = new FabricLanes(fabrics, boxes);
+        hosts.forEach(host -> host.height = highest + lanes.height());
+        List<NetworkLane> networks = hosts.size() > 1 ? NetworkLane.of(registry.topology()) : List.of();
+        fabrics.forEach(fabric -> met.add(fabric.kind().text()));
+        networks.forEach(network -> met.add(network.kind().text()));
+        hosts.forEach(host -> neighbours(host).forEach(_ -> met.add(LinkKind.SOCKET.text())));
+
+        double bottom = MARGIN + highest + lanes.height() + networks.size() * NetworkLane.HEIGHT;
+        double width = Math.max(legendWidth() + 2 * MARGIN, x);
+        String title = hosts.size() == 1 ? hosts.getFirst().name : hosts.size() + " hosts";
         SvgCanvas canvas = new SvgCanvas(
-                width, height, "Topology of " + hosts.getFirst().name, TopologyStyle.LIGHT, TopologyStyle.DARK);
-        canvas.box("page", 0, 0, width, height, 0);
-        for (PictureBox host : hosts) {
-            host.height += fabricHeight;
-            canvas.box(host.style, host.x, host.y, host.width, host.height, 10);
-            drawHost(host, canvas);
+                width, bottom + LEGEND + MARGIN, "Topology of " + title, TopologyStyle.LIGHT, TopologyStyle.DARK);
+        for (int i = 0; i < networks.size(); i++) {
+            double y = MARGIN + highest + lanes.height() + i * NetworkLane.HEIGHT;
+            networks.get(i).draw(canvas, hosts, boxes, y, i);
         }
-        new FabricLanes(canvas, devices, LANE, BAR).draw(fabrics, MARGIN + highest - HOST_PADDING);
-        drawLegend(canvas, MARGIN + highest + fabricHeight + LEGEND - SWATCH / 2);
+        hosts.forEach(host -> drawHost(host, canvas));
+        lanes.draw(canvas, MARGIN + highest - HOST_PADDING);
+        drawLegend(canvas, bottom + LEGEND - SWATCH / 2);
         return canvas.finish();
     }
 
@@ -96,35 +98,36 @@ public final class TopologyPicture {
         return boxes.stream().mapToDouble(box -> box.height).max().orElse(0);
     }
 
-    private void drawHost(PictureBox host, SvgCanvas canvas) {
-        canvas.text("title", host.x + HOST_PADDING, host.y + HOST_PADDING + PictureBox.LINE - 3, host.name);
-        List<PictureBox> numas = host.lower.stream()
+    private static List<PictureBox> numas(PictureBox host) {
+        return host.lower.stream()
                 .filter(box -> box.node instanceof TopologyNode.Numa)
                 .toList();
-        for (Link link : registry.topology().links()) {
-            if (link.kind() == LinkKind.SOCKET) {
-                drawSocket(link, numas, canvas);
-            }
+    }
+
+    private void drawHost(PictureBox host, SvgCanvas canvas) {
+        canvas.box(host.style, host.x, host.y, host.width, host.height, 10);
+        canvas.text("title", host.x + HOST_PADDING, host.y + HOST_PADDING + PictureBox.LINE - 3, host.name);
+        for (PictureBox left : neighbours(host)) {
+            double y = left.y + left.height / 2;
+            canvas.line("socket", 4, left.x + left.width, y, left.x + left.width + NUMA_GAP, y);
         }
         host.upper.forEach(box -> box.draw(canvas));
         host.lower.forEach(box -> box.draw(canvas));
     }
 
-    /// Between neighbours a thick line; others would run through boxes and are left to the matrix.
-    private void drawSocket(Link link, List<PictureBox> numas, SvgCanvas canvas) {
+    /// NUMA nodes that are linked with the next one; other links would run through boxes and are left to the matrix.
+    private List<PictureBox> neighbours(PictureBox host) {
+        List<PictureBox> numas = numas(host);
+        List<PictureBox> linked = new ArrayList<>();
         for (int i = 0; i + 1 < numas.size(); i++) {
-            PictureBox left = numas.get(i);
-            PictureBox right = numas.get(i + 1);
-            if (link.touches(left.node.id()) && link.touches(right.node.id())) {
-                legend.put("socket", Fabric.name(LinkKind.SOCKET));
-                double y = left.y + left.height / 2;
-                canvas.path(
-                        "socket",
-                        4,
-                        "M" + SvgCanvas.number(left.x + left.width) + " " + SvgCanvas.number(y) + "H"
-                                + SvgCanvas.number(right.x));
+            NodeId left = numas.get(i).node.id();
+            NodeId right = numas.get(i + 1).node.id();
+            if (registry.topology().links().stream()
+                    .anyMatch(link -> link.kind() == LinkKind.SOCKET && link.touches(left) && link.touches(right))) {
+                linked.add(numas.get(i));
             }
         }
+        return linked;
     }
 
     private PictureBox hostBox(Branch root) {
@@ -136,6 +139,8 @@ public final class TopologyPicture {
 
     private void addTo(PictureBox parent, Branch branch) {
         PictureBox box = box(branch);
+        boxes.put(branch.node().id(), box);
+        met.add(box.style.replaceFirst(" .*", ""));
         boolean small = branch.node() instanceof TopologyNode.Nic || isCpu(branch.node());
         (small ? parent.upper : parent.lower).add(box);
         branch.children().forEach(child -> addTo(box, child));
@@ -147,35 +152,20 @@ public final class TopologyPicture {
         List<String> details = words.details(node);
         return switch (node) {
             case TopologyNode.Device device -> deviceBox(device, title, details);
-            case TopologyNode.Nic _ -> {
-                legend.put("nic", "network card");
-                yield new PictureBox(node, "nic", title, details, DEVICE_PADDING, GAP, WIDEST_TEXT);
-            }
-            case TopologyNode.PcieBridge _ -> {
-                legend.put("bridge", "PCIe bridge");
-                String line = title
-                        + details.stream()
-                                .findFirst()
-                                .map(address -> " " + address)
-                                .orElse("");
-                yield new PictureBox(node, "bridge", line, List.of(), BRIDGE_PADDING, GAP, WIDEST_TEXT);
-            }
+            case TopologyNode.Nic _ -> new PictureBox(node, "nic", title, details, DEVICE_PADDING, GAP, WIDEST_TEXT);
+            case TopologyNode.PcieBridge _ ->
+                new PictureBox(
+                        node, "bridge", withFirst(title, " ", details), List.of(), BRIDGE_PADDING, GAP, WIDEST_TEXT);
             case TopologyNode.Numa _ ->
                 new PictureBox(
-                        node,
-                        "numa",
-                        title
-                                + details.stream()
-                                        .findFirst()
-                                        .map(memory -> ", " + memory)
-                                        .orElse(""),
-                        List.of(),
-                        NUMA_PADDING,
-                        GAP,
-                        WIDEST_TITLE);
+                        node, "numa", withFirst(title, ", ", details), List.of(), NUMA_PADDING, GAP, WIDEST_TITLE);
             case TopologyNode.Host _, TopologyNode.FabricSwitch _ ->
                 new PictureBox(node, "host", title, details, NUMA_PADDING, GAP, WIDEST_TITLE);
         };
+    }
+
+    private static String withFirst(String title, String joint, List<String> details) {
+        return details.isEmpty() ? title : title + joint + details.getFirst();
     }
 
     private boolean isCpu(TopologyNode node) {
@@ -189,12 +179,11 @@ public final class TopologyPicture {
         Optional<AcceleratorProfile> profile = words.find(node);
         AcceleratorFamily family =
                 profile.map(known -> known.accelerator().family()).orElse(AcceleratorFamily.AI_ASIC);
-        legend.put(family.text(), family.display());
         String style = family.text()
                 + (profile.filter(AcceleratorProfile::available).isPresent() ? "" : " unavailable")
                 + (profile.flatMap(DeviceField::findComplaint).isPresent() ? " unwell" : "");
         if (style.endsWith("unwell")) {
-            legend.put("bar unwell", "not well");
+            met.add("bar unwell");
         }
         List<String> lines = new ArrayList<>(details);
         Optional<Partition> partition = profile.flatMap(AcceleratorProfile::partition);
@@ -217,9 +206,8 @@ public final class TopologyPicture {
                 family == AcceleratorFamily.CPU ? WIDEST_TITLE : WIDEST_TEXT);
         profile.flatMap(TopologyPicture::usedShare).ifPresent(share -> {
             box.used = share;
-            legend.put("used", "memory in use");
+            met.add("used");
         });
-        devices.put(node.id(), box);
         return box;
     }
 
@@ -252,28 +240,27 @@ public final class TopologyPicture {
                 : Optional.empty();
     }
 
-    private double legendWidth() {
-        double width = 0;
-        for (String meaning : legend.values()) {
-            width += legendItem(meaning);
+    /// Style and meaning of what occurs: devices first, links last.
+    private Map<String, String> legend() {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (AcceleratorFamily family : AcceleratorFamily.values()) {
+            all.put(family.text(), family.display());
         }
-        for (Fabric fabric : fabrics) {
-            width += legendItem(Fabric.name(fabric.kind()));
+        all.put("nic", "network card");
+        all.put("bridge", "PCIe bridge");
+        all.put("used", "memory in use");
+        all.put("bar unwell", "not well");
+        for (LinkKind kind : LinkKind.values()) {
+            all.put(kind.text(), Fabric.name(kind));
         }
-        return width;
+        all.keySet().retainAll(met);
+        return all;
     }
 
-    /// Devices first, links last. The socket link comes once under each name, of which the first counts.
-    private static int legendOrder(String style) {
-        List<String> order = new ArrayList<>();
-        for (AcceleratorFamily family : AcceleratorFamily.values()) {
-            order.add(family.text());
-        }
-        order.addAll(List.of("nic", "bridge", "used", "bar unwell", "socket"));
-        for (LinkKind kind : LinkKind.values()) {
-            order.add(kind.text());
-        }
-        return order.indexOf(style);
+    private double legendWidth() {
+        return legend().values().stream()
+                .mapToDouble(TopologyPicture::legendItem)
+                .sum();
     }
 
     private static double legendItem(String meaning) {
@@ -281,16 +268,12 @@ public final class TopologyPicture {
     }
 
     private void drawLegend(SvgCanvas canvas, double y) {
-        fabrics.forEach(fabric -> legend.put(fabric.kind().text(), Fabric.name(fabric.kind())));
         double x = MARGIN;
-        for (Map.Entry<String, String> item : legend.entrySet()) {
-            boolean line = item.getKey().equals("socket")
-                    || fabrics.stream().anyMatch(fabric -> fabric.kind().text().equals(item.getKey()));
+        for (Map.Entry<String, String> item : legend().entrySet()) {
+            boolean line =
+                    Stream.of(LinkKind.values()).anyMatch(kind -> kind.text().equals(item.getKey()));
             if (line) {
-                canvas.path(
-                        item.getKey(),
-                        3,
-                        "M" + SvgCanvas.number(x) + " " + SvgCanvas.number(y + SWATCH / 2) + "h" + (int) SWATCH);
+                canvas.line(item.getKey(), 3, x, y + SWATCH / 2, x + SWATCH, y + SWATCH / 2);
             } else {
                 canvas.box(item.getKey(), x, y, SWATCH, SWATCH, 2);
             }

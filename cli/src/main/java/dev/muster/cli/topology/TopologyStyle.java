@@ -20,9 +20,11 @@ final class TopologyStyle {
             .nvlink, .nvlink-c2c { stroke: #6a9e12; fill: none; }
             .xgmi { stroke: #d1583a; fill: none; }
             .xe-link, .ici, .neuron-link, .accelerator-ethernet { stroke: #2f72c4; fill: none; }
+            .infiniband, .roce, .ethernet { stroke: #3f7fb5; fill: none; }
             .switch { fill: #f1f7e4; stroke-width: 1.6; }
             .switch.xgmi { fill: #fdeee9; }
-            .switch.xe-link, .switch.ici, .switch.neuron-link, .switch.accelerator-ethernet { fill: #e8f1fb; }
+            .switch.xe-link, .switch.ici, .switch.neuron-link, .switch.accelerator-ethernet,
+            .switch.infiniband, .switch.roce, .switch.ethernet { fill: #e8f1fb; }
             .mesh { stroke-dasharray: 6 3; }
             .down { stroke: #c62828; stroke-dasharray: 3 3; }
             """;
@@ -40,7 +42,8 @@ final class TopologyStyle {
             .bar { fill: #14181f; stroke: #4b5667; }
             .switch { fill: #28331a; }
             .switch.xgmi { fill: #3f241c; }
-            .switch.xe-link, .switch.ici, .switch.neuron-link, .switch.accelerator-ethernet { fill: #1c2f45; }
+            .switch.xe-link, .switch.ici, .switch.neuron-link, .switch.accelerator-ethernet,
+            .switch.infiniband, .switch.roce, .switch.ethernet { fill: #1c2f45; }
             """;
 
     private TopologyStyle() {}

@@ -10,12 +10,12 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Makes a tree of a topology: host, NUMA nodes, bridges, devices. Fabrics are no part of it. Where the topology is
 /// silent about a device, its NUMA node says where it hangs, and the host otherwise. Confined to one thread.
@@ -49,45 +49,30 @@ final class TopologyTree {
         }
         placeFrame();
         placeLeaves();
-        List<Branch> roots = new ArrayList<>();
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Host) {
-                roots.add(branch(node));
-            }
-        }
-        return roots;
+        return all(TopologyNode.Host.class).map(this::branch).toList();
+    }
+
+    private <T extends TopologyNode> Stream<T> all(Class<T> kind) {
+        return List.copyOf(nodes.values()).stream().filter(kind::isInstance).map(kind::cast);
     }
 
     private Optional<TopologyNode.Device> findDevice(DeviceId id) {
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Device device && device.device().equals(id)) {
-                return Optional.of(device);
-            }
-        }
-        return Optional.empty();
+        return all(TopologyNode.Device.class)
+                .filter(device -> device.device().equals(id))
+                .findFirst();
     }
 
     /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
     private void placeFrame() {
         ArrayDeque<NodeId> open = new ArrayDeque<>();
-        for (TopologyNode node : List.copyOf(nodes.values())) {
-            if (node instanceof TopologyNode.Numa numa) {
-                parents.put(numa.id(), hostOf(numa.id()));
-                open.add(numa.id());
-            }
-        }
+        all(TopologyNode.Numa.class).forEach(numa -> {
+            parents.put(numa.id(), hostOf(numa.id()));
+            open.add(numa.id());
+        });
         spread(open);
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Host host) {
-                open.add(host.id());
-            }
-        }
+        all(TopologyNode.Host.class).forEach(host -> open.add(host.id()));
         spread(open);
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.PcieBridge && !parents.containsKey(node.id())) {
-                parents.put(node.id(), firstHost());
-            }
-        }
+        all(TopologyNode.PcieBridge.class).forEach(bridge -> parents.putIfAbsent(bridge.id(), firstHost()));
     }
 
     private void spread(ArrayDeque<NodeId> open) {
@@ -103,31 +88,19 @@ final class TopologyTree {
     }
 
     private NodeId hostOf(NodeId id) {
-        for (NodeId neighbour : graph.neighbours(id)) {
-            if (nodes.get(neighbour) instanceof TopologyNode.Host) {
-                return neighbour;
-            }
-        }
-        return firstHost();
+        return graph.neighbours(id).stream()
+                .filter(neighbour -> nodes.get(neighbour) instanceof TopologyNode.Host)
+                .findFirst()
+                .orElseGet(this::firstHost);
     }
 
     private NodeId firstHost() {
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Host) {
-                return node.id();
-            }
-        }
-        throw new AssertionError("a tree has a host");
+        return all(TopologyNode.Host.class).findFirst().orElseThrow().id();
     }
 
     private void placeLeaves() {
-        for (TopologyNode node : List.copyOf(nodes.values())) {
-            if (node instanceof TopologyNode.Device device) {
-                parents.put(device.id(), deviceParent(device));
-            } else if (node instanceof TopologyNode.Nic) {
-                parents.put(node.id(), nearest(node.id()));
-            }
-        }
+        all(TopologyNode.Device.class).forEach(device -> parents.put(device.id(), deviceParent(device)));
+        all(TopologyNode.Nic.class).forEach(nic -> parents.put(nic.id(), nearest(nic.id())));
     }
 
     private NodeId deviceParent(TopologyNode.Device device) {
@@ -175,10 +148,11 @@ final class TopologyTree {
     }
 
     private NodeId numaNode(long number) {
-        for (TopologyNode node : nodes.values()) {
-            if (node instanceof TopologyNode.Numa numa && numa.number() == number) {
-                return numa.id();
-            }
+        Optional<TopologyNode.Numa> known = all(TopologyNode.Numa.class)
+                .filter(numa -> numa.number() == number)
+                .findFirst();
+        if (known.isPresent()) {
+            return known.get().id();
         }
         NodeId id = new NodeId("numa:" + number);
         nodes.put(id, new TopologyNode.Numa(id, number, Reading.notProbed()));
@@ -187,12 +161,11 @@ final class TopologyTree {
     }
 
     private Branch branch(TopologyNode node) {
-        List<Branch> children = new ArrayList<>();
-        for (TopologyNode child : nodes.values()) {
-            if (node.id().equals(parents.get(child.id()))) {
-                children.add(branch(child));
-            }
-        }
-        return new Branch(node, children);
+        return new Branch(
+                node,
+                nodes.values().stream()
+                        .filter(child -> node.id().equals(parents.get(child.id())))
+                        .map(this::branch)
+                        .toList());
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,5 +27,17 @@ class MagnitudeTest {
     })
     void threeDigitsAndALetter(double value, String text) {
         assertThat(Magnitude.of(value)).isEqualTo(text);
+    }
+
+    @Test
+    void unitsFollowTheLetter() {
+        assertThat(Magnitude.of(1.979e15, "FLOP/s")).isEqualTo("1.98 PFLOP/s");
+        assertThat(Magnitude.of(10, "B")).isEqualTo("10 B");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1e-8, 10 ns", "1e-6, 1 µs", "1e-4, 100 µs", "1e-3, 1 ms", "0.1, 100 ms", "1, 1 s"})
+    void timesHaveTheirUnit(double seconds, String text) {
+        assertThat(Magnitude.seconds(seconds)).isEqualTo(text);
     }
 }

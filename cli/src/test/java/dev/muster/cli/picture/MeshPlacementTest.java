@@ -17,8 +17,8 @@ class MeshPlacementTest {
             new DeviceMemory(List.of(new DeviceMemory.Part(MemoryKind.WEIGHTS, 3e9)), 8e9);
 
     @Test
-    void stagesOfACopyFollowEachOtherOnTheHosts() {
-        Placement placement = mesh(2, 2, 4, 4, 0, 8, false).placement(List.of());
+    void stagesOfAReplicaFollowEachOtherOnTheHosts() {
+        Placement placement = mesh(2, 2, 4, 0, 8, false).placement(List.of());
         assertThat(placement.hosts()).extracting(Host::title).containsExactly("host 0", "host 1");
         assertThat(placement.hosts().getFirst().groups())
                 .extracting(Group::title)
@@ -27,8 +27,8 @@ class MeshPlacementTest {
     }
 
     @Test
-    void copiesOfAStageFollowEachOtherWhereTheyAreNeighbours() {
-        Placement placement = mesh(2, 2, 4, 4, 0, 8, true).placement(List.of());
+    void replicasOfAStageFollowEachOtherWhereTheyAreNeighbours() {
+        Placement placement = mesh(2, 2, 4, 0, 8, true).placement(List.of());
         assertThat(placement.hosts().getFirst().groups())
                 .extracting(Group::title)
                 .containsExactly("replica 0, stage 0: part 0", "replica 1, stage 0: part 0");
@@ -36,7 +36,7 @@ class MeshPlacementTest {
 
     @Test
     void idleDevicesAreDrawnEmpty() {
-        Placement placement = mesh(1, 1, 4, 4, 4, 8, false).placement(List.of());
+        Placement placement = mesh(1, 1, 4, 4, 8, false).placement(List.of());
         assertThat(placement.hosts()).extracting(Host::title).containsExactly("host");
         Group idle = placement.hosts().getFirst().groups().getLast();
         assertThat(idle.title()).isEqualTo("idle");
@@ -44,46 +44,49 @@ class MeshPlacementTest {
     }
 
     @Test
-    void ofManyDevicesOneCopyIsDrawn() {
-        Placement placement = mesh(9, 2, 4, 4, 3, 8, false).placement(List.of("as it is"));
+    void ofManyDevicesOneReplicaIsDrawn() {
+        Placement placement = mesh(9, 2, 4, 3, 8, false).placement(List.of("as it is"));
         assertThat(placement.devices()).hasSize(8);
         assertThat(placement.notes())
                 .containsExactly(
-                        "as it is",
-                        "One replica is drawn, x 9 replicas: 72 devices in all.",
-                        "3 devices more hold nothing.");
+                        "as it is", "One of 9 replicas is drawn: 72 devices in all.", "3 devices more hold nothing.");
     }
 
     @Test
-    void ofALargeCopyOneStageIsDrawn() {
-        Placement placement = mesh(128, 16, 8, 8, 0, 8, true).placement(List.of());
-        assertThat(placement.devices()).hasSize(8);
+    void everyStageOfALargeReplicaIsDrawn() {
+        Placement placement = mesh(128, 16, 8, 0, 8, true).placement(List.of());
+        assertThat(placement.hosts().getFirst().groups())
+                .hasSize(16)
+                .extracting(Group::title)
+                .startsWith("stage 0: part 0")
+                .endsWith("stage 15: part 15");
+        assertThat(placement.devices()).extracting(Device::name).startsWith("devices 0 to 7", "devices 1024 to 1031");
         assertThat(placement.notes())
-                .containsExactly(
-                        "One stage of one replica is drawn, x 16 stages, x 128 replicas: 16384 devices in all.");
+                .containsExactly("One of 128 replicas is drawn, each stage is one box: 16384 devices in all.");
     }
 
     @Test
-    void ofALargeStageThoseThatShareMatricesAreDrawn() {
-        Placement placement = mesh(32, 8, 64, 8, 0, 8, false).placement(List.of());
-        assertThat(placement.devices()).hasSize(8);
+    void ofVeryManyStagesTheFirstAndTheLastAreDrawn() {
+        Placement placement = mesh(1, 126, 8, 0, 8, false).placement(List.of());
+        assertThat(placement.hosts().getFirst().groups())
+                .hasSize(MeshPlacement.MOST_DRAWN)
+                .extracting(Group::title)
+                .contains("stage 0: part 0", "stage 15: part 15", "stage 110: part 110", "stage 125: part 125");
         assertThat(placement.notes())
-                .containsExactly("A group of 8 of the 64 devices of a stage is drawn, x 8 stages, x 32 replicas: "
-                        + "16384 devices in all.");
+                .containsExactly("Each of the first and last stages is one box: 1008 devices in all.");
     }
 
     @RepeatedTest(200)
     void everythingIsDrawnOnceOrTheRestIsNamed() {
         int replicas = RANDOM.nextInt(1, 12);
-        int stages = RANDOM.nextInt(1, 12);
-        int together = RANDOM.nextInt(1, 9);
-        int sharers = together * RANDOM.nextInt(1, 9);
+        int stages = RANDOM.nextInt(1, 40);
+        int members = RANDOM.nextInt(1, 64);
         int idle = RANDOM.nextInt(0, 12);
         int perHost = RANDOM.nextInt(1, 17);
-        Placement placement = mesh(replicas, stages, sharers, together, idle, perHost, RANDOM.nextBoolean())
+        Placement placement = mesh(replicas, stages, members, idle, perHost, RANDOM.nextBoolean())
                 .placement(List.of());
         List<Device> devices = placement.devices();
-        int all = replicas * stages * sharers;
+        int all = replicas * stages * members;
 
         assertThat(devices).hasSizeBetween(1, MeshPlacement.MOST_DRAWN);
         assertThat(devices).extracting(Device::name).doesNotHaveDuplicates();
@@ -94,6 +97,11 @@ class MeshPlacementTest {
         } else {
             assertThat(placement.notes()).isNotEmpty();
         }
+        if (stages * members > MeshPlacement.MOST_DRAWN) {
+            // Folded: a box is a stage, and no frame is a host.
+            assertThat(devices).hasSize(Math.min(stages, MeshPlacement.MOST_DRAWN));
+            return;
+        }
         for (Host host : placement.hosts()) {
             int held = host.groups().stream()
                     .mapToInt(group -> group.devices().size())
@@ -103,9 +111,9 @@ class MeshPlacementTest {
     }
 
     private static MeshPlacement mesh(
-            int replicas, int stages, int sharers, int together, int idle, int perHost, boolean areCopiesNeighbours) {
+            int replicas, int stages, int members, int idle, int perHost, boolean areReplicasNeighbours) {
         List<String> layers =
                 IntStream.range(0, stages).mapToObj(stage -> "part " + stage).toList();
-        return new MeshPlacement(replicas, layers, sharers, together, idle, perHost, areCopiesNeighbours, MEMORY);
+        return new MeshPlacement(replicas, layers, members, idle, perHost, areReplicasNeighbours, MEMORY);
     }
 }

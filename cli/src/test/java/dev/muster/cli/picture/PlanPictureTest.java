@@ -65,8 +65,8 @@ class PlanPictureTest {
                                 entry.name(),
                                 roofline,
                                 List.of(
-                                        new RooflineChart.Mark("decode step", at(roofline, low), ""),
-                                        new RooflineChart.Mark("prompt", at(roofline, high), "of the time all"))))));
+                                        new RooflineChart.Mark("decode", at(roofline, low), ""),
+                                        new RooflineChart.Mark("prefill", at(roofline, high), "of the time all"))))));
                 SvgTexts.assertFits(picture);
                 assertThat(picture).doesNotContain("NaN", "Infinity");
             }

@@ -14,13 +14,18 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
+import java.util.Optional;
 
 /// Writes registries in ai-hwaccel's tagged form, schema 3, to the letter of release 1.2.0.
 ///
 /// Partitions are left out, since that form would count their memory twice, and so are facts outside its numbers. What
-/// the form cannot do without (a kind or generation it does not know, unknown memory) is an error, not a guess.
+/// the form cannot do without (a kind or generation it does not know, unknown memory of an accelerator) is an error,
+/// not a
+/// guess.
 final class ReferenceWriter {
     private static final double PERCENT = 100.0;
+    /// What ai-hwaccel 1.2.0 itself writes for a host whose memory it cannot read.
+    private static final Bytes UNREAD_HOST_MEMORY = Bytes.ofGib(16);
 
     private final JsonWriter json;
 
@@ -152,12 +157,13 @@ final class ReferenceWriter {
     }
 
     private static Bytes requireMemory(AcceleratorProfile profile) {
-        return profile.memory()
-                .find()
-                .orElseThrow(() -> DocumentException.of(
-                        NOT_REPRESENTABLE,
-                        "ai-hwaccel's form needs the memory of " + profile.id()
-                                + ", which is unknown; use Muster's own form"));
+        Optional<Bytes> memory = profile.memory().find();
+        if (memory.isEmpty() && profile.accelerator().kind() == AcceleratorKind.CPU) {
+            return UNREAD_HOST_MEMORY;
+        }
+        return memory.orElseThrow(() -> DocumentException.of(
+                NOT_REPRESENTABLE,
+                "ai-hwaccel's form needs the memory of " + profile.id() + ", which is unknown; use Muster's own form"));
     }
 
     private void nullable(int field, Reading<String> reading) {

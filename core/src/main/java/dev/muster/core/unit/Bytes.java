@@ -55,6 +55,19 @@ public record Bytes(long unsigned) implements Comparable<Bytes> {
         return ByteSizeGrammar.parse(text);
     }
 
+    /// Reads an amount that has a unit. Without one, people mean GiB and files mean bytes, so that is refused.
+    ///
+    /// @throws IllegalArgumentException if the text is not an amount of memory; the message says what is expected
+    public static Bytes parseWithUnit(String text) {
+        Bytes amount = parse(text);
+        String number = text.strip();
+        if (Character.isDigit(number.charAt(number.length() - 1))) {
+            throw new IllegalArgumentException(
+                    "'" + number + "' has no unit; write " + number + "GiB, or " + number + "B for bytes");
+        }
+        return amount;
+    }
+
     static Bytes ofExact(BigDecimal bytes, String text) {
         BigInteger whole = bytes.setScale(0, RoundingMode.HALF_EVEN).toBigInteger();
         if (whole.signum() < 0 || whole.compareTo(LIMIT) >= 0) {

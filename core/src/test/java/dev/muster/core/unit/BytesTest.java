@@ -216,6 +216,18 @@ class BytesTest {
     }
 
     @Test
+    void refusesAnAmountWithoutAUnitWhereOneIsNeeded() {
+        assertThat(Bytes.parseWithUnit(" 24GiB")).isEqualTo(Bytes.ofGib(24));
+        assertThat(Bytes.parseWithUnit("24B")).hasToString("24");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Bytes.parseWithUnit("24"))
+                .withMessage("'24' has no unit; write 24GiB, or 24B for bytes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Bytes.parseWithUnit("GiB"))
+                .withMessageContaining("80GiB");
+    }
+
+    @Test
     void readsBackWhatItPrints() {
         Trials.run(TRIALS, random -> {
             Bytes amount = anyAmount(random);

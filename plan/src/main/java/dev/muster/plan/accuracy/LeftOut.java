@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.BiConsumer;
 
 /// Fits coefficients as a whole, and again without each group of rows, to see how well rows are predicted that were
 /// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic.
@@ -48,9 +49,19 @@ public final class LeftOut {
 
     /// For each row what is predicted by coefficients that never saw its group.
     public Map<MeasuredCase, Double> predict() {
+        return predict((_, _) -> {});
+    }
+
+    /// The same for people who wait.
+    ///
+    /// @param progress is told how many groups were predicted, of how many
+    public Map<MeasuredCase, Double> predict(BiConsumer<Integer, Integer> progress) {
         Map<MeasuredCase, Double> predicted = new HashMap<>();
+        int all = blocks.stream().mapToInt(block -> groups(block.cases).size()).sum();
+        int done = 0;
         for (Block block : blocks) {
             for (List<MeasuredCase> group : groups(block.cases).values()) {
+                progress.accept(done++, all);
                 String name = group.getFirst().group();
                 List<MeasuredCase> others = block.cases.stream()
                         .filter(one -> !one.group().equals(name))

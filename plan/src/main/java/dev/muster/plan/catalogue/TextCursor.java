@@ -42,7 +42,7 @@ final class TextCursor {
         /// The word as a size in bytes, such as `64GiB`.
         Bytes size() {
             try {
-                return Bytes.parse(text);
+                return Bytes.parseWithUnit(text);
             } catch (IllegalArgumentException e) {
                 throw wrong(String.valueOf(e.getMessage()));
             }

@@ -6,8 +6,9 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.json.Yaml;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,23 +34,24 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         }
 
         /// The value as it is typed in files.
-        JsonValue toJson() {
+        ///
+        /// @param reasons gets the reasons of values
+        JsonValue toJson(Map<JsonValue, String> reasons) {
             if (isList()) {
-                return new JsonArray(toJson(children.values()));
+                return new JsonArray(children.values().stream()
+                        .map(child -> child.toJson(reasons))
+                        .toList());
             }
             if (!children.isEmpty()) {
                 JsonObject.Builder object = JsonObject.builder();
-                children.forEach((key, child) -> object.put(key, child.toJson()));
+                children.forEach((key, child) -> object.put(key, child.toJson(reasons)));
                 return object.build();
             }
-            if (value.equals("true") || value.equals("false")) {
-                return new JsonBoolean(Boolean.parseBoolean(value));
-            }
-            return value.matches(NUMBER) ? new JsonNumber(value) : new JsonString(value);
-        }
-
-        private static List<JsonValue> toJson(Collection<Node> nodes) {
-            return nodes.stream().map(Node::toJson).toList();
+            JsonValue typed = value.equals("true") || value.equals("false")
+                    ? new JsonBoolean(Boolean.parseBoolean(value))
+                    : value.matches(NUMBER) ? new JsonNumber(value) : new JsonString(value);
+            reasons.put(typed, reason);
+            return typed;
         }
     }
 
@@ -78,8 +80,10 @@ record ConfigFile(String name, Node root, List<String> reasons) {
     }
 
     Artifact toArtifact(String comment) {
+        IdentityHashMap<JsonValue, String> explained = new IdentityHashMap<>();
+        JsonValue settings = root.toJson(explained);
         return isJson()
-                ? new Artifact(name, "application/json", root.toJson().toIndentedText() + "\n")
-                : new Artifact(name, "application/yaml", comment + YamlText.of(root));
+                ? new Artifact(name, "application/json", settings.toIndentedText() + "\n")
+                : new Artifact(name, "application/yaml", comment + Yaml.of(settings, explained));
     }
 }

@@ -1,9 +1,10 @@
-package dev.muster.cli.render;
+package dev.muster.core.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonString;
+import java.util.IdentityHashMap;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,6 +176,32 @@ class YamlTest {
     @ValueSource(strings = {"\u0000", "\u0007", "\u001b", "\u007f", "\u0080", "\u009b"})
     void charactersThatYamlForbidsAreEscaped(String character) {
         assertThat(Yaml.of(new JsonString("a" + character + "b"))).doesNotContain(character);
+    }
+
+    @Test
+    void settingsHaveCommentsAndScripts() {
+        JsonValue port = JsonValue.parse("8000");
+        JsonValue same = JsonValue.parse("8000");
+        JsonValue script = new JsonString("set -e\n\nrun \"$1\"");
+        JsonValue settings = JsonValue.JsonObject.builder()
+                .put("port", port)
+                .put("other", same)
+                .put("command", new JsonValue.JsonArray(List.of(script, new JsonString("no"))))
+                .build();
+        IdentityHashMap<JsonValue, String> comments = new IdentityHashMap<>();
+        comments.put(port, "as asked");
+        comments.put(script, "starts it");
+
+        assertThat(Yaml.of(settings, comments)).isEqualTo("""
+                        port: 8000 # as asked
+                        other: 8000
+                        command:
+                          - | # starts it
+                            set -e
+
+                            run "$1"
+                          - "no"
+                        """);
     }
 
     private static String yaml(String json) {

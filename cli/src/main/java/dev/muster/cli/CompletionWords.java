@@ -1,0 +1,67 @@
+package dev.muster.cli;
+
+import dev.muster.core.QuantizationLevel;
+import dev.muster.detect.Backend;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingSoftware;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// Words that a shell can offer for an option or operand.
+final class CompletionWords {
+    /// Variables of the scripts for lists that stand in many places.
+    static final String MODELS = "$_muster_models";
+
+    private static final String DEVICES = "$_muster_devices";
+
+    private CompletionWords() {}
+
+    static List<String> models() {
+        return ModelCatalogue.builtIn().ids();
+    }
+
+    static List<String> devices() {
+        return DeviceCatalogue.builtIn().ids();
+    }
+
+    /// What an option's value can be, or the variable that has it; none where it is free or a file.
+    static List<String> of(OptionSpec option) {
+        if (!option.choices().isEmpty()) {
+            return option.choices();
+        }
+        return switch (option.name()) {
+            case "add", "replace", "synthetic" -> List.of(DEVICES);
+            case "goal" -> ServingGoal.labels();
+            case "engine" -> ServingSoftware.labels();
+            case "quant" -> "LEVEL".equals(option.value()) ? levels() : WeightFormat.labels();
+            case "requirement" -> RequirementGrammar.words();
+            case "backend", "without" ->
+                "NAMES".equals(option.value())
+                        ? Stream.of(Backend.values()).map(Backend::text).toList()
+                        : List.of();
+            default -> List.of();
+        };
+    }
+
+    private static List<String> levels() {
+        return Stream.of(QuantizationLevel.values())
+                .map(level -> level.text().toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /// What the operands of a command can be; none where they are files or there are none.
+    static List<String> ofOperands(CommandSpec command, List<CommandSpec> commands) {
+        if (command.name().equals("help")) {
+            return commands.stream().map(CommandSpec::name).toList();
+        }
+        if (command.name().equals(MeshCommand.NAME)) {
+            return MeshCommand.words();
+        }
+        boolean model = command.operands().contains("MODEL") || command.name().equals("models");
+        return model ? List.of(MODELS) : command.operandChoices();
+    }
+}

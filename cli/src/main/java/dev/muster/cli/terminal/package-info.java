@@ -1,0 +1,5 @@
+/// The terminal that a person sits at while something is drawn again and again: its width and its keys.
+@NullMarked
+package dev.muster.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package dev.muster.core.json;
+
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Writes JSON values in block style of YAML 1.2. Texts stand bare only where no reader could take them for anything
+/// else.
+///
+/// @since 0.1
+public final class Yaml {
+    private static final String PLAIN = "[A-Za-z][A-Za-z0-9_./ ()-]*[A-Za-z0-9_)]|[A-Za-z]";
+    /// What readers of YAML 1.1 take for a truth or for nothing.
+    private static final String RESERVED = "(?i)true|false|yes|no|on|off|null|y|n";
+
+    private final StringBuilder out = new StringBuilder();
+    private final Map<JsonValue, String> comments;
+    private final boolean scripts;
+
+    private Yaml(Map<JsonValue, String> comments, boolean scripts) {
+        this.comments = comments;
+        this.scripts = scripts;
+    }
+
+    /// The value as a YAML document.
+    public static String of(JsonValue value) {
+        return new Yaml(Map.of(), false).document(value);
+    }
+
+    /// A file of settings: the same with a comment behind some values, and texts of several lines as literal blocks.
+    ///
+    /// @param comments by the very value that they explain
+    public static String of(JsonValue value, IdentityHashMap<JsonValue, String> comments) {
+        return new Yaml(comments, true).document(value);
+    }
+
+    private String document(JsonValue value) {
+        if (!write(value, 0)) {
+            writeScalar(value, 0);
+        }
+        return out.toString();
+    }
+
+    /// Writes the lines of a block; false where the value stands on the line instead.
+    private boolean write(JsonValue value, int depth) {
+        if (value instanceof JsonObject(Map<String, JsonValue> members) && !members.isEmpty()) {
+            members.forEach((name, member) -> {
+                indent(depth).append(scalar(name)).append(':');
+                int end = out.length();
+                if (write(member, depth + 1)) {
+                    out.insert(end, '\n');
+                } else {
+                    out.append(' ');
+                    writeScalar(member, depth + 1);
+                }
+            });
+            return true;
+        }
+        if (value instanceof JsonArray(List<JsonValue> items) && !items.isEmpty()) {
+            for (JsonValue item : items) {
+                int dash = indent(depth).length();
+                // The first line of a block stands behind the dash, in place of its indent.
+                if (write(item, depth + 1)) {
+                    out.replace(dash, dash + 2 * (depth + 1), "- ");
+                } else {
+                    out.append("- ");
+                    writeScalar(item, depth + 1);
+                }
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private void writeScalar(JsonValue value, int depth) {
+        String reason = comments.getOrDefault(value, "");
+        String comment = reason.isEmpty() ? "" : " # " + reason;
+        if (scripts && value instanceof JsonString(String text) && text.contains("\n")) {
+            out.append('|').append(comment).append('\n');
+            text.lines()
+                    .forEach(line ->
+                            indent(line.isEmpty() ? 0 : depth).append(line).append('\n'));
+        } else {
+            String shown = value instanceof JsonString(String text) ? scalar(text) : value.toText();
+            out.append(shown).append(comment).append('\n');
+        }
+    }
+
+    private static String scalar(String text) {
+        boolean plain = text.matches(PLAIN) && !text.matches(RESERVED);
+        return plain ? text : escapeControls(new JsonString(text).toText());
+    }
+
+    /// JSON allows DEL and the C1 set raw, YAML does not.
+    private static String escapeControls(String quoted) {
+        StringBuilder safe = new StringBuilder();
+        for (int i = 0; i < quoted.length(); i++) {
+            char c = quoted.charAt(i);
+            if (c >= 0x7f && c <= 0x9f) {
+                safe.append("\\u00").append(Integer.toHexString(c));
+            } else {
+                safe.append(c);
+            }
+        }
+        return safe.toString();
+    }
+
+    private StringBuilder indent(int depth) {
+        return out.repeat("  ", depth);
+    }
+}
