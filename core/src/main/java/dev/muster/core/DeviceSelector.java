@@ -68,7 +68,7 @@ public sealed interface DeviceSelector {
         @Override
         public boolean matches(AcceleratorProfile profile) {
             AcceleratorType type = profile.accelerator();
-            return profile.partition().isEmpty() && type.kind().backend().equals(backend) && type.deviceId() == number;
+            return profile.partition().isEmpty() && type.text().equals(backend) && type.deviceId() == number;
         }
     }
 

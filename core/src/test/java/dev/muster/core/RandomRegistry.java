@@ -161,6 +161,7 @@ public final class RandomRegistry {
             case AcceleratorType.Tpu tpu -> new AcceleratorType.Tpu(count(), count(), tpu.version());
             case AcceleratorType.Gaudi gaudi -> new AcceleratorType.Gaudi(count(), gaudi.generation());
             case AcceleratorType.Neuron neuron -> new AcceleratorType.Neuron(count(), neuron.chip(), count());
+            case AcceleratorType.Other other -> new AcceleratorType.Other(other.vendor(), other.family(), count());
         };
     }
 

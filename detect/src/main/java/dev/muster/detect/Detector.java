@@ -29,6 +29,9 @@ import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.normalise.DeviceUnion;
 import dev.muster.detect.normalise.TopologyAssembly;
 import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.storage.StorageProbe;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,8 +118,8 @@ public final class Detector {
         long started = System.nanoTime();
         ProbeContext context = newContext();
         List<ProbeRun> runs = new ArrayList<>();
-        for (Probe probe : Probes.ALL) {
-            if (request.asks(probe.backend()) && probe.hasSigns(context)) {
+        for (Probe probe : request.probes()) {
+            if (probe.hasSigns(context)) {
                 runs.add(start(probe, context));
             }
         }

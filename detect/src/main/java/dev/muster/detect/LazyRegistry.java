@@ -1,9 +1,13 @@
 package dev.muster.detect;
 
 import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.cpu.CpuProbe;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -29,7 +33,7 @@ public final class LazyRegistry {
     private final ProbeContext begun;
     private final ProbeReport cpu;
     /// Backends by the families of what they find: Apple's finds GPUs and NPUs, and is asked once for both.
-    private final Map<Set<AcceleratorFamily>, Once<Map<Backend, ProbeReport>>> groups = new HashMap<>();
+    private final Map<Set<AcceleratorFamily>, Once<Map<String, ProbeReport>>> groups = new HashMap<>();
 
     private final Map<AcceleratorFamily, Once<List<AcceleratorProfile>>> families =
             new EnumMap<>(AcceleratorFamily.class);
@@ -39,11 +43,8 @@ public final class LazyRegistry {
         this.detector = detector;
         this.begun = detector.newContext();
         this.cpu = new CpuProbe().probe(begun);
-        for (Probe probe : Probes.ALL) {
-            if (detector.request().asks(probe.backend())) {
-                Set<AcceleratorFamily> found = familiesOf(probe.backend());
-                groups.computeIfAbsent(found, key -> new Once<>(detector, () -> ask(key)));
-            }
+        for (Probe probe : detector.request().probes()) {
+            groups.computeIfAbsent(familiesOf(probe), key -> new Once<>(detector, () -> ask(key)));
         }
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
             families.put(family, new Once<>(detector, () -> assemble(family)));
@@ -92,23 +93,23 @@ public final class LazyRegistry {
         return profiles;
     }
 
-    private static Set<AcceleratorFamily> familiesOf(Backend backend) {
-        Set<AcceleratorFamily> found = EnumSet.of(backend.family());
-        backend.kinds().forEach(kind -> found.add(kind.family()));
-        return found;
+    /// Those of other kinds may be of any family.
+    private static Set<AcceleratorFamily> familiesOf(Probe probe) {
+        Set<AcceleratorFamily> found = EnumSet.noneOf(AcceleratorFamily.class);
+        probe.kinds().forEach(kind -> found.add(kind.family()));
+        return probe.kinds().contains(AcceleratorKind.OTHER) ? EnumSet.allOf(AcceleratorFamily.class) : found;
     }
 
-    private Map<Backend, ProbeReport> ask(Set<AcceleratorFamily> group) {
+    private Map<String, ProbeReport> ask(Set<AcceleratorFamily> group) {
         ProbeContext context = detector.newContext();
-        Map<Backend, ProbeRun> runs = new EnumMap<>(Backend.class);
-        for (Probe probe : Probes.ALL) {
-            Backend backend = probe.backend();
-            if (detector.request().asks(backend) && familiesOf(backend).equals(group) && probe.hasSigns(context)) {
-                runs.put(backend, detector.start(probe, context));
+        List<ProbeRun> runs = new ArrayList<>();
+        for (Probe probe : detector.request().probes()) {
+            if (familiesOf(probe).equals(group) && probe.hasSigns(context)) {
+                runs.add(detector.start(probe, context));
             }
         }
-        Map<Backend, ProbeReport> reports = new EnumMap<>(Backend.class);
-        runs.forEach((backend, run) -> reports.put(backend, Detector.await(run, context)));
+        Map<String, ProbeReport> reports = new HashMap<>();
+        runs.forEach(run -> reports.put(run.name(), Detector.await(run, context)));
         return reports;
     }
 
@@ -133,16 +134,16 @@ public final class LazyRegistry {
 
     /// In the order of the probes, for those that recognise the devices of others stand last.
     private void addReports(Detector.Assembly assembly, Set<AcceleratorFamily> wanted) {
-        Map<Backend, ProbeReport> reports = new EnumMap<>(Backend.class);
+        Map<String, ProbeReport> reports = new HashMap<>();
         groups.forEach((found, group) -> {
             if (found.stream().anyMatch(wanted::contains)) {
                 reports.putAll(group.get());
             }
         });
-        for (Probe probe : Probes.ALL) {
-            ProbeReport report = reports.get(probe.backend());
+        for (Probe probe : detector.request().probes()) {
+            ProbeReport report = reports.get(probe.name());
             if (report != null) {
-                assembly.add(probe.backend().text(), report);
+                assembly.add(probe.name(), report);
             }
         }
     }

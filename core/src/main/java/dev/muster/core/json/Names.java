@@ -1,5 +1,6 @@
 package dev.muster.core.json;
 
+import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.InterconnectKind;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The names of an enumeration in Muster's own documents. Safe to share between threads.
 final class Names<E extends Enum<E>> {
-    static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::backend);
+    static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::text);
+    static final Names<AcceleratorFamily> FAMILIES = of(AcceleratorFamily.values(), AcceleratorFamily::text);
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);

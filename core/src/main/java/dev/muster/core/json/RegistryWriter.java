@@ -77,7 +77,7 @@ final class RegistryWriter {
     }
 
     private void writeType(AcceleratorType type) {
-        json.key("accelerator").string(type.kind().backend());
+        json.key("accelerator").string(type.kind().text());
         json.key("family").string(type.family().text());
         json.key("index").unsigned(type.deviceId());
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
@@ -89,6 +89,8 @@ final class RegistryWriter {
         } else if (type instanceof AcceleratorType.Neuron neuron) {
             json.key("generation").string(neuron.chip().display());
             json.key("coreCount").unsigned(neuron.coreCount());
+        } else if (type instanceof AcceleratorType.Other other) {
+            json.key("vendor").string(other.vendor());
         }
     }
 

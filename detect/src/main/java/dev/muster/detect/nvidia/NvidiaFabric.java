@@ -12,7 +12,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.ProbeReport;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

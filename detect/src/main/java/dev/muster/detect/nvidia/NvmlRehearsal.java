@@ -1,13 +1,13 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.LibraryOutcome;
 import dev.muster.detect.host.LiveLibraries;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.lang.foreign.Arena;
 import java.util.List;
 

@@ -23,15 +23,15 @@ final class DeviceNumbers {
     AcceleratorProfile number(DeviceEntry entry) {
         AcceleratorType type = DeviceKinds.findType(entry, 0).orElseThrow();
         Set<Long> used = taken(type);
-        long number = next.getOrDefault(type.kind().backend(), 0L);
+        long number = next.getOrDefault(type.text(), 0L);
         while (!used.add(number)) {
             number++;
         }
-        next.put(type.kind().backend(), number + 1);
+        next.put(type.text(), number + 1);
         return entry.toProfile(number);
     }
 
     private Set<Long> taken(AcceleratorType type) {
-        return taken.computeIfAbsent(type.kind().backend(), _ -> new HashSet<>());
+        return taken.computeIfAbsent(type.text(), _ -> new HashSet<>());
     }
 }

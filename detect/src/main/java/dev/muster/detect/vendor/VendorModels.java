@@ -1,15 +1,15 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
 import dev.muster.core.unit.Bytes;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What PCI ids and board names tell about devices of the newer field. Ids are from vendors' documents and drivers
+/// What PCI ids and board names tell about devices of these vendors. Ids are from vendors' documents and drivers
 /// (2026-11): leads, not captures.
-final class FieldModels {
+final class VendorModels {
     private static final int VENDOR_SHIFT = 16;
 
-    private FieldModels() {}
+    private VendorModels() {}
 
     /// The model with that id.
     static Optional<String> find(int vendor, int device) {

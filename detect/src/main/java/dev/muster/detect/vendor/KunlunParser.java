@@ -1,4 +1,4 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;

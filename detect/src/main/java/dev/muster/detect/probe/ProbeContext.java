@@ -1,4 +1,4 @@
-package dev.muster.detect;
+package dev.muster.detect.probe;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;

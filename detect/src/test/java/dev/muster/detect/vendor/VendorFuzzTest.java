@@ -1,15 +1,16 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
 import static dev.muster.detect.FuzzText.DEVICES;
 import static dev.muster.detect.FuzzText.atMost;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.AcceleratorKind;
 import dev.muster.detect.FuzzText;
 
 /// What the tools of vendors may print whose devices are known from their tools alone: whatever it is, the readers end
 /// as they declare.
-final class FieldFuzzTest {
+final class VendorFuzzTest {
     @FuzzTest
     void hySmi(byte[] data) {
         atMost(DEVICES, HySmiParser.parse(text(data), FuzzText.SOURCE));
@@ -37,7 +38,7 @@ final class FieldFuzzTest {
 
     @FuzzTest
     void ixsmi(byte[] data) {
-        atMost(DEVICES, IxsmiParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, QueryCsvParser.parse(text(data), AcceleratorKind.ILUVATAR_GPU, FuzzText.SOURCE));
     }
 
     @FuzzTest
@@ -57,6 +58,6 @@ final class FieldFuzzTest {
 
     @FuzzTest
     void board(byte[] data) {
-        FieldModels.findMemory(text(data));
+        VendorModels.findMemory(text(data));
     }
 }

@@ -1,5 +1,6 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
@@ -7,12 +8,12 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,16 +23,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Makes one list of what the bus, the driver's nodes and the tool show of one vendor. Confined to one thread.
-final class FieldDevices {
+final class VendorDevices {
     private static final String TENSTORRENT = "/sys/class/tenstorrent";
     private static final int MAX_DIGITS = 4;
     private static final long MAX_MEGAHERTZ = 100_000;
 
     private final ProbeContext context;
     private final ProbeReport.Builder report;
-    private final FieldRow row;
+    private final VendorRow row;
 
-    FieldDevices(ProbeContext context, ProbeReport.Builder report, FieldRow row) {
+    VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow row) {
         this.context = context;
         this.report = report;
         this.row = row;
@@ -52,11 +53,14 @@ final class FieldDevices {
 
     private List<AcceleratorProfile> seen(List<PciDevice> bus) {
         List<AcceleratorProfile> devices = new ArrayList<>();
-        Set<Long> nodes = nodes();
+        Set<Long> nodes = row.chipFolder.isEmpty() ? nodes() : Set.of(0L);
+        if (nodes.isEmpty() && bus.isEmpty() && row.makesNothingElse) {
+            nodes = Set.of(0L); // a node without a number
+        }
         // A card with two chips may be one function with two nodes.
         if (nodes.size() > bus.size()) {
             for (long number : nodes) {
-                devices.add(shared(start(number), bus).build());
+                devices.add(shared(start(number, nodeSource()), bus).build());
             }
             return devices;
         }
@@ -102,8 +106,7 @@ final class FieldDevices {
         }
         if (!bus.isEmpty() && bus.size() != told.size()) {
             report.add(new Gap.Conflict(
-                    row.backend().text(),
-                    bus.size() + " devices on the PCI bus, but " + told.size() + " according to the tool"));
+                    row.name, bus.size() + " devices on the PCI bus, but " + told.size() + " according to the tool"));
         }
         return told.stream()
                 .map(device -> shared(device.toBuilder(), bus).build())
@@ -119,16 +122,24 @@ final class FieldDevices {
         return device;
     }
 
-    private AcceleratorProfile.Builder start(long number) {
-        return AcceleratorProfile.builder(
-                AcceleratorType.of(row.backend().kinds().getFirst(), number));
+    private AcceleratorProfile.Builder start(long number, String file) {
+        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(AcceleratorType.of(row.kind, number));
+        return row.capability.isEmpty()
+                ? profile
+                : profile.with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(row.capability, context.fromFile(file)));
+    }
+
+    private String nodeSource() {
+        boolean isShown = !row.chipFolder.isEmpty() && context.files().exists(row.chipFolder);
+        return isShown ? row.chipFolder : "/dev";
     }
 
     private AcceleratorProfile describe(long number, PciDevice device) {
-        AcceleratorProfile.Builder profile = PciIdentity.add(start(number), device, folder(device));
-        if (row == FieldRow.TENSTORRENT) {
+        AcceleratorProfile.Builder profile =
+                PciIdentity.add(start(number, device.folder() + "/uevent"), device, folder(device));
+        if (row.kind == AcceleratorKind.TENSTORRENT) {
             addBoard(profile, device);
-        } else if (row == FieldRow.HYGON) {
+        } else if (row.kind == AcceleratorKind.HYGON_DCU) {
             addMemory(profile, folder(device));
         }
         return profile.build();
@@ -171,15 +182,22 @@ final class FieldDevices {
         }
     }
 
-    /// The numbers in the names of the driver's nodes; a device may have several nodes.
+    /// The numbers in the names of the driver's nodes; a device may have several nodes. A letter may stand before the
+    /// number, as in `groqA0`.
     private Set<Long> nodes() {
         Set<Long> numbers = new TreeSet<>();
         List<String> names =
-                row.nodeFolder().isEmpty() ? List.of() : context.files().names(row.nodeFolder());
+                row.nodeFolder.isEmpty() ? List.of() : context.files().names(row.nodeFolder);
         for (String name : names) {
-            int start = row.nodePrefix().length();
+            if (!name.startsWith(row.nodePrefix)) {
+                continue;
+            }
+            int start = row.nodePrefix.length();
+            if (start < name.length() && Character.isUpperCase(name.charAt(start))) {
+                start++;
+            }
             int end = start;
-            while (name.startsWith(row.nodePrefix()) && end < name.length() && isDigit(name.charAt(end))) {
+            while (end < name.length() && isDigit(name.charAt(end))) {
                 end++;
             }
             if (end > start && end - start <= MAX_DIGITS) {

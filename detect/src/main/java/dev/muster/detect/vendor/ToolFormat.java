@@ -1,11 +1,14 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
 import java.util.List;
 
 /// What a vendor's tool is asked, and who reads its answer.
-enum FieldFormat {
+///
+/// @since 0.1
+public enum ToolFormat {
     /// No form of the tool's answer is known well enough.
     NONE,
     /// Huawei's table.
@@ -22,14 +25,14 @@ enum FieldFormat {
     MTHREADS_GMI("-q", "--json"),
     /// Hygon's JSON.
     HY_SMI("--showproductname", "--json"),
-    /// Iluvatar's CSV.
-    IXSMI("--query-gpu=index,driver_version,name,memory.total", "--format=csv"),
+    /// The query and the CSV of `nvidia-smi`, which tools of other vendors have too.
+    QUERY_CSV("--query-gpu=index,driver_version,name,memory.total", "--format=csv"),
     /// Kunlunxin's columns.
     XPU_SMI("-m");
 
     private final List<String> arguments;
 
-    FieldFormat(String... arguments) {
+    ToolFormat(String... arguments) {
         this.arguments = List.of(arguments);
     }
 
@@ -40,8 +43,9 @@ enum FieldFormat {
 
     /// The devices that an answer lists; none where it is something else. Facts that it does not tell are not probed.
     ///
+    /// @param kind what the devices are
     /// @param source where the facts come from
-    List<AcceleratorProfile> parse(String text, Provenance source) {
+    List<AcceleratorProfile> parse(String text, AcceleratorKind kind, Provenance source) {
         return switch (this) {
             case NONE -> List.of();
             case NPU_SMI -> NpuSmiParser.parse(text, source);
@@ -51,7 +55,7 @@ enum FieldFormat {
             case CNMON -> CnmonParser.parse(text, source);
             case MTHREADS_GMI -> MthreadsParser.parse(text, source);
             case HY_SMI -> HySmiParser.parse(text, source);
-            case IXSMI -> IxsmiParser.parse(text, source);
+            case QUERY_CSV -> QueryCsvParser.parse(text, kind, source);
             case XPU_SMI -> KunlunParser.parse(text, source);
         };
     }

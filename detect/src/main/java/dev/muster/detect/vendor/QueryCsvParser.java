@@ -1,4 +1,4 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads `ixsmi --query-gpu=index,driver_version,name,memory.total --format=csv`: a header, then a line for each GPU.
-/// Pure.
-final class IxsmiParser {
+/// Reads `--query-gpu=index,driver_version,name,memory.total --format=csv` of tools that take after `nvidia-smi`, such
+/// as `ixsmi`: a header, then a line for each GPU. Pure.
+final class QueryCsvParser {
     private static final int FIELDS = 4;
 
-    private IxsmiParser() {}
+    private QueryCsvParser() {}
 
-    static List<AcceleratorProfile> parse(String text, Provenance source) {
+    static List<AcceleratorProfile> parse(String text, AcceleratorKind kind, Provenance source) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         if (!text.stripLeading().startsWith("index")) {
             return devices;
@@ -25,7 +25,7 @@ final class IxsmiParser {
             String[] fields = line.split(",", -1);
             Optional<Long> number = Amount.count(fields[0], Sighting.MAX_DEVICES);
             if (fields.length == FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
-                devices.add(new Sighting(AcceleratorKind.ILUVATAR_GPU, number.get(), source)
+                devices.add(new Sighting(kind, number.get(), source)
                         .text(DeviceFact.DRIVER_VERSION, fields[1])
                         .text(DeviceFact.DEVICE_NAME, fields[2])
                         .with(DeviceFact.MEMORY, Amount.bytes(fields[3]))

@@ -1,8 +1,9 @@
-package dev.muster.detect.field;
+package dev.muster.detect.vendor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
@@ -19,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class FieldParsersTest {
+class ToolFormatTest {
     private static final Provenance TOOL =
             Provenance.of("tool", Provenance.Method.COMMAND, Provenance.Confidence.MEASURED);
 
     @Test
     void pitfall22_twoDiesOfOneCardShareABusId() throws IOException {
-        List<AcceleratorProfile> dies = own(FieldFormat.NPU_SMI, "huawei/npu-smi/310p-duo__25.2__synthetic.txt");
+        List<AcceleratorProfile> dies = own(ToolFormat.NPU_SMI, "huawei/npu-smi/310p-duo__25.2__synthetic.txt");
 
         assertThat(dies).hasSize(2);
         assertThat(dies)
@@ -44,7 +45,7 @@ class FieldParsersTest {
 
     @Test
     void pitfall22_aDashIsUnknownAndThePhysicalIdCounts() throws IOException {
-        List<AcceleratorProfile> dies = own(FieldFormat.NPU_SMI, "huawei/npu-smi/a3-910c__25.0__synthetic.txt");
+        List<AcceleratorProfile> dies = own(ToolFormat.NPU_SMI, "huawei/npu-smi/a3-910c__25.0__synthetic.txt");
 
         assertThat(dies).extracting(die -> die.accelerator().deviceId()).containsExactly(0L, 1L, 2L, 3L);
         assertThat(dies).allSatisfy(die -> assertThat(die.memory().find()).contains(Bytes.ofMib(65536)));
@@ -56,7 +57,7 @@ class FieldParsersTest {
 
     @Test
     void pitfall22_oldTablesHaveNoDeviceColumn() throws IOException {
-        List<AcceleratorProfile> dies = own(FieldFormat.NPU_SMI, "huawei/npu-smi/910__21.0__synthetic.txt");
+        List<AcceleratorProfile> dies = own(ToolFormat.NPU_SMI, "huawei/npu-smi/910__21.0__synthetic.txt");
 
         assertThat(dies).extracting(die -> die.accelerator().deviceId()).containsExactly(0L, 1L);
         assertThat(dies.get(1).memory().find()).contains(Bytes.ofMib(32000));
@@ -65,7 +66,7 @@ class FieldParsersTest {
 
     @Test
     void pitfall23_numbersAreTextsWithBlanksAndRegistersAreNone() throws IOException {
-        List<AcceleratorProfile> chips = own(FieldFormat.TT_SMI, "tenstorrent/tt-smi/n300__2.3.0__synthetic.json");
+        List<AcceleratorProfile> chips = own(ToolFormat.TT_SMI, "tenstorrent/tt-smi/n300__2.3.0__synthetic.json");
 
         assertThat(chips).hasSize(2);
         AcceleratorProfile left = chips.get(0);
@@ -82,7 +83,7 @@ class FieldParsersTest {
 
     @Test
     void pitfall23_theSecondChipOfABoardHasNoBusId() throws IOException {
-        AcceleratorProfile right = own(FieldFormat.TT_SMI, "tenstorrent/tt-smi/n300__2.3.0__synthetic.json")
+        AcceleratorProfile right = own(ToolFormat.TT_SMI, "tenstorrent/tt-smi/n300__2.3.0__synthetic.json")
                 .get(1);
 
         assertThat(right.deviceName().find()).contains("n300 R");
@@ -117,7 +118,7 @@ class FieldParsersTest {
 
     @Test
     void takesThePowerOfACardOfSeveralDiesOnce() throws IOException {
-        List<AcceleratorProfile> dies = own(FieldFormat.RBLN, "rebellions/rbln-smi/ca25__3.0.0__synthetic.json");
+        List<AcceleratorProfile> dies = own(ToolFormat.RBLN, "rebellions/rbln-smi/ca25__3.0.0__synthetic.json");
 
         assertThat(dies).hasSize(2);
         AcceleratorProfile first = dies.getFirst();
@@ -164,10 +165,11 @@ class FieldParsersTest {
 
     @Test
     void readsIluvatarsLines() {
-        AcceleratorProfile gpu = IxsmiParser.parse("""
+        AcceleratorProfile gpu =
+                QueryCsvParser.parse("""
                 index, driver_version, name, memory.total [MiB]
                 0, 4.4.0, Iluvatar BI-V150, 32768 MiB
-                """, TOOL).getFirst();
+                """, AcceleratorKind.ILUVATAR_GPU, TOOL).getFirst();
 
         assertThat(gpu.deviceName().find()).contains("Iluvatar BI-V150");
         assertThat(gpu.memory().find()).contains(Bytes.ofMib(32768));
@@ -218,8 +220,8 @@ class FieldParsersTest {
     }
 
     @ParameterizedTest
-    @EnumSource(FieldFormat.class)
-    void takesNothingFromOtherTexts(FieldFormat format) {
+    @EnumSource(ToolFormat.class)
+    void takesNothingFromOtherTexts(ToolFormat format) {
         for (String text : List.of(
                 "",
                 "command not found",
@@ -230,13 +232,13 @@ class FieldParsersTest {
                 "|\n||\n|0|1|2|\n| 0 x | 1 | |\n| 0 | | |\n",
                 "Card \nCard x\nTotal :",
                 "index\n0\n0,\n0,,,\n".repeat(2).substring(1))) {
-            assertThat(format.parse(text, TOOL))
+            assertThat(format.parse(text, AcceleratorKind.GROQ_LPU, TOOL))
                     .as("%s: %s", format, text)
                     .allSatisfy(device -> assertThat(device.memory().isKnown()).isFalse());
         }
     }
 
-    private static List<AcceleratorProfile> own(FieldFormat format, String name) throws IOException {
-        return format.parse(Fixtures.own(name), TOOL);
+    private static List<AcceleratorProfile> own(ToolFormat format, String name) throws IOException {
+        return format.parse(Fixtures.own(name), AcceleratorKind.GROQ_LPU, TOOL);
     }
 }
