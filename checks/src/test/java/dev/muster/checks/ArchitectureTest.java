@@ -143,7 +143,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.muster..")
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.cli.launch..", "dev.muster.bench..")
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.mesh.launch..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat(describe(
                         "start processes",
