@@ -6,4 +6,7 @@ module dev.muster.core {
     exports dev.muster.core.unit;
     exports dev.muster.core.json;
     exports dev.muster.core.measure;
+    exports dev.muster.core.foreign to
+            dev.muster.detect,
+            dev.muster.mesh;
 }

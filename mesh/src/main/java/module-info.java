@@ -6,6 +6,7 @@ module dev.muster.mesh {
     exports dev.muster.mesh.bench;
     exports dev.muster.mesh.collective;
     exports dev.muster.mesh.cuda;
+    exports dev.muster.mesh.doctor;
     exports dev.muster.mesh.fake;
     exports dev.muster.mesh.launch;
     exports dev.muster.mesh.ops;

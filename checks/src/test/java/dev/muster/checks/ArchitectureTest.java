@@ -148,7 +148,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.muster..")
                 .and()
-                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.cli.launch..", "dev.muster.bench..")
+                .resideOutsideOfPackages("dev.muster.detect.host..", "dev.muster.mesh.launch..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat(describe(
                         "start processes",
@@ -161,10 +161,24 @@ class ArchitectureTest {
     void onlyProbesAndCommunicatorsCallNativeCode() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.muster.detect..", "dev.muster.mesh..", "dev.muster.bench..")
+                .resideOutsideOfPackages(
+                        "dev.muster.core.foreign..", "dev.muster.detect..", "dev.muster.mesh..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.lang.foreign..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void thereIsOneWayToCallNativeFunctions() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.muster.core.foreign..")
+                .should()
+                .dependOnClassesThat(describe(
+                        "load or link",
+                        type -> Set.of("java.lang.foreign.Linker", "java.lang.foreign.SymbolLookup")
+                                .contains(type.getFullName())))
                 .check(CLASSES);
     }
 

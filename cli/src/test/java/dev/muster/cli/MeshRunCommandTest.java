@@ -324,7 +324,9 @@ class MeshRunCommandTest {
         fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
         fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
         fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");
-        fails("mesh run -n 2 --address no.such.host.invalid -- true", "--address: nobody knows the host");
+        fails(
+                "mesh run -n 2 --address no.such.host.invalid -- true",
+                "--address: the host 'no.such.host.invalid' is unknown");
     }
 
     private void fails(String words, String message) {

@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
-import dev.muster.cli.doctor.Finding.Status;
+import dev.muster.core.Finding;
+import dev.muster.core.Finding.Status;
 import java.util.function.Function;
 
 /// One check.

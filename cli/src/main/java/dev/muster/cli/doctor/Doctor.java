@@ -1,6 +1,7 @@
 package dev.muster.cli.doctor;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Finding;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciInventory;

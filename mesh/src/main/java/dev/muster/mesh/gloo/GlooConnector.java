@@ -6,7 +6,6 @@ import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,7 +69,7 @@ public final class GlooConnector {
         StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix("meet/"), deadline);
         try {
             String host = address.getHostAddress();
-            MemorySegment handle = loaded.open(host, group.rank(), group.size(), left().toMillis(), upcalls);
+            long handle = loaded.open(host, group.rank(), group.size(), left().toMillis(), upcalls);
             return new NativeGroup(loaded, handle, group.size());
         } catch (GlooFault e) {
             throw failed(e, upcalls.failure());

@@ -32,7 +32,7 @@ class GlooLibraryTest {
                 .asInstanceOf(type(MeshException.class))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
-                        .hasMessageStartingWith("the engine gloo is not available, because ")
+                        .hasMessageStartingWith("gloo: " + library + " is not available, because ")
                         .hasMessageContaining("scripts/build-gloo-shim"));
     }
 
@@ -41,7 +41,8 @@ class GlooLibraryTest {
         assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
                 .asInstanceOf(type(MeshException.class))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
-                .satisfies(e -> assertThat(e).hasMessageContaining("lacks a function"));
+                .satisfies(e -> assertThat(e)
+                        .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
 
     /// The other member says that it has the library: this one tells it that it has not, and nobody waits.

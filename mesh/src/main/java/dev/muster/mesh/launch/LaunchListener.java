@@ -1,6 +1,8 @@
-package dev.muster.cli.launch;
+package dev.muster.mesh.launch;
 
 /// Hears what started processes say and how they end, on the thread that runs the launch.
+///
+/// @since 0.1
 public interface LaunchListener {
     /// A process has written a line.
     ///

@@ -1,4 +1,4 @@
-package dev.muster.cli.launch;
+package dev.muster.mesh.launch;
 
 import java.util.List;
 import java.util.Map;
@@ -8,6 +8,7 @@ import java.util.Map;
 /// @param rank which one
 /// @param code its exit code; 128 and the number of the signal for one that was ended by a signal
 /// @param lastLines what it wrote last
+/// @since 0.1
 public record RankEnd(int rank, int code, List<String> lastLines) {
     private static final int SIGNALS = 128;
     /// The signals that end processes, by their numbers on Linux and macOS.

@@ -1,4 +1,4 @@
-package dev.muster.cli.launch;
+package dev.muster.mesh.launch;
 
 import java.io.IOException;
 import java.io.InputStream;

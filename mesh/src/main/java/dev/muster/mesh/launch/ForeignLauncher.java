@@ -1,4 +1,4 @@
-package dev.muster.cli.launch;
+package dev.muster.mesh.launch;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,11 +11,14 @@ import java.util.Optional;
 ///
 /// @param kind whose way of counting processes it has
 /// @param words the command and its options
+/// @since 0.1
 public record ForeignLauncher(Kind kind, List<String> words) {
     /// By which Open MPI is told what to hand on.
     private static final String HANDED_ON = "OMPI_MCA_mca_base_env_list";
 
     /// Whose launcher it is.
+    ///
+    /// @since 0.1
     public enum Kind {
         /// `mpirun` or `mpiexec`, of any library.
         MPI,
@@ -39,7 +42,7 @@ public record ForeignLauncher(Kind kind, List<String> words) {
     }
 
     /// The command that starts so many processes of a program.
-    public List<String> command(int processes, List<String> program) {
+    List<String> command(int processes, List<String> program) {
         List<String> command = new ArrayList<>(words);
         command.addAll(List.of("-n", Integer.toString(processes)));
         command.addAll(program);
@@ -48,7 +51,7 @@ public record ForeignLauncher(Kind kind, List<String> words) {
 
     /// The variables of the launcher itself. Slurm hands all of them on; Open MPI to other hosts only those that are
     /// named to it.
-    public Map<String, String> variables(Map<String, String> inherited, Map<String, String> ofAll) {
+    Map<String, String> variables(Map<String, String> inherited, Map<String, String> ofAll) {
         Map<String, String> variables = new LinkedHashMap<>(inherited);
         variables.putAll(ofAll);
         if (kind == Kind.MPI) {

@@ -1,17 +1,26 @@
-package dev.muster.cli.launch;
+package dev.muster.mesh.launch;
 
-import dev.muster.cli.launch.RankProcess.Event;
+import dev.muster.mesh.launch.RankProcess.Event;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// Processes from their start to the end of the last one. When one fails, the others get a grace period to end by
-/// themselves, then SIGTERM, then another, then SIGKILL. Confined to the thread that runs it, but for [#endAll].
+/// The processes of a mesh from their start to the end of the last one, and the store at which they meet. When one
+/// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same when
+/// this program ends first. Confined to the thread that runs it. Whoever started it closes it.
+///
+/// @since 0.1
 public final class Launch implements AutoCloseable {
     private static final int MAX_EVENTS = 1_024;
     private static final int MAX_BATCH = 256;
@@ -28,31 +37,73 @@ public final class Launch implements AutoCloseable {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
     private final List<RankProcess> processes = new ArrayList<>();
     private final Duration grace;
+    private final String secret;
+    private final TcpStoreServer server;
+    private final Store store;
     private final Thread hook = Thread.ofPlatform().name("muster-launch-hook").unstarted(this::endAll);
     private Stage stage = Stage.RUNNING;
     private long deadline;
     private int running;
     private int code;
+    private boolean foreign;
 
-    private Launch(Duration grace) {
-        this.grace = grace;
+    private Launch(LaunchRequest request) {
+        this.grace = request.grace();
+        this.secret = Secret.randomText();
+        this.server = TcpStoreServer.start(request.address(), TcpStoreConfig.of(Secret.of(secret)));
+        this.store = server.open();
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /// Starts all processes; if one cannot be started, none stays.
+    /// Starts the ranks on this host; if one cannot be started, none stays.
     ///
     /// @throws IOException if one cannot be started
+    /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
     public static Launch start(LaunchRequest request) throws IOException {
-        Launch launch = new Launch(request.grace());
-        Runtime.getRuntime().addShutdownHook(launch.hook);
+        Launch launch = new Launch(request);
+        LaunchEnvironment environment = launch.environment(request);
         try {
-            for (int rank = 0; rank < request.environments().size(); rank++) {
-                launch.start(rank, request.command(), request.environments().get(rank));
+            for (int rank = 0; rank < request.ranks(); rank++) {
+                Map<String, String> variables = new HashMap<>(request.variables());
+                variables.putAll(environment.of(rank));
+                launch.start(rank, request.command(), variables);
             }
             return launch;
         } catch (IOException e) {
             launch.close();
             throw e;
         }
+    }
+
+    /// Lets another launcher start the ranks: it tells each its place, and the rest comes from us. The launcher is the
+    /// only process that is watched.
+    ///
+    /// @throws IOException if the launcher cannot be started
+    /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
+    public static Launch startBy(ForeignLauncher launcher, LaunchRequest request) throws IOException {
+        Launch launch = new Launch(request);
+        launch.foreign = true;
+        try {
+            launch.start(
+                    0,
+                    launcher.command(request.ranks(), request.command()),
+                    launcher.variables(
+                            request.variables(), launch.environment(request).ofAll()));
+            return launch;
+        } catch (IOException e) {
+            launch.close();
+            throw e;
+        }
+    }
+
+    private LaunchEnvironment environment(LaunchRequest request) {
+        return new LaunchEnvironment(
+                request.ranks(),
+                LaunchEnvironment.freeLoopbackPort(),
+                server.address(),
+                secret,
+                request.limit(),
+                request.backend());
     }
 
     private void start(int rank, List<String> command, Map<String, String> environment) throws IOException {
@@ -96,6 +147,10 @@ public final class Launch implements AutoCloseable {
                     code = end.code();
                     stage = Stage.FAILED;
                     deadline = System.nanoTime() + grace.toNanos();
+                    if (!foreign) {
+                        // Those who wait in the store hear of it at once.
+                        store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
+                    }
                 }
                 listener.onEnd(end);
             }
@@ -139,15 +194,16 @@ public final class Launch implements AutoCloseable {
         processes.forEach(RankProcess::end);
     }
 
-    /// Leaves no process behind.
+    /// Leaves no process behind, and closes the store.
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
+            processes.forEach(RankProcess::end);
         } catch (IllegalStateException _) {
             // The program is ending already, and the hook does the rest.
-            return;
         }
-        processes.forEach(RankProcess::end);
+        store.close();
+        server.close();
     }
 }
