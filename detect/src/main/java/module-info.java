@@ -6,6 +6,7 @@ module dev.muster.detect {
     uses dev.muster.detect.probe.Probe;
 
     exports dev.muster.detect;
+    exports dev.muster.detect.doctor;
     exports dev.muster.detect.environment;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;

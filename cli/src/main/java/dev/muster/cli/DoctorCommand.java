@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.doctor.Doctor;
 import dev.muster.core.Finding;
+import dev.muster.detect.doctor.Doctor;
 import java.util.List;
 
 /// `muster doctor`: what keeps accelerators from being found or used, and what to do about it.

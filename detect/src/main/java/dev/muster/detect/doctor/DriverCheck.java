@@ -1,7 +1,6 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
-import dev.muster.cli.doctor.Check.Verdict;
-import dev.muster.cli.render.Count;
+import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.pci.PciDevice;
 import java.util.List;
 
@@ -24,7 +23,7 @@ record DriverCheck(String id, int vendor, String name, List<String> drivers, Str
                 .filter(device -> !drivers.contains(device.driver()))
                 .toList();
         if (idle.isEmpty()) {
-            return Verdict.pass(Count.of(devices.size(), name + " device") + " with the driver "
+            return Verdict.pass(Check.count(devices.size(), name + " device") + " with the driver "
                     + devices.getFirst().driver());
         }
         PciDevice first = idle.getFirst();
@@ -34,7 +33,7 @@ record DriverCheck(String id, int vendor, String name, List<String> drivers, Str
                     "look inside that machine, or bind the device to " + drivers.getFirst());
         }
         String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
-        String message = idle.size() + " of " + Count.of(devices.size(), name + " device") + " cannot be used: "
+        String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
                 + first.address() + " has " + found;
         String next = "install " + name + "'s driver, or load it: " + load;
         return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);

@@ -1,14 +1,12 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
-import dev.muster.cli.doctor.Check.Verdict;
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.DeviceField;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Link;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.StorageKind;
+import dev.muster.detect.doctor.Check.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,20 +46,24 @@ final class RegistryChecks {
         List<String> gone = complaints(
                 patient, device -> device.available() ? Optional.empty() : Optional.of("cannot be used now"));
         return gone.isEmpty()
-                ? Verdict.pass(Count.of(patient.registry().profiles().size(), "device") + " can be used")
+                ? Verdict.pass(Check.count(patient.registry().profiles().size(), "device") + " can be used")
                 : Verdict.fail(named(gone), "look at the kernel's log: dmesg");
     }
 
     static Verdict health(Patient patient) {
         boolean told = patient.registry().profiles().stream()
                 .anyMatch(device -> device.reading(DeviceFact.HEALTH).isKnown());
-        List<String> unwell = complaints(patient, DeviceField::findComplaint);
+        List<String> unwell = complaints(patient, RegistryChecks::unwell);
         if (!unwell.isEmpty()) {
             return Verdict.fail(named(unwell), "drain the device and follow the vendor's guide for this message");
         }
         return told
                 ? Verdict.pass("every device that tells is well")
                 : Verdict.skip("no device tells whether it is well");
+    }
+
+    private static Optional<String> unwell(AcceleratorProfile device) {
+        return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase("ok"));
     }
 
     static Verdict memoryErrors(Patient patient) {
@@ -72,7 +74,7 @@ final class RegistryChecks {
                 device -> device.reading(DeviceFact.ECC_UNCORRECTED)
                         .find()
                         .filter(count -> count > 0)
-                        .map(count -> Count.of(count, "memory error") + " that could not be corrected"));
+                        .map(count -> Check.count(count, "memory error") + " that could not be corrected"));
         if (!errors.isEmpty()) {
             return Verdict.warn(named(errors), "reset the device; replace it if the number grows");
         }

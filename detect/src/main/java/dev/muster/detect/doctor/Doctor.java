@@ -1,4 +1,4 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Finding;
@@ -8,7 +8,9 @@ import dev.muster.detect.pci.PciInventory;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Every check, in the order of the report. Checks read files and look for tools; they start nothing.
+/// Examines what keeps accelerators from being found or used. Checks read files and look for tools; they start nothing.
+///
+/// @since 0.1
 public final class Doctor {
     private static final int NVIDIA = 0x10de;
     private static final int AMD = 0x1002;
@@ -33,7 +35,7 @@ public final class Doctor {
             tool("npu-smi", "/usr/local/Ascend/driver/tools"),
             tool("vulkaninfo"));
 
-    private static final List<Check<Patient>> CHECKS = checks();
+    private static final List<Check> CHECKS = checks();
 
     private Doctor() {}
 
@@ -41,29 +43,29 @@ public final class Doctor {
         return new ToolCheck("tool." + name + ".trusted", Tool.of(name, folders));
     }
 
-    private static List<Check<Patient>> checks() {
-        List<Check<Patient>> checks = new ArrayList<>();
-        checks.add(new Check<>("host.files.readable", HostChecks::filesReadable));
-        checks.add(new Check<>("host.pci.readable", HostChecks::pciReadable));
-        DRIVERS.forEach(driver -> checks.add(new Check<>(driver.id(), driver::examine)));
-        checks.add(new Check<>("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
-        checks.add(new Check<>("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
-        checks.add(new Check<>(
+    private static List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        checks.add(new Check("host.files.readable", HostChecks::filesReadable));
+        checks.add(new Check("host.pci.readable", HostChecks::pciReadable));
+        DRIVERS.forEach(driver -> checks.add(new Check(driver.id(), driver::examine)));
+        checks.add(new Check("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
+        checks.add(new Check("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
+        checks.add(new Check(
                 "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
-        checks.add(new Check<>("memory.cgroup.limit", HostChecks::memoryLimit));
-        TOOLS.forEach(tool -> checks.add(new Check<>(tool.id(), tool::examine)));
-        checks.add(new Check<>("detection.complete", RegistryChecks::complete));
-        checks.add(new Check<>("detection.consistent", RegistryChecks::consistent));
-        checks.add(new Check<>("device.available", RegistryChecks::available));
-        checks.add(new Check<>("device.health", RegistryChecks::health));
-        checks.add(new Check<>("device.memory.errors", RegistryChecks::memoryErrors));
-        checks.add(new Check<>("device.pcie.width", RegistryChecks::pcieWidth));
-        checks.add(new Check<>("fabric.links.up", RegistryChecks::fabricUp));
-        checks.add(new Check<>("storage.raid.healthy", RegistryChecks::raidHealthy));
+        checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
+        TOOLS.forEach(tool -> checks.add(new Check(tool.id(), tool::examine)));
+        checks.add(new Check("detection.complete", RegistryChecks::complete));
+        checks.add(new Check("detection.consistent", RegistryChecks::consistent));
+        checks.add(new Check("device.available", RegistryChecks::available));
+        checks.add(new Check("device.health", RegistryChecks::health));
+        checks.add(new Check("device.memory.errors", RegistryChecks::memoryErrors));
+        checks.add(new Check("device.pcie.width", RegistryChecks::pcieWidth));
+        checks.add(new Check("fabric.links.up", RegistryChecks::fabricUp));
+        checks.add(new Check("storage.raid.healthy", RegistryChecks::raidHealthy));
         return List.copyOf(checks);
     }
 
-    /// Examines a host.
+    /// Examines a host: every check, in the order of a report.
     ///
     /// @param registry what detection found on it
     public static List<Finding> examine(Host host, AcceleratorRegistry registry) {

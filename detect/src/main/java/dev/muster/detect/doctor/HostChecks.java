@@ -1,16 +1,14 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
-import dev.muster.cli.doctor.Check.Verdict;
-import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Quantity;
-import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.FixedText;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.FolderOutcome;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Checks of the host itself.
 final class HostChecks {
@@ -22,6 +20,7 @@ final class HostChecks {
     private static final String PCI = "/sys/bus/pci/devices";
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_DIGITS = 18;
+    private static final double MIB_PER_GIB = 1024;
 
     private HostChecks() {}
 
@@ -55,7 +54,7 @@ final class HostChecks {
         }
         return switch (patient.host().files().list(PCI)) {
             case FolderOutcome.Names(List<String> names) ->
-                Verdict.pass(Count.of(names.size(), "device") + " on the PCI bus");
+                Verdict.pass(Check.count(names.size(), "device") + " on the PCI bus");
             case FolderOutcome.Missing _ -> Verdict.skip("this machine shows no PCI bus");
             case FolderOutcome.Unreadable(String message) ->
                 Verdict.warn(PCI + " cannot be listed: " + message, "mount /sys into the container");
@@ -79,8 +78,8 @@ final class HostChecks {
         boolean number =
                 !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
         Optional<Bytes> memory = registry.profiles().stream()
-                .filter(profile -> profile.accelerator().family().text().equals("cpu"))
-                .flatMap(HostChecks::memory)
+                .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
+                .flatMap(profile -> profile.memory().find().stream())
                 .findFirst();
         if (text.equals(NO_LIMIT) || !number) {
             return Verdict.pass("this process may use all of the memory");
@@ -89,11 +88,13 @@ final class HostChecks {
         if (memory.isPresent() && limit.compareTo(memory.get()) >= 0) {
             return Verdict.pass("this process may use all of the memory");
         }
-        return Verdict.pass("this process may use " + Quantity.of(limit)
-                + memory.map(all -> " of " + Quantity.of(all)).orElse(""));
+        return Verdict.pass("this process may use " + text(limit)
+                + memory.map(all -> " of " + text(all)).orElse(""));
     }
 
-    private static Stream<Bytes> memory(AcceleratorProfile profile) {
-        return profile.memory().find().stream();
+    private static String text(Bytes memory) {
+        return memory.toGib() < 1
+                ? FixedText.of(memory.toGib() * MIB_PER_GIB, 1) + " MiB"
+                : FixedText.of(memory.toGib(), 1) + " GiB";
     }
 }

@@ -1,4 +1,4 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
 import dev.muster.core.Finding;
 import dev.muster.core.Finding.Status;
@@ -6,13 +6,16 @@ import java.util.function.Function;
 
 /// One check.
 ///
-/// @param <P> what it looks at
 /// @param id its name
-/// @param examination looks at it
-record Check<P>(String id, Function<P, Verdict> examination) {
-    Finding examine(P patient) {
+/// @param examination looks at a host
+record Check(String id, Function<Patient, Verdict> examination) {
+    Finding examine(Patient patient) {
         Verdict verdict = examination.apply(patient);
         return new Finding(id, verdict.status(), verdict.message(), verdict.next());
+    }
+
+    static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
     }
 
     /// What a check says.

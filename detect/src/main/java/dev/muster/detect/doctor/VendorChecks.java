@@ -1,7 +1,6 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
-import dev.muster.cli.doctor.Check.Verdict;
-import dev.muster.cli.render.Count;
+import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
@@ -42,7 +41,8 @@ final class VendorChecks {
             return Verdict.skip("no AMD device on the PCI bus");
         }
         return switch (patient.host().files().list(KFD)) {
-            case FolderOutcome.Names(List<String> names) -> Verdict.pass(Count.of(names.size(), "node") + " in " + KFD);
+            case FolderOutcome.Names(List<String> names) ->
+                Verdict.pass(Check.count(names.size(), "node") + " in " + KFD);
             case FolderOutcome.Missing _ ->
                 Verdict.warn(
                         KFD + " is not there, so ROCm cannot use the GPU",

@@ -1,4 +1,4 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.RuntimeEnvironment;

@@ -1,6 +1,6 @@
-package dev.muster.cli.doctor;
+package dev.muster.detect.doctor;
 
-import dev.muster.cli.doctor.Check.Verdict;
+import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.Tool;
 import java.util.Optional;
 
