@@ -105,9 +105,9 @@ class ForeignProbeTest {
     }
 
     @Test
-    void aLazyRegistryAsksItForEveryFamily() {
-        LazyRegistry lazy =
-                LazyRegistry.of(DetectBuilder.none().with(new AcmeProbe()).build(host().host(), LOG));
+    void aHolderAsksItForEveryFamily() {
+        RegistryHolder lazy =
+                RegistryHolder.of(DetectBuilder.none().with(new AcmeProbe()).build(host().host(), LOG));
 
         assertThat(lazy.byFamily(AcceleratorFamily.GPU)).isEmpty();
         assertThat(lazy.byFamily(AcceleratorFamily.NPU)).hasSize(1);

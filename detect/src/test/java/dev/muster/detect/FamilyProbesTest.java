@@ -14,12 +14,14 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.host.Tool;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class LazyRegistryTest {
+class FamilyProbesTest {
     private final AtomicInteger graphcoreRuns = new AtomicInteger();
     private final Detector detector = DetectBuilder.all()
             .build(
@@ -30,7 +32,7 @@ class LazyRegistryTest {
                             .tool("gc-info *", 3, "", "no such option")
                             .host()),
                     System.getLogger("test"));
-    private final LazyRegistry lazy = LazyRegistry.of(detector);
+    private final RegistryHolder lazy = RegistryHolder.of(detector);
 
     @Test
     void startsWithTheCpu() {
@@ -53,9 +55,9 @@ class LazyRegistryTest {
         Crowd.of(16, () -> lazy.byFamily(AcceleratorFamily.AI_ASIC));
         int runs = graphcoreRuns.get();
         lazy.byFamily(AcceleratorFamily.AI_ASIC);
-        lazy.toRegistry();
+        lazy.get();
 
-        LazyRegistry again = LazyRegistry.of(detector);
+        RegistryHolder again = RegistryHolder.of(detector);
         again.byFamily(AcceleratorFamily.AI_ASIC);
 
         assertThat(runs).isPositive();
@@ -66,13 +68,13 @@ class LazyRegistryTest {
     void theWholeIsWhatADetectionFinds() {
         lazy.byFamily(AcceleratorFamily.NPU);
 
-        AcceleratorRegistry whole = lazy.toRegistry();
+        AcceleratorRegistry whole = lazy.get();
 
         AcceleratorRegistry detected = detector.detect();
         assertThat(whole).isEqualTo(detected);
         assertThat(whole.systemIo().storage()).hasSize(1);
         assertThat(whole.topology().nodes()).isNotEmpty();
-        assertThat(lazy.toRegistry()).isSameAs(whole);
+        assertThat(lazy.get()).isSameAs(whole);
         assertThat(lazy.probedProfiles()).isEqualTo(whole.profiles());
     }
 
@@ -81,7 +83,9 @@ class LazyRegistryTest {
         Host host = new HostSketch().tool("gc-info *", 3, "", "broken").host();
         Detector broken = DetectBuilder.all().withoutSystemIo().build(host, System.getLogger("test"));
 
-        AcceleratorRegistry whole = LazyRegistry.of(broken).toRegistry();
+        RegistryHolder holder = RegistryHolder.of(broken);
+        holder.byFamily(AcceleratorFamily.NPU);
+        AcceleratorRegistry whole = holder.get();
 
         assertThat(whole.gaps()).isEqualTo(broken.detect().gaps()).hasAtLeastOneElementOfType(Gap.ToolFailed.class);
         assertThat(whole.systemIo()).isEqualTo(SystemIo.EMPTY);
@@ -91,11 +95,29 @@ class LazyRegistryTest {
     void backendsThatAreSwitchedOffAreNotAsked() {
         Detector narrow = DetectBuilder.none().with(Backend.TPU).build(detector.host(), System.getLogger("test"));
 
-        LazyRegistry few = LazyRegistry.of(narrow);
+        RegistryHolder few = RegistryHolder.of(narrow);
 
         assertThat(few.byFamily(AcceleratorFamily.NPU)).isEmpty();
-        assertThat(few.toRegistry().hasAccelerator()).isFalse();
+        assertThat(few.get().hasAccelerator()).isFalse();
         assertThat(graphcoreRuns).hasValue(0);
+    }
+
+    @Test
+    void asksAFamilyAgainWhenItsTimeIsOver() {
+        AtomicLong now = new AtomicLong();
+        Duration ttl = Duration.ofSeconds(60);
+        RegistryHolder holder =
+                new RegistryHolder(detector, detector::detect, ttl, null, detector.patience(), now::get);
+        holder.byFamily(AcceleratorFamily.AI_ASIC);
+        int runs = graphcoreRuns.get();
+
+        now.addAndGet(ttl.toNanos() - 1);
+        holder.byFamily(AcceleratorFamily.AI_ASIC);
+        assertThat(graphcoreRuns).hasValue(runs);
+
+        now.incrementAndGet();
+        holder.byFamily(AcceleratorFamily.AI_ASIC);
+        assertThat(graphcoreRuns).hasValue(2 * runs);
     }
 
     private static List<AcceleratorKind> kinds(List<AcceleratorProfile> profiles) {

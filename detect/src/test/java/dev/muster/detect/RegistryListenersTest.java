@@ -9,32 +9,33 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RegistryMonitorTest {
+class RegistryListenersTest {
     private static final Host BARE = new HostSketch().host();
     private static final Host WITH_NPU = new HostSketch()
             .pci("0000:c5:00.1", "1022:17F0", "118000", "amdxdna")
             .host();
 
     private volatile Host plugged = BARE;
-    private final RegistryMonitor monitor =
-            RegistryMonitor.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")));
+    private final RegistryHolder monitor =
+            RegistryHolder.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")));
     private final List<RegistryEvent> events = new ArrayList<>();
 
     @Test
     void tellsOfDevicesThatComeAndGo() {
         monitor.listen(events::add);
-        AcceleratorRegistry before = monitor.registry();
+        AcceleratorRegistry before = monitor.get();
 
         plugged = WITH_NPU;
         RegistryDifference added = monitor.refresh();
 
         assertThat(before.hasAccelerator()).isFalse();
-        assertThat(monitor.registry()).isNotSameAs(before);
+        assertThat(monitor.get()).isNotSameAs(before);
         assertThat(added.changes()).hasAtLeastOneElementOfType(RegistryDifference.DeviceAdded.class);
         assertThat(events)
                 .singleElement()
@@ -52,6 +53,18 @@ class RegistryMonitorTest {
     }
 
     @Test
+    void tellsOfWhatARenewedRegistryShows() {
+        RegistryHolder holder =
+                RegistryHolder.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")), Duration.ZERO);
+        holder.listen(events::add);
+
+        plugged = WITH_NPU;
+        holder.get();
+
+        assertThat(events).singleElement().isInstanceOf(RegistryEvent.DeviceAdded.class);
+    }
+
+    @Test
     void tellsNothingWhereNothingChanged() {
         monitor.listen(events::add);
 
@@ -64,7 +77,7 @@ class RegistryMonitorTest {
         monitor.listen(_ -> {
             throw new IllegalStateException("a broken listener");
         });
-        RegistryMonitor.Subscription left = monitor.listen(events::add);
+        RegistryHolder.Subscription left = monitor.listen(events::add);
         monitor.listen(events::add);
         left.close();
 
@@ -101,7 +114,7 @@ class RegistryMonitorTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(difference.isEmpty()).isTrue();
-        assertThat(monitor.registry().hasAccelerator()).isTrue();
+        assertThat(monitor.get().hasAccelerator()).isTrue();
         assertThat(events).isEmpty();
     }
 
@@ -114,7 +127,7 @@ class RegistryMonitorTest {
         Crowd.of(16, monitor::refresh);
 
         assertThat(seen).hasSize(1);
-        assertThat(monitor.registry().hasAccelerator()).isTrue();
+        assertThat(monitor.get().hasAccelerator()).isTrue();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("muster-probe-amd_xdna"));
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Whether a registry came from the file shows in the processor's name: the file tells the old one.
-class DiskCachedRegistryTest {
+class RegistryFileTest {
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final Instant WRITTEN = Instant.parse("2026-01-31T12:00:00Z");
     private static final Instant LATER = WRITTEN.plusSeconds(60);
@@ -48,7 +48,7 @@ class DiskCachedRegistryTest {
     void remember() throws IOException {
         folder = parent.resolve("cache/muster");
         file = folder.resolve("registry.json");
-        DiskCachedRegistry cache = cache("old", WRITTEN);
+        RegistryHolder cache = cache("old", WRITTEN);
         cache.invalidate();
         cache.get();
         stamp(WRITTEN);
@@ -56,7 +56,7 @@ class DiskCachedRegistryTest {
 
     @Test
     void anotherProcessReadsWhatOneWrote() throws IOException {
-        DiskCachedRegistry cache = cache("new", LATER);
+        RegistryHolder cache = cache("new", LATER);
 
         AcceleratorRegistry registry = cache.get();
 
@@ -83,7 +83,7 @@ class DiskCachedRegistryTest {
 
     @Test
     void aFileReadNearItsEndLivesNoLongerForIt() {
-        DiskCachedRegistry cache = cache("new", WRITTEN.plus(TTL).minusSeconds(1));
+        RegistryHolder cache = cache("new", WRITTEN.plus(TTL).minusSeconds(1));
         cache.get();
         assertThat(cache.isFresh()).isTrue();
 
@@ -189,16 +189,16 @@ class DiskCachedRegistryTest {
     void ignoresWhatWasAskedDifferentlyOrOnAnotherHost() throws IOException {
         Host host = host("new", LATER, "boot-1");
         Detector narrow = DetectBuilder.all().without(Backend.CUDA).build(host, System.getLogger("test"));
-        assertThat(nameIn(DiskCachedRegistry.of(narrow, TTL, folder).get())).isEqualTo("new");
+        assertThat(nameIn(RegistryHolder.of(narrow, TTL, folder).get())).isEqualTo("new");
 
         remember();
         Detector elsewhere = DetectBuilder.all().build(host("new", LATER, "boot-2"), System.getLogger("test"));
-        assertThat(nameIn(DiskCachedRegistry.of(elsewhere, TTL, folder).get())).isEqualTo("new");
+        assertThat(nameIn(RegistryHolder.of(elsewhere, TTL, folder).get())).isEqualTo("new");
     }
 
     @Test
     void forgetsTheFileToo() {
-        DiskCachedRegistry cache = cache("new", LATER);
+        RegistryHolder cache = cache("new", LATER);
         cache.get();
 
         cache.invalidate();
@@ -213,7 +213,7 @@ class DiskCachedRegistryTest {
         String before = Files.readString(file);
         Detector detector = DetectBuilder.all().build(host("new", LATER, "boot-1"), System.getLogger("test"));
 
-        assertThat(nameIn(DiskCachedRegistry.of(detector, Duration.ZERO, folder).get()))
+        assertThat(nameIn(RegistryHolder.of(detector, Duration.ZERO, folder).get()))
                 .isEqualTo("new");
         assertThat(file).hasContent(before);
     }
@@ -223,7 +223,7 @@ class DiskCachedRegistryTest {
         Path blocked = Files.createFile(parent.resolve("file")).resolve("muster");
         Detector detector = DetectBuilder.all().build(host("new", LATER, "boot-1"), System.getLogger("test"));
 
-        assertThat(nameIn(DiskCachedRegistry.of(detector, TTL, blocked).get())).isEqualTo("new");
+        assertThat(nameIn(RegistryHolder.of(detector, TTL, blocked).get())).isEqualTo("new");
     }
 
     @Test
@@ -253,9 +253,9 @@ class DiskCachedRegistryTest {
                 .orElseThrow();
     }
 
-    private DiskCachedRegistry cache(String name, Instant now) {
+    private RegistryHolder cache(String name, Instant now) {
         Detector detector = DetectBuilder.all().build(host(name, now, "boot-1"), System.getLogger("test"));
-        return DiskCachedRegistry.of(detector, TTL, folder, nanoTime::get);
+        return new RegistryHolder(detector, detector::detect, TTL, folder, detector.patience(), nanoTime::get);
     }
 
     private static Host host(String name, Instant now, String boot) {

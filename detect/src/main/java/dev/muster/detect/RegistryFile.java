@@ -13,21 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
-/// Remembers what a detector found for a while, in memory and in a file that later processes of the same user read.
-/// Safe to share between threads and processes: a fresh registry is read without a lock, and callers of one process
-/// that find none at the same time share one detection.
-///
-/// The file is believed only if it is the user's own and nobody else may write to it, if it is younger than the time to
-/// live by its own word and by its file's time and not from the future, and if the same question was asked since the
-/// same start of the same host. Otherwise, and whenever it cannot be read, the host is asked. The facts of a remembered
-/// registry keep their provenance; the one of `observedAt` says that a document told it.
-///
-/// A detection in which a probe failed or ran out of time is not written to the file.
-///
-/// @since 0.1
-public final class DiskCachedRegistry {
+/// A registry in a file that later processes of the same user read. When it is believed is said by [RegistryHolder].
+final class RegistryFile {
     private static final String DOCUMENT = "registry.json";
     private static final String ORIGIN = "registry.origin";
     private static final int MAX_ORIGIN = 4096;
@@ -36,54 +24,14 @@ public final class DiskCachedRegistry {
     private final Detector detector;
     private final PrivateFile document;
     private final PrivateFile origin;
-    private final LongSupplier nanoTime;
-    private final RegistryCell cell;
 
-    private DiskCachedRegistry(Detector detector, Duration ttl, Path folder, LongSupplier nanoTime) {
+    RegistryFile(Detector detector, Path folder) {
         this.detector = detector;
         this.document = PrivateFile.of(folder, DOCUMENT);
         this.origin = PrivateFile.of(folder, ORIGIN);
-        this.nanoTime = nanoTime;
-        this.cell = new RegistryCell(ttl, detector.patience(), nanoTime, () -> take(ttl));
     }
 
-    /// Remembers what a detector found.
-    ///
-    /// @param ttl how long, counted from the detection; zero to detect each time and to write nothing
-    /// @param folder a folder of Muster's own, such as `~/.cache/muster`; made if it is not there
-    /// @throws IllegalArgumentException if the time is negative
-    public static DiskCachedRegistry of(Detector detector, Duration ttl, Path folder) {
-        return of(detector, ttl, folder, System::nanoTime);
-    }
-
-    static DiskCachedRegistry of(Detector detector, Duration ttl, Path folder, LongSupplier nanoTime) {
-        return new DiskCachedRegistry(detector, ttl, folder, nanoTime);
-    }
-
-    /// The registry: the remembered one if it is fresh, else a new one. Waits for another caller's detection no longer
-    /// than the detector may take, and then detects by itself.
-    public AcceleratorRegistry get() {
-        return cell.get();
-    }
-
-    /// How old the registry in memory is; nothing before the first call and after an invalidation.
-    public Optional<Duration> age() {
-        return cell.age();
-    }
-
-    /// Whether the next call would be answered from memory.
-    public boolean isFresh() {
-        return cell.isFresh();
-    }
-
-    /// How long a registry is remembered.
-    public Duration ttl() {
-        return cell.ttl();
-    }
-
-    /// Forgets the registry, and deletes the file.
-    public void invalidate() {
-        cell.invalidate();
+    void delete() {
         try {
             document.delete();
             origin.delete();
@@ -92,23 +40,8 @@ public final class DiskCachedRegistry {
         }
     }
 
-    private RegistryCell.Kept take(Duration ttl) {
-        if (ttl.isZero()) {
-            return new RegistryCell.Kept(detector.detect(), nanoTime.getAsLong());
-        }
-        Optional<RegistryCell.Kept> remembered = findRemembered(ttl);
-        if (remembered.isPresent()) {
-            return remembered.get();
-        }
-        long started = nanoTime.getAsLong();
-        AcceleratorRegistry registry = detector.detect();
-        if (!Detector.isCutShort(registry) && !Thread.currentThread().isInterrupted()) {
-            write(registry);
-        }
-        return new RegistryCell.Kept(registry, started);
-    }
-
-    private Optional<RegistryCell.Kept> findRemembered(Duration ttl) {
+    /// What it holds, if that is believed and younger than the given time.
+    Optional<Content> find(Duration ttl) {
         try {
             Optional<PrivateFile.Content> content = document.read(RegistryDocument.MAX_BYTES);
             if (content.isEmpty()) {
@@ -121,8 +54,7 @@ public final class DiskCachedRegistry {
             }
             return findAge(observed.get(), content.get().modified())
                     .filter(age -> age.compareTo(ttl) < 0)
-                    .map(age -> new RegistryCell.Kept(
-                            remembered(registry, observed.get()), nanoTime.getAsLong() - age.toNanos()));
+                    .map(age -> new Content(remembered(registry, observed.get()), age));
         } catch (IOException | DocumentException e) {
             say("the remembered registry is not used", e);
             return Optional.empty();
@@ -156,7 +88,7 @@ public final class DiskCachedRegistry {
                 Reading.known(observed, source));
     }
 
-    private void write(AcceleratorRegistry registry) {
+    void write(AcceleratorRegistry registry) {
         Optional<Instant> observed = registry.observedAt().find();
         byte[] bytes = RegistryDocument.write(registry).getBytes(StandardCharsets.UTF_8);
         if (observed.isEmpty() || bytes.length > RegistryDocument.MAX_BYTES) {
@@ -181,4 +113,10 @@ public final class DiskCachedRegistry {
     private void say(String what, Exception why) {
         detector.log().log(System.Logger.Level.DEBUG, () -> what + ": " + why.getMessage());
     }
+
+    /// A registry of an earlier process.
+    ///
+    /// @param registry the registry
+    /// @param age how long ago it was observed
+    record Content(AcceleratorRegistry registry, Duration age) {}
 }

@@ -19,17 +19,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for the devices of a family when somebody first wants them, and remembers them for good. Safe to share between
-/// threads: callers that want the same family at the same time share one asking, and no lock is held meanwhile.
-///
-/// ```java
-/// LazyRegistry lazy = LazyRegistry.of(Detector.ofThisHost());
-/// List<AcceleratorProfile> gpus = lazy.byFamily(AcceleratorFamily.GPU);
-/// ```
-///
-/// @since 0.1
-public final class LazyRegistry {
+/// Asks for the devices of a family when somebody first wants them. Safe to share between threads: callers that want
+/// the same family at the same time share one asking, and no lock is held meanwhile.
+final class FamilyProbes {
     private final Detector detector;
+    private final long begunAt;
     private final ProbeContext begun;
     private final ProbeReport cpu;
     /// Backends by the families of what they find: Apple's finds GPUs and NPUs, and is asked once for both.
@@ -37,10 +31,13 @@ public final class LazyRegistry {
 
     private final Map<AcceleratorFamily, Once<List<AcceleratorProfile>>> families =
             new EnumMap<>(AcceleratorFamily.class);
-    private final Once<AcceleratorRegistry> whole;
 
-    private LazyRegistry(Detector detector) {
+    /// Starts with the CPU.
+    ///
+    /// @param begunAt when, on a monotonic clock
+    FamilyProbes(Detector detector, long begunAt) {
         this.detector = detector;
+        this.begunAt = begunAt;
         this.begun = detector.newContext();
         this.cpu = new CpuProbe().probe(begun);
         for (Probe probe : detector.request().probes()) {
@@ -49,43 +46,29 @@ public final class LazyRegistry {
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
             families.put(family, new Once<>(detector, () -> assemble(family)));
         }
-        this.whole = new Once<>(detector, this::assemble);
     }
 
-    /// Starts with the CPU.
-    ///
-    /// @param detector says which host and which backends may be asked, and how long each family may take
-    public static LazyRegistry of(Detector detector) {
-        return new LazyRegistry(detector);
+    long begunAt() {
+        return begunAt;
     }
 
-    /// The available devices of a family; asks the host on the first call.
-    public List<AcceleratorProfile> byFamily(AcceleratorFamily family) {
-        return of(family).get().stream().filter(AcceleratorProfile::available).toList();
+    /// Those of a family; asks the host on the first call.
+    List<AcceleratorProfile> of(AcceleratorFamily family) {
+        return once(family).get();
     }
 
     /// The CPU and the devices of the families asked so far. Asks nothing.
-    public List<AcceleratorProfile> probedProfiles() {
-        Optional<AcceleratorRegistry> registry = whole.find();
-        if (registry.isPresent()) {
-            return registry.get().profiles();
-        }
+    List<AcceleratorProfile> probed() {
         List<AcceleratorProfile> profiles = new ArrayList<>(cpu.profiles());
         for (AcceleratorFamily family : AcceleratorFamily.values()) {
             if (family != AcceleratorFamily.CPU) {
-                of(family).find().ifPresent(profiles::addAll);
+                once(family).find().ifPresent(profiles::addAll);
             }
         }
         return List.copyOf(profiles);
     }
 
-    /// The whole registry: asks for the families that nobody wanted so far, and once for what stands around the
-    /// devices. Its time is that of the oldest fact.
-    public AcceleratorRegistry toRegistry() {
-        return whole.get();
-    }
-
-    private Once<List<AcceleratorProfile>> of(AcceleratorFamily family) {
+    private Once<List<AcceleratorProfile>> once(AcceleratorFamily family) {
         Once<List<AcceleratorProfile>> profiles = families.get(family);
         if (profiles == null) {
             throw new AssertionError(family);
@@ -122,7 +105,9 @@ public final class LazyRegistry {
                 .toList();
     }
 
-    private AcceleratorRegistry assemble() {
+    /// The whole registry: asks for the families that nobody wanted so far, and for what stands around the devices. Its
+    /// time is that of the oldest fact.
+    AcceleratorRegistry whole() {
         Detector.Assembly assembly = new Detector.Assembly(detector.newContext());
         assembly.add("cpu", cpu);
         if (detector.request().asksSystemIo()) {

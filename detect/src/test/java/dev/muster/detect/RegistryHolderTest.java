@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.host.HostSketch;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,9 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-class CachedRegistryTest {
+class RegistryHolderTest {
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Detector DETECTOR =
+            DetectBuilder.none().build(new HostSketch().host(), System.getLogger("test"));
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     private final AtomicInteger detections = new AtomicInteger();
@@ -24,7 +28,7 @@ class CachedRegistryTest {
     void sixteenThreadsShareOneDetection() throws InterruptedException {
         for (int round = 0; round < 20; round++) {
             detections.set(0);
-            CachedRegistry cache = cache(TTL, this::detect);
+            RegistryHolder cache = cache(TTL, this::detect);
 
             List<AcceleratorRegistry> found = Crowd.of(16, cache::get);
 
@@ -37,7 +41,7 @@ class CachedRegistryTest {
 
     @Test
     void remembersForTheTimeToLiveOfAClockThatWrapsAround() {
-        CachedRegistry cache = cache(TTL, this::detect);
+        RegistryHolder cache = cache(TTL, this::detect);
         assertThat(cache.isFresh()).isFalse();
 
         AcceleratorRegistry first = cache.get();
@@ -53,7 +57,7 @@ class CachedRegistryTest {
 
     @Test
     void countsTheTimeOfTheDetectionItself() {
-        CachedRegistry cache = cache(TTL, () -> {
+        RegistryHolder cache = cache(TTL, () -> {
             now.addAndGet(TTL.toNanos());
             return detect();
         });
@@ -65,7 +69,7 @@ class CachedRegistryTest {
 
     @Test
     void detectsEachTimeWithoutATimeToLive() {
-        CachedRegistry cache = cache(Duration.ZERO, this::detect);
+        RegistryHolder cache = cache(Duration.ZERO, this::detect);
 
         cache.get();
         cache.get();
@@ -76,7 +80,7 @@ class CachedRegistryTest {
 
     @Test
     void takesTheLongestTimeToLiveButNoNegativeOne() {
-        CachedRegistry cache = cache(Duration.ofSeconds(Long.MAX_VALUE), this::detect);
+        RegistryHolder cache = cache(Duration.ofSeconds(Long.MAX_VALUE), this::detect);
         cache.get();
         assertThat(cache.isFresh()).isTrue();
 
@@ -86,7 +90,7 @@ class CachedRegistryTest {
 
     @Test
     void forgetsWhatIsInvalidated() {
-        CachedRegistry cache = cache(TTL, this::detect);
+        RegistryHolder cache = cache(TTL, this::detect);
         cache.get();
 
         cache.invalidate();
@@ -98,7 +102,7 @@ class CachedRegistryTest {
 
     @Test
     void doesNotRememberADetectionFromBeforeAnInvalidation() {
-        CachedRegistry[] self = new CachedRegistry[1];
+        RegistryHolder[] self = new RegistryHolder[1];
         self[0] = cache(TTL, () -> {
             self[0].invalidate();
             return detect();
@@ -111,7 +115,7 @@ class CachedRegistryTest {
 
     @Test
     void doesNotRememberAFailure() {
-        CachedRegistry cache = cache(TTL, () -> {
+        RegistryHolder cache = cache(TTL, () -> {
             if (detections.get() == 0) {
                 detections.incrementAndGet();
                 throw new IllegalStateException("broken");
@@ -126,7 +130,7 @@ class CachedRegistryTest {
 
     @Test
     void doesNotRememberAnInterruptedDetection() {
-        CachedRegistry cache = cache(TTL, () -> {
+        RegistryHolder cache = cache(TTL, () -> {
             Thread.currentThread().interrupt();
             return detect();
         });
@@ -141,7 +145,8 @@ class CachedRegistryTest {
     void waitsForAnotherNoLongerThanADetectionMayTake() throws InterruptedException {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
-        CachedRegistry cache = CachedRegistry.of(
+        RegistryHolder cache = new RegistryHolder(
+                DETECTOR,
                 () -> {
                     if (detections.incrementAndGet() == 1) {
                         begun.countDown();
@@ -150,6 +155,7 @@ class CachedRegistryTest {
                     return AcceleratorRegistry.of(List.of());
                 },
                 TTL,
+                null,
                 Duration.ofMillis(50),
                 now::get);
         Thread first = Thread.ofPlatform().start(cache::get);
@@ -163,8 +169,8 @@ class CachedRegistryTest {
         assertThat(detections).hasValue(2);
     }
 
-    private CachedRegistry cache(Duration ttl, Supplier<AcceleratorRegistry> detection) {
-        return CachedRegistry.of(detection, ttl, PATIENCE, now::get);
+    private RegistryHolder cache(Duration ttl, Supplier<AcceleratorRegistry> detection) {
+        return new RegistryHolder(DETECTOR, detection, ttl, null, PATIENCE, now::get);
     }
 
     private AcceleratorRegistry detect() {
