@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
+import dev.muster.core.text.CsvReader;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +23,13 @@ final class QueryCsvParser {
             return devices;
         }
         for (String line : text.split("\n")) {
-            String[] fields = line.split(",", -1);
-            Optional<Long> number = Amount.count(fields[0], Sighting.MAX_DEVICES);
-            if (fields.length == FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
+            List<String> fields = CsvReader.fieldsOf(line);
+            Optional<Long> number = Amount.count(fields.get(0), Sighting.MAX_DEVICES);
+            if (fields.size() == FIELDS && number.isPresent() && devices.size() < Sighting.MAX_DEVICES) {
                 devices.add(new Sighting(kind, number.get(), source)
-                        .text(DeviceFact.DRIVER_VERSION, fields[1])
-                        .text(DeviceFact.DEVICE_NAME, fields[2])
-                        .with(DeviceFact.MEMORY, Amount.bytes(fields[3]))
+                        .text(DeviceFact.DRIVER_VERSION, fields.get(1))
+                        .text(DeviceFact.DEVICE_NAME, fields.get(2))
+                        .with(DeviceFact.MEMORY, Amount.bytes(fields.get(3)))
                         .build());
             }
         }
