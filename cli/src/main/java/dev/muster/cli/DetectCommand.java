@@ -49,8 +49,7 @@ final class DetectCommand implements Command {
                         new Example("muster detect --registry box.json -o wide", "show a saved one, all columns"),
                         new Example("muster detect --family gpu --sort mem", "the GPUs, the largest first"),
                         new Example("muster detect --summary --json", "only the totals"),
-                        new Example(
-                                "muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took"),
+                        new Example("muster detect --only cuda --timing", "ask NVIDIA's alone, and how long it took"),
                         new Example(
                                 "muster detect --synthetic 'h100-sxm:8 nvswitch'", "a machine that nobody has here"),
                         new Example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)")));
