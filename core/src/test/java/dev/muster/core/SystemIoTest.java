@@ -25,7 +25,7 @@ class SystemIoTest {
     private static SystemIo storedOn(double... gigabytesPerSecond) {
         List<StorageDevice> drives = Arrays.stream(gigabytesPerSecond)
                 .mapToObj(rate -> StorageDevice.of(
-                        "nvme", StorageKind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
+                        "nvme", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
                 .toList();
         return SystemIo.of(List.of(), drives, Reading.notProbed());
     }
@@ -82,11 +82,11 @@ class SystemIoTest {
                 .filteredOn(InterconnectKind::isInReference)
                 .extracting(InterconnectKind::referenceName)
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
-        assertThat(StorageKind.values())
-                .extracting(StorageKind::display)
+        assertThat(StorageDevice.Kind.values())
+                .extracting(StorageDevice.Kind::display)
                 .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
-        assertThat(StorageKind.values())
-                .extracting(StorageKind::referenceName)
+        assertThat(StorageDevice.Kind.values())
+                .extracting(StorageDevice.Kind::referenceName)
                 .containsExactly("NVMe", "SataSsd", "Hdd", "Unknown", "Unknown");
     }
 
@@ -100,7 +100,7 @@ class SystemIoTest {
                                 "down",
                                 Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is down"),
                                 Reading.notProbed())),
-                List.of(StorageDevice.of("sda", StorageKind.HDD, Reading.notProbed())),
+                List.of(StorageDevice.of("sda", StorageDevice.Kind.HDD, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(io.totalInterconnectBandwidth()).isEqualTo(new Bandwidth(25));

@@ -89,13 +89,11 @@ final class DeviceReader {
             AcceleratorProfile.Builder profile, DeviceFact<T> fact, FactReader facts, @Nullable Object value) {
         profile.with(
                 fact,
-                facts.reading(
-                        fact.key(),
-                        value == null ? null : fact.type().javaType().cast(value)));
+                facts.reading(fact.key(), value == null ? null : fact.javaType().cast(value)));
     }
 
     private Object readValue(DeviceFact<?> fact) {
-        return switch (fact.type().tag()) {
+        return switch (fact.type()) {
             case BYTES -> new Bytes(json.nextUnsigned());
             case BANDWIDTH -> BandwidthText.read(json);
             case TEXT -> json.nextString();

@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceProcess;
-import dev.muster.core.FactType;
 import dev.muster.core.ProcessList;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -70,10 +69,7 @@ final class RegistryWriter {
     }
 
     private <T> void put(FactSheet facts, AcceleratorProfile profile, DeviceFact<T> fact) {
-        facts.put(
-                fact.key(),
-                profile.reading(fact),
-                value -> writeValue(fact.type().tag(), value));
+        facts.put(fact.key(), profile.reading(fact), value -> writeValue(fact.type(), value));
     }
 
     private void writeType(AcceleratorType type) {
@@ -94,8 +90,8 @@ final class RegistryWriter {
         }
     }
 
-    private void writeValue(FactType.Tag tag, Object value) {
-        switch (tag) {
+    private void writeValue(DeviceFact.Type type, Object value) {
+        switch (type) {
             case BYTES -> json.unsigned(((Bytes) value).unsigned());
             case BANDWIDTH -> json.numberText(BandwidthText.of((Bandwidth) value));
             case TEXT -> json.string((String) value);

@@ -5,7 +5,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Link;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.detect.doctor.Check.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +120,7 @@ final class RegistryChecks {
         boolean some = false;
         for (StorageDevice drive : patient.registry().systemIo().storage()) {
             String state = drive.state().find().orElse("");
-            if (drive.kind() == StorageKind.RAID && !state.isEmpty()) {
+            if (drive.kind() == StorageDevice.Kind.RAID && !state.isEmpty()) {
                 some = true;
                 if (state.startsWith("degraded") || state.startsWith("inactive")) {
                     unwell.add(drive.name() + " is " + state);

@@ -47,7 +47,7 @@ public record DeviceCount(DeviceEntry entry, int count) {
 
     private static String hint(String word, DeviceCatalogue catalogue) {
         String lower = word.toLowerCase(Locale.ROOT);
-        return dev.muster.core.NearestMatch.find(lower, catalogue.ids())
+        return dev.muster.core.text.NearestMatch.find(lower, catalogue.ids())
                 .map(found -> "; did you mean " + found + "?")
                 .orElseGet(() -> hintByBeginning(lower, catalogue.ids()));
     }

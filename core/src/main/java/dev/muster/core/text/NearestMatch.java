@@ -1,11 +1,9 @@
-package dev.muster.core;
+package dev.muster.core.text;
 
 import java.util.Collection;
 import java.util.Optional;
 
 /// Finds the word somebody probably meant.
-///
-/// @since 0.1
 public final class NearestMatch {
     private NearestMatch() {}
 
