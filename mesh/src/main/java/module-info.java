@@ -13,4 +13,6 @@ module dev.muster.mesh {
     exports dev.muster.mesh.session;
     exports dev.muster.mesh.shm;
     exports dev.muster.mesh.store;
+
+    uses dev.muster.mesh.collective.EngineProvider;
 }

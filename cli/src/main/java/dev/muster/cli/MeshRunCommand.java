@@ -2,19 +2,19 @@ package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.launch.LaunchListener;
 import dev.muster.mesh.launch.LaunchRequest;
 import dev.muster.mesh.launch.RankEnd;
-import dev.muster.mesh.session.EngineChoice;
+import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +23,7 @@ final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
                     "processes", "N", "how many processes to start (default for bench: 4)")
             .withLetter("n");
-    private static final List<String> BACKENDS =
-            Arrays.stream(EngineChoice.values()).map(EngineChoice::text).toList();
+    private static final List<String> BACKENDS = Backends.names();
     /// On other commands it says whom a detection asks; here nothing is detected.
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
@@ -132,16 +131,25 @@ final class MeshRunCommand implements Command {
         private String backend(int processes, boolean foreign) {
             String backend = arguments.find(BACKEND).orElse("auto");
             if (!BACKENDS.contains(backend)) {
-                throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
-                        + Printable.of(backend) + "'" + NearestMatch.hint(backend, BACKENDS, ""));
+                requireForeign(backend);
             }
-            if (backend.equals(EngineChoice.LOCAL.text()) && processes > 1) {
+            if (backend.equals("local") && processes > 1) {
                 throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
             }
-            if (EngineChoice.parse(backend).filter(EngineChoice::needsMpi).isPresent() && !foreign) {
+            if (Backends.find(backend).filter(EngineProvider::needsMpi).isPresent() && !foreign) {
                 throw new UsageException("ranks over MPI are started by its own launcher: add --launcher mpirun");
             }
             return backend;
+        }
+
+        /// The program may bring a backend that this command does not have; a slip of the pen is more likely.
+        private void requireForeign(String backend) {
+            String hint = NearestMatch.hint(backend, BACKENDS, "");
+            if (!hint.isEmpty() || !backend.matches("[a-z][a-z0-9-]*")) {
+                throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
+                        + Printable.of(backend) + "'" + hint);
+            }
+            session.note("muster: " + backend + " is no backend of Muster; the program has to bring it");
         }
 
         private int emit(Optional<ForeignLauncher> launcher, int processes) {

@@ -335,4 +335,13 @@ class MeshRunCommandTest {
         assertThat(outcome.err()).startsWith("muster: " + message);
         assertThat(outcome.code()).isNotZero();
     }
+
+    @Test
+    void aBackendOfOthersIsHandedOnToTheProgram() {
+        Outcome outcome =
+                muster.run("mesh", "run", "-n", "1", "--backend", "pigeons", "--", "sh", "-c", "echo $MUSTER_BACKEND");
+
+        assertThat(outcome.out()).isEqualTo("[0] pigeons\n");
+        assertThat(outcome.err()).isEqualTo("muster: pigeons is no backend of Muster; the program has to bring it\n");
+    }
 }

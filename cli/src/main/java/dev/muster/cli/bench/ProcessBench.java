@@ -2,12 +2,12 @@ package dev.muster.cli.bench;
 
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.launch.Launch;
 import dev.muster.mesh.launch.LaunchListener;
 import dev.muster.mesh.launch.LaunchRequest;
 import dev.muster.mesh.launch.RankEnd;
-import dev.muster.mesh.session.EngineChoice;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,22 +45,22 @@ final class ProcessBench {
         this.variables = variables;
     }
 
-    void run(EngineChoice engine, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
+    void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         LaunchRequest request = LaunchRequest.of(
-                        OwnJvm.command(BenchRank.class, PlanWords.of(plan)), ranks, variables(engine))
-                .withBackend(engine.text())
+                        OwnJvm.command(BenchRank.class, PlanWords.of(plan)), ranks, variables(backend))
+                .withBackend(backend.name())
                 .withLimits(LIMIT, GRACE);
         Output output = new Output(figures);
         // Ranks of MPI are started by its own launcher.
-        try (Launch launch = engine.needsMpi() ? Launch.startBy(MPIRUN, request) : Launch.start(request)) {
+        try (Launch launch = backend.needsMpi() ? Launch.startBy(MPIRUN, request) : Launch.start(request)) {
             launch.run(output);
         }
         output.throwFailure();
     }
 
-    private Map<String, String> variables(EngineChoice engine) {
+    private Map<String, String> variables(EngineProvider backend) {
         Map<String, String> all = new HashMap<>(variables);
-        if (engine.needsMpi()) {
+        if (backend.needsMpi()) {
             all.putAll(MPIRUN_SETTINGS);
         }
         return all;

@@ -47,7 +47,7 @@ public final class BenchPicture {
     private BenchPicture(BenchReport report, List<Operation> operations) {
         this.report = report;
         this.engines =
-                report.rows().stream().map(BenchReport.Row::engine).distinct().toList();
+                report.rows().stream().map(BenchReport.Row::backend).distinct().toList();
         double width = 2 * (MARGIN + AXIS + PLOT_WIDTH) + MARGIN;
         double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + MARGIN;
         this.canvas = new SvgCanvas(width, height, title(), LIGHT, DARK);
@@ -150,7 +150,7 @@ public final class BenchPicture {
             ToDoubleFunction<BenchFigures> y) {
         List<String> points = new ArrayList<>();
         List<BenchFigures> own = report.rows().stream()
-                .filter(row -> row.engine().equals(engines.get(index)))
+                .filter(row -> row.backend().equals(engines.get(index)))
                 .map(BenchReport.Row::figures)
                 .filter(figures -> figures.operation().equals(operation))
                 .toList();

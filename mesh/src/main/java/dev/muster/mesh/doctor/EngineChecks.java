@@ -4,7 +4,6 @@ import dev.muster.core.Finding;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.ops.DistributedOps;
-import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
@@ -66,7 +65,7 @@ record EngineChecks(MeshDoctor doctor) {
     Finding socketsWork() {
         String id = "mesh.sockets.work";
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
-                .withEngine(EngineChoice.TCP)
+                .withBackend("tcp")
                 .withLimit(LIMIT);
         try (LocalHub hub = new LocalHub()) {
             FutureTask<Integer> other = new FutureTask<>(() -> sum(hub, 1, config));

@@ -1,11 +1,10 @@
 package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
-import dev.muster.mesh.session.EngineChoice;
-import dev.muster.mesh.session.EngineSurvey;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.util.HashMap;
@@ -66,17 +65,13 @@ record LaunchChecks(MeshDoctor doctor) {
         }
     }
 
-    /// An engine that needs somebody else's library; who does not ask for it needs none.
-    Finding engine(EngineChoice engine) {
-        String id = "mesh.engine." + engine.text();
-        Optional<LaunchContext> context = context();
-        if (context.isEmpty()) {
-            return Finding.skip(id, UNREADABLE);
-        }
+    /// The library of others that a backend needs; who does not ask for the backend needs none.
+    Optional<Finding> library(EngineProvider backend) {
+        String id = "mesh.backend." + backend.name();
         try {
-            return Finding.pass(id, EngineSurvey.describe(engine, context.get()));
+            return context().flatMap(backend::findLibrary).map(library -> Finding.pass(id, library));
         } catch (MeshException e) {
-            return Finding.skip(id, String.valueOf(e.getMessage()));
+            return Optional.of(Finding.skip(id, String.valueOf(e.getMessage())));
         }
     }
 

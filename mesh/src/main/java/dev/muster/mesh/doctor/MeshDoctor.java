@@ -2,7 +2,7 @@ package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.session.EngineChoice;
+import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,10 +27,6 @@ public record MeshDoctor(
         int accelerators,
         String processLimits,
         Instant now) {
-    /// Engines that need somebody else's library.
-    private static final List<EngineChoice> FOREIGN =
-            List.of(EngineChoice.MPI, EngineChoice.GLOO, EngineChoice.NCCL, EngineChoice.RCCL);
-
     /// Copies the variables.
     public MeshDoctor {
         variables = Map.copyOf(variables);
@@ -49,11 +45,11 @@ public record MeshDoctor(
                 engines.memoryClean(),
                 engines.socketsWork(),
                 engines.filesEnough()));
-        FOREIGN.forEach(engine -> findings.add(launch.engine(engine)));
+        Backends.list().forEach(backend -> launch.library(backend).ifPresent(findings::add));
         return findings;
     }
 
-    /// Lays recordings of ranks side by side, group by group, and says where they went apart: a finding for each group.
+    /// Lays recordings of ranks side by side and says where they went apart: a finding for each group.
     public static List<Finding> compare(List<FlightDump> recordings) {
         return RecordingCheck.compare(recordings);
     }

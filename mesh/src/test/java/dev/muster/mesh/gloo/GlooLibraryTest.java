@@ -7,9 +7,10 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import java.net.InetAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +22,8 @@ class GlooLibraryTest {
 
     private static void connect(Store store, int rank, String library) {
         GroupIdentity group = GroupIdentity.world(2, rank, 1);
-        GlooConnector.connect(group, store, library, InetAddress.getLoopbackAddress(), LIMIT, false)
-                .close();
+        StoreContext context = new StoreContext(store, Secret.of(Secret.randomText()), LIMIT, 2);
+        GlooConnector.connect(group, library, context).close();
     }
 
     @ParameterizedTest

@@ -1,52 +1,43 @@
-package dev.muster.mesh.session;
+package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.nccl.NcclConnector;
-import dev.muster.mesh.nccl.NcclKind;
-import dev.muster.mesh.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /// Opens the part of groups that works on memory of devices. Members first tell each other whether they
 /// can, so that one without a device does not keep the others waiting; the first also tells the id of
 /// the communicator. For any thread.
-final class DeviceOpener {
+///
+/// @since 0.1
+public final class DeviceOpener {
     private static final byte READY = 1;
     private static final byte NOT_READY = 0;
 
-    private final Store store;
-    private final SessionConfig config;
-    private final int localRank;
+    private final EngineContext context;
     private final Map<NcclKind, NcclConnector> connectors = new EnumMap<>(NcclKind.class);
 
-    /// @param store keys of this incarnation
-    DeviceOpener(Store store, SessionConfig config, int localRank) {
-        this.store = store;
-        this.config = config;
-        this.localRank = localRank;
-    }
-
-    int localRank() {
-        return localRank;
+    /// Opens engines of one session.
+    public DeviceOpener(EngineContext context) {
+        this.context = context;
     }
 
     /// How long opening may take with a call.
     Duration limit(Call call) {
-        return call.limit().isZero() ? config.limit() : call.limit();
+        return call.limit().isZero() ? context.limit() : call.limit();
     }
 
     private NcclConnector connector(NcclKind kind) {
         synchronized (connectors) {
-            return connectors.computeIfAbsent(kind, wanted -> NcclConnector.of(wanted, localRank));
+            return connectors.computeIfAbsent(kind, wanted -> NcclConnector.of(wanted, context.localRank()));
         }
     }
 
@@ -64,12 +55,8 @@ final class DeviceOpener {
     /// @param requireWanted is asked while others are awaited; its exception ends that
     Engine open(GroupIdentity group, NcclKind kind, Duration limit, Runnable requireWanted) {
         NcclConnector connector = connector(kind);
-        List<String> keys = IntStream.range(0, group.size())
-                .mapToObj(rank -> "group/" + group.key() + "/device/" + rank)
-                .toList();
-        store.set(keys.get(group.rank()), answer(connector, kind, group.rank()));
-        Map<String, byte[]> answers = GroupOpener.awaitAll(store, group, keys, limit, requireWanted);
-        List<byte[]> inOrder = keys.stream().map(answers::get).toList();
+        byte[] own = answer(connector, kind, group.rank());
+        List<byte[]> inOrder = context.exchange(group, "device", own, limit, requireWanted);
         for (int rank = 0; rank < inOrder.size(); rank++) {
             requireReady(group, kind, rank, inOrder.get(rank));
         }
@@ -113,6 +100,6 @@ final class DeviceOpener {
 
     /// Divides the communicator of a group, where it has one.
     void divide(NcclKind kind, GroupIdentity parent, int colour, int key) {
-        connector(kind).divide(parent, colour, key, config.limit());
+        connector(kind).divide(parent, colour, key, context.limit());
     }
 }

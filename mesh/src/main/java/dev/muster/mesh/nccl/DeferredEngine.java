@@ -1,4 +1,4 @@
-package dev.muster.mesh.session;
+package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
@@ -8,20 +8,22 @@ import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
 import dev.muster.mesh.cuda.GpuDevice;
-import dev.muster.mesh.nccl.NcclKind;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a group that works on memory of devices, where nobody asked for it: opened with the first call of all
 /// members that has such memory, so that meshes without devices neither look for libraries nor wait for them.
-final class DeferredEngine implements Engine {
+///
+/// @since 0.1
+public final class DeferredEngine implements Engine {
     private final GroupIdentity group;
     private final DeviceOpener opener;
     private volatile @Nullable Engine open;
     private volatile @Nullable MeshException ended;
 
-    DeferredEngine(GroupIdentity group, DeviceOpener opener) {
+    /// An engine that is yet to be opened.
+    public DeferredEngine(GroupIdentity group, DeviceOpener opener) {
         this.group = group;
         this.opener = opener;
     }
@@ -43,7 +45,7 @@ final class DeferredEngine implements Engine {
         if (!isOfAllMembers(call)) {
             throw new IllegalArgumentException("group " + group.name()
                     + " has had no call of all its members with memory of devices yet, and a message between some cannot"
-                    + " open their way; call a collective first, or choose the engine " + kind.text());
+                    + " open their way; call a collective first, or choose the backend " + kind.text());
         }
         opener.requirePossible(group, kind, call);
     }
