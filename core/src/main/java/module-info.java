@@ -6,4 +6,11 @@ module dev.muster.core {
     exports dev.muster.core.unit;
     exports dev.muster.core.json;
     exports dev.muster.core.measure;
+    exports dev.muster.core.text to
+            dev.muster.detect,
+            dev.muster.mesh,
+            dev.muster.plan;
+    exports dev.muster.core.foreign to
+            dev.muster.detect,
+            dev.muster.mesh;
 }

@@ -4,10 +4,14 @@ module dev.muster.detect {
     requires static org.jspecify;
     requires java.xml;
 
+    uses dev.muster.detect.probe.Probe;
+
     exports dev.muster.detect;
+    exports dev.muster.detect.doctor;
     exports dev.muster.detect.environment;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
     exports dev.muster.detect.measure;
     exports dev.muster.detect.pci;
+    exports dev.muster.detect.probe;
 }

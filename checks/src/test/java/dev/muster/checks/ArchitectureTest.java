@@ -9,9 +9,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who may know whom, and who may touch what: the rules of docs/architecture.md.
 class ArchitectureTest {
@@ -145,7 +150,7 @@ class ArchitectureTest {
                 .and()
                 .resideOutsideOfPackages(
                         "dev.muster.detect.host..",
-                        "dev.muster.cli.launch..",
+                        "dev.muster.mesh.launch..",
                         "dev.muster.cli.terminal..",
                         "dev.muster.bench..")
                 .should()
@@ -160,10 +165,24 @@ class ArchitectureTest {
     void onlyProbesAndCommunicatorsCallNativeCode() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.muster.detect..", "dev.muster.mesh..", "dev.muster.bench..")
+                .resideOutsideOfPackages(
+                        "dev.muster.core.foreign..", "dev.muster.detect..", "dev.muster.mesh..", "dev.muster.bench..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.lang.foreign..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void thereIsOneWayToCallNativeFunctions() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.muster.core.foreign..")
+                .should()
+                .dependOnClassesThat(describe(
+                        "load or link",
+                        type -> Set.of("java.lang.foreign.Linker", "java.lang.foreign.SymbolLookup")
+                                .contains(type.getFullName())))
                 .check(CLASSES);
     }
 
@@ -180,6 +199,28 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "detect"})
+    void packagesFormNoCycle(String module) {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        String name = type.getPackageName();
+                        return (name + ".").startsWith("dev.muster." + module + ".")
+                                ? SliceIdentifier.of(name)
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages of " + module;
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
     @Test
     void vendorsDoNotKnowEachOther() {
         slices().matching("dev.muster.detect.(*)..")
@@ -192,6 +233,7 @@ class ArchitectureTest {
                                 "dev.muster.detect.host..",
                                 "dev.muster.detect.measure..",
                                 "dev.muster.detect.pci..",
+                                "dev.muster.detect.probe..",
                                 "dev.muster.detect.text..",
                                 "dev.muster.detect.normalise.."))
                 .check(CLASSES);

@@ -4,19 +4,14 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
-import dev.muster.core.CloudInstance;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceVariable;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
-import dev.muster.core.LinkState;
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.NodeId;
 import dev.muster.core.Partition;
@@ -24,8 +19,10 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
@@ -112,7 +109,7 @@ final class FullRegistry {
             interconnects.add(new Interconnect(kind, "port", known(new Bandwidth(50)), known("4: ACTIVE")));
         }
         List<StorageDevice> storage = new ArrayList<>();
-        for (StorageKind kind : StorageKind.values()) {
+        for (StorageDevice.Kind kind : StorageDevice.Kind.values()) {
             storage.add(new StorageDevice(
                     "drive",
                     kind,
@@ -122,7 +119,7 @@ final class FullRegistry {
                     known("active")));
         }
         List<MemoryDevice> memory = new ArrayList<>();
-        for (MemoryDeviceKind kind : MemoryDeviceKind.values()) {
+        for (MemoryDevice.Kind kind : MemoryDevice.Kind.values()) {
             memory.add(new MemoryDevice(kind, "memory", known(Bytes.ofGib(96)), known(1L), known("kmem")));
         }
         CloudInstance cloud =
@@ -155,7 +152,7 @@ final class FullRegistry {
         TopologyNode.Device device = TopologyNode.Device.of(devices.getFirst().id());
         List<Link> links = new ArrayList<>();
         for (LinkKind kind : LinkKind.values()) {
-            links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(LinkState.UP)));
+            links.add(new Link(host, device.id(), kind, 2, known(new Bandwidth(25)), known(Link.State.UP)));
         }
         links.add(new Link(
                 device.id(),
@@ -163,7 +160,7 @@ final class FullRegistry {
                 LinkKind.NVLINK,
                 18,
                 Reading.unknown(UnknownReason.NOT_PERMITTED),
-                known(LinkState.DOWN)));
+                known(Link.State.DOWN)));
         return TopologyGraph.of(
                 List.of(
                         new TopologyNode.Host(host, "box"),

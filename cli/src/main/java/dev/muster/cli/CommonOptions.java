@@ -14,8 +14,8 @@ final class CommonOptions {
             "a saved registry (Muster's, ai-hwaccel's, or lstopo's XML) instead of this machine; - reads stdin");
     static final OptionSpec HOST =
             OptionSpec.value("host", "BUNDLE", "a recorded host (folder or archive) instead of this machine");
-    static final OptionSpec BACKEND =
-            OptionSpec.value("backend", "NAMES", "ask only these, with commas between, such as cuda,rocm");
+    static final OptionSpec ONLY =
+            OptionSpec.value("only", "NAMES", "ask only these, with commas between, such as cuda,rocm");
     static final OptionSpec WITHOUT = OptionSpec.value("without", "NAMES", "ask all but these, such as vulkan");
     static final OptionSpec NO_EXEC = OptionSpec.flag("no-exec", "start no tool of a vendor; files and libraries only");
     static final OptionSpec TIMEOUT =
@@ -44,12 +44,12 @@ final class CommonOptions {
             OptionSpec.flag("version", "show the version").withLetter("V");
 
     /// What says which machine is detected, and how.
-    static final List<OptionSpec> DETECTION = List.of(HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT);
+    static final List<OptionSpec> DETECTION = List.of(HOST, ONLY, WITHOUT, NO_EXEC, TIMEOUT);
     /// What says how the machine should differ from the one that is there.
     static final List<OptionSpec> WHAT_IF = List.of(ADD, REMOVE, REPLACE, SYNTHETIC);
     /// What says which machine is asked, and how.
     static final List<OptionSpec> SOURCE =
-            List.of(REGISTRY, HOST, BACKEND, WITHOUT, NO_EXEC, TIMEOUT, ADD, REMOVE, REPLACE, SYNTHETIC);
+            List.of(REGISTRY, HOST, ONLY, WITHOUT, NO_EXEC, TIMEOUT, ADD, REMOVE, REPLACE, SYNTHETIC);
     /// What says how to print and what to log.
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);

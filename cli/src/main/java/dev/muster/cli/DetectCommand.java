@@ -44,7 +44,7 @@ final class DetectCommand implements Command {
                 .example("muster detect --registry box.json -o wide", "show a saved one, all columns")
                 .example("muster detect --family gpu --sort mem", "the GPUs, the largest first")
                 .example("muster detect --summary --json", "only the totals")
-                .example("muster detect --backend cuda --timing", "ask NVIDIA's alone, and how long it took")
+                .example("muster detect --only cuda --timing", "ask NVIDIA's alone, and how long it took")
                 .example("muster detect --synthetic 'h100-sxm:8 nvswitch'", "a made-up machine")
                 .example("muster detect --reference", "the same in ai-hwaccel's form (schema 3)");
     }

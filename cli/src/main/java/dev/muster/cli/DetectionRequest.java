@@ -43,13 +43,13 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     }
 
     private static DetectBuilder builder(Arguments arguments) {
-        if (arguments.has(CommonOptions.BACKEND) && arguments.has(CommonOptions.WITHOUT)) {
-            throw new UsageException("give either --backend or --without, not both");
+        if (arguments.has(CommonOptions.ONLY) && arguments.has(CommonOptions.WITHOUT)) {
+            throw new UsageException("give either --only or --without, not both");
         }
         DetectBuilder builder = DetectBuilder.all();
-        if (arguments.has(CommonOptions.BACKEND)) {
+        if (arguments.has(CommonOptions.ONLY)) {
             builder = DetectBuilder.none();
-            for (Backend backend : backends(arguments, CommonOptions.BACKEND)) {
+            for (Backend backend : backends(arguments, CommonOptions.ONLY)) {
                 builder = builder.with(backend);
             }
         }
@@ -82,7 +82,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
             names.add(backend.text());
         }
         String hint = NearestMatch.hint(name, names, "");
-        return new UsageException("--" + option.name() + ": there is no backend '" + Printable.of(name) + "'"
+        return new UsageException("--" + option.name() + ": there is no probe '" + Printable.of(name) + "'"
                 + (hint.isEmpty() ? "; there are " + String.join(", ", names) : hint));
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.cli;
 
-import dev.muster.cli.doctor.Doctor;
-import dev.muster.cli.doctor.Finding;
+import dev.muster.core.Finding;
+import dev.muster.detect.doctor.Doctor;
 import java.util.List;
 
 /// `muster doctor`: what keeps accelerators from being found or used, and what to do about it.

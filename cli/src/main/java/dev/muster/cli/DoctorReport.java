@@ -1,10 +1,10 @@
 package dev.muster.cli;
 
-import dev.muster.cli.doctor.Finding;
-import dev.muster.cli.doctor.Finding.Status;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
+import dev.muster.core.Finding;
+import dev.muster.core.Finding.Status;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import java.util.ArrayList;

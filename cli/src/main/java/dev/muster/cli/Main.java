@@ -1,6 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.detect.Detector;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.nvidia.NvmlRehearsal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.List;
@@ -21,9 +23,10 @@ public final class Main {
     /// Runs the program and says how the process should end.
     static int run(String[] arguments) {
         try {
-            Detector.prepare();
+            Host host = Detector.thisHost();
+            NvmlRehearsal.prepare(host.files());
             Muster muster = new Muster(
-                    Detector.thisHost(),
+                    host,
                     Boolean.getBoolean("muster.tty"),
                     Boolean.getBoolean("muster.tty.stderr"),
                     System.getProperty("java.version", "unknown"),

@@ -9,8 +9,9 @@ import dev.muster.cli.render.Printable;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.Operation;
-import dev.muster.mesh.session.EngineChoice;
+import dev.muster.mesh.session.Backends;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,9 +21,9 @@ import java.util.function.Function;
 
 /// `muster mesh bench`: how fast the operations of a mesh are on this host.
 final class MeshBenchCommand implements Command {
-    private static final List<EngineChoice> KNOWN = Arrays.stream(EngineChoice.values())
-            .filter(MeshBenchCommand::isMeasured)
-            .toList();
+    /// Buffers of the bench lie in the host's memory, which no backend for devices carries.
+    private static final List<EngineProvider> KNOWN =
+            Backends.list().stream().filter(backend -> !backend.isForDevices()).toList();
     static final OptionSpec OPERATION = OptionSpec.value(
             "operation", "NAMES", "bench: which operations, with commas between, or all (default all-reduce)");
     static final OptionSpec FROM = OptionSpec.value("from", "SIZE", "bench: the smallest size (default 8B)");
@@ -40,6 +41,7 @@ final class MeshBenchCommand implements Command {
             MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
 
     private static final String AUTO = "auto";
+    private static final String USUAL_BACKENDS = "shm,tcp";
     private static final int USUAL_RANKS = 4;
     /// Up to here sums of the test numbers are exact in every type.
     private static final int MOST_RANKS = 64;
@@ -48,14 +50,6 @@ final class MeshBenchCommand implements Command {
     private static final Duration WARM_UP = Duration.ofMillis(1_500);
     private static final Duration BUDGET = Duration.ofMillis(300);
     private static final int INTERRUPTED = 130;
-
-    /// Buffers of the bench lie in the host's memory, which no engine for devices carries.
-    private static boolean isMeasured(EngineChoice choice) {
-        return switch (choice) {
-            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> true;
-            case AUTO, NCCL, RCCL -> false;
-        };
-    }
 
     @Override
     public CommandSpec spec() {
@@ -68,7 +62,7 @@ final class MeshBenchCommand implements Command {
                 OPTIONS,
                 List.of("1  a result was wrong"),
                 List.of(
-                        new Example("muster mesh bench", "how fast four ranks reduce here, by size and engine"),
+                        new Example("muster mesh bench", "how fast four ranks reduce here, by size and backend"),
                         new Example(
                                 "muster mesh bench -n 2 --operation all --backend shm",
                                 "every operation over shared memory")));
@@ -97,9 +91,9 @@ final class MeshBenchCommand implements Command {
                     .map(text -> number("-n", text, 2, MOST_RANKS))
                     .orElse(USUAL_RANKS);
             MeshBench bench =
-                    new MeshBench(plan(), engines(), ranks, session.host().variables());
+                    new MeshBench(plan(), backends(), ranks, session.host().variables());
             try {
-                BenchReport report = bench.run(row -> session.progress("measured " + row.engine() + " "
+                BenchReport report = bench.run(row -> session.progress("measured " + row.backend() + " "
                         + row.figures().operation().text() + " "
                         + BenchText.size(row.figures().bytes())));
                 session.progress("");
@@ -182,11 +176,11 @@ final class MeshBenchCommand implements Command {
                     .orElse(usual);
         }
 
-        private List<EngineChoice> engines() {
+        private List<EngineProvider> backends() {
             return arguments
                     .find(MeshRunCommand.BACKEND)
-                    .map(text -> all(MeshRunCommand.BACKEND, text, KNOWN, EngineChoice::text))
-                    .orElse(List.of(EngineChoice.SHM, EngineChoice.TCP));
+                    .map(text -> all(MeshRunCommand.BACKEND, text, KNOWN, EngineProvider::name))
+                    .orElseGet(() -> all(MeshRunCommand.BACKEND, USUAL_BACKENDS, KNOWN, EngineProvider::name));
         }
 
         private List<Operation> operations() {

@@ -1,19 +1,23 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.doctor.Finding;
-import dev.muster.cli.doctor.MeshDoctor;
-import dev.muster.cli.doctor.MeshPatient;
-import dev.muster.cli.doctor.RecordingCheck;
 import dev.muster.cli.render.Printable;
+import dev.muster.core.Finding;
 import dev.muster.core.json.DocumentException;
 import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.doctor.MeshDoctor;
 import dev.muster.mesh.shm.SharedMemoryHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 /// `muster mesh doctor`: what keeps ranks of a mesh from working together on this machine, and what to do about it; or,
 /// given recordings that ranks have left, where they went apart.
 final class MeshDoctorCommand implements Command {
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
@@ -44,8 +48,7 @@ final class MeshDoctorCommand implements Command {
     }
 
     private static List<Finding> compare(List<String> files) {
-        return RecordingCheck.examine(
-                files.stream().map(MeshDoctorCommand::read).toList());
+        return MeshDoctor.compare(files.stream().map(MeshDoctorCommand::read).toList());
     }
 
     private static FlightDump read(String file) {
@@ -60,11 +63,21 @@ final class MeshDoctorCommand implements Command {
         int accelerators = (int) session.detect().registry().profiles().stream()
                 .filter(profile -> !profile.accelerator().family().text().equals("cpu"))
                 .count();
-        MeshPatient patient = new MeshPatient(
-                session.host().variables(),
-                SharedMemoryHost.ofThisHost(),
-                Runtime.getRuntime().availableProcessors(),
-                accelerators);
-        return MeshDoctor.examine(patient);
+        return new MeshDoctor(
+                        session.host().variables(),
+                        SharedMemoryHost.ofThisHost(),
+                        Runtime.getRuntime().availableProcessors(),
+                        accelerators,
+                        processLimits(),
+                        Instant.now())
+                .examine();
+    }
+
+    private static String processLimits() {
+        try {
+            return Files.readString(LIMITS);
+        } catch (IOException _) {
+            return ""; // only Linux has it
+        }
     }
 }

@@ -1,29 +1,21 @@
 package dev.muster.cli;
 
 import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.launch.ForeignLauncher;
-import dev.muster.cli.launch.Launch;
-import dev.muster.cli.launch.LaunchListener;
-import dev.muster.cli.launch.LaunchRequest;
-import dev.muster.cli.launch.RankEnd;
 import dev.muster.cli.render.Printable;
-import dev.muster.mesh.launch.LaunchEnvironment;
-import dev.muster.mesh.session.EngineChoice;
-import dev.muster.mesh.store.Secret;
-import dev.muster.mesh.store.Store;
+import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.launch.ForeignLauncher;
+import dev.muster.mesh.launch.Launch;
+import dev.muster.mesh.launch.LaunchListener;
+import dev.muster.mesh.launch.LaunchRequest;
+import dev.muster.mesh.launch.RankEnd;
+import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.store.TcpStoreConfig;
-import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// `muster mesh run`: starts the processes of a mesh on this host, with a store to meet in, and looks after them.
@@ -31,8 +23,7 @@ final class MeshRunCommand implements Command {
     static final OptionSpec PROCESSES = OptionSpec.value(
                     "processes", "N", "how many processes to start (default for bench: 4)")
             .withLetter("n");
-    private static final List<String> BACKENDS =
-            Arrays.stream(EngineChoice.values()).map(EngineChoice::text).toList();
+    private static final List<String> BACKENDS = Backends.names();
     /// On other commands it says whom a detection asks; here nothing is detected.
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
@@ -53,8 +44,6 @@ final class MeshRunCommand implements Command {
     static final List<OptionSpec> OPTIONS = List.of(PROCESSES, BACKEND, LAUNCHER, ADDRESS, EMIT, LIMIT, GRACE);
 
     static final int MAX_PROCESSES = 4_096;
-    private static final Duration USUAL_LIMIT = Duration.ofSeconds(60);
-    private static final Duration USUAL_GRACE = Duration.ofSeconds(5);
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
     private static final int INTERRUPTED = 130;
@@ -118,18 +107,17 @@ final class MeshRunCommand implements Command {
             if (arguments.has(EMIT)) {
                 return emit(launcher, processes);
             }
-            Duration limit = time(LIMIT, USUAL_LIMIT);
-            Duration grace = time(GRACE, USUAL_GRACE);
-            String secret = Secret.randomText();
-            try (TcpStoreServer server = serve(TcpStoreConfig.of(Secret.of(secret)));
-                    Store store = server.open()) {
-                LaunchEnvironment environment = new LaunchEnvironment(
-                        processes, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, limit, backend);
-                return launcher.map(foreign -> handOver(foreign, environment, grace, store))
-                        .orElseGet(() -> launch(
-                                new LaunchRequest(command, variables(environment), grace),
-                                new Output(store, processes, true)));
-            }
+            LaunchRequest request = LaunchRequest.of(
+                            command, processes, session.host().variables())
+                    .withBackend(backend)
+                    .withLimits(time(LIMIT, LaunchRequest.DEFAULT_LIMIT), time(GRACE, LaunchRequest.DEFAULT_GRACE));
+            return launch(
+                    arguments
+                            .find(ADDRESS)
+                            .map(Run::address)
+                            .map(request::withAddress)
+                            .orElse(request),
+                    launcher);
         }
 
         private Optional<ForeignLauncher> launcher() {
@@ -143,16 +131,25 @@ final class MeshRunCommand implements Command {
         private String backend(int processes, boolean foreign) {
             String backend = arguments.find(BACKEND).orElse("auto");
             if (!BACKENDS.contains(backend)) {
-                throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
-                        + Printable.of(backend) + "'" + NearestMatch.hint(backend, BACKENDS, ""));
+                requireForeign(backend);
             }
-            if (backend.equals(EngineChoice.LOCAL.text()) && processes > 1) {
+            if (backend.equals("local") && processes > 1) {
                 throw new UsageException("--backend local is for the threads of one process, so -n is 1 with it");
             }
-            if (EngineChoice.parse(backend).filter(EngineChoice::needsMpi).isPresent() && !foreign) {
+            if (Backends.find(backend).filter(EngineProvider::needsMpi).isPresent() && !foreign) {
                 throw new UsageException("ranks over MPI are started by its own launcher: add --launcher mpirun");
             }
             return backend;
+        }
+
+        /// The program may bring a backend that this command does not have; a slip of the pen is more likely.
+        private void requireForeign(String backend) {
+            String hint = NearestMatch.hint(backend, BACKENDS, "");
+            if (!hint.isEmpty() || !backend.matches("[a-z][a-z0-9-]*")) {
+                throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
+                        + Printable.of(backend) + "'" + hint);
+            }
+            session.note("muster: " + backend + " is no backend of Muster; the program has to bring it");
         }
 
         private int emit(Optional<ForeignLauncher> launcher, int processes) {
@@ -166,49 +163,31 @@ final class MeshRunCommand implements Command {
             return ExitCode.OK;
         }
 
-        private TcpStoreServer serve(TcpStoreConfig config) {
-            Optional<String> address = arguments.find(ADDRESS);
-            if (address.isEmpty()) {
-                return TcpStoreServer.start(config);
-            }
+        private static InetAddress address(String host) {
             try {
-                return TcpStoreServer.start(InetAddress.getByName(address.get()), config);
+                return InetAddress.getByName(host);
             } catch (UnknownHostException _) {
-                throw new CommandException("--address: nobody knows the host '" + Printable.of(address.get()) + "'");
-            } catch (StoreException e) {
-                throw new CommandException("--address: " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("--address: the host '" + Printable.of(host) + "' is unknown");
             }
         }
 
-        /// Ranks that another launcher starts are told their place by it, and the rest by us.
-        private int handOver(ForeignLauncher launcher, LaunchEnvironment environment, Duration grace, Store store) {
-            Map<String, String> variables = launcher.variables(session.host().variables(), environment.ofAll());
-            List<String> whole = launcher.command(environment.worldSize(), command);
-            return launch(new LaunchRequest(whole, List.of(variables), grace), new Output(store, 1, false));
-        }
-
-        private int launch(LaunchRequest request, Output output) {
-            try (Launch launch = Launch.start(request)) {
+        private int launch(LaunchRequest request, Optional<ForeignLauncher> launcher) {
+            Output output = new Output(request.ranks(), launcher.isEmpty());
+            try (Launch launch =
+                    launcher.isPresent() ? Launch.startBy(launcher.get(), request) : Launch.start(request)) {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
+            } catch (StoreException e) {
+                throw new CommandException("--address: " + Printable.of(String.valueOf(e.getMessage())));
             } catch (IOException e) {
-                throw new CommandException("cannot start '"
-                        + Printable.of(request.command().getFirst()) + "': it is not there or not a program ("
-                        + Printable.of(String.valueOf(e.getMessage())) + ")");
+                String program = launcher.map(foreign -> foreign.words().getFirst())
+                        .orElse(request.command().getFirst());
+                throw new CommandException("cannot start '" + Printable.of(program)
+                        + "': it is not there or not a program (" + Printable.of(String.valueOf(e.getMessage())) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return INTERRUPTED;
             }
-        }
-
-        private List<Map<String, String>> variables(LaunchEnvironment environment) {
-            List<Map<String, String>> all = new ArrayList<>();
-            for (int rank = 0; rank < environment.worldSize(); rank++) {
-                Map<String, String> variables = new HashMap<>(session.host().variables());
-                variables.putAll(environment.of(rank));
-                all.add(variables);
-            }
-            return all;
         }
 
         private int processes() {
@@ -234,15 +213,13 @@ final class MeshRunCommand implements Command {
 
         /// Lines with their ranks, and the one sentence about the first failure.
         private final class Output implements LaunchListener {
-            private final Store store;
             private final int processes;
             private final boolean ours;
             private boolean failed;
             private int written = ExitCode.OK;
 
             /// @param ours whether the processes are ranks; otherwise it is a launcher, which speaks for itself
-            Output(Store store, int processes, boolean ours) {
-                this.store = store;
+            Output(int processes, boolean ours) {
                 this.processes = processes;
                 this.ours = ours;
             }
@@ -261,8 +238,6 @@ final class MeshRunCommand implements Command {
             public void onEnd(RankEnd end) {
                 if (ours && end.isFailure() && !failed && written == ExitCode.OK) {
                     failed = true;
-                    // Those who wait in the store hear of it at once.
-                    store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
                     session.note(sentence(end));
                 }
             }

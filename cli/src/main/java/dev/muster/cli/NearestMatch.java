@@ -9,7 +9,7 @@ final class NearestMatch {
 
     /// The candidate that takes the fewest changes, if they are few.
     static Optional<String> find(String word, Collection<String> candidates) {
-        return dev.muster.core.NearestMatch.find(word, candidates);
+        return dev.muster.core.text.NearestMatch.find(word, candidates);
     }
 
     /// What to add to a message about an unknown word.

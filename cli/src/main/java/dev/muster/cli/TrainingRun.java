@@ -2,7 +2,8 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.detect.Detector;
+import dev.muster.detect.DetectBuilder;
+import dev.muster.detect.nvidia.NvmlRehearsal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -75,8 +76,11 @@ final class TrainingRun {
     /// The machine at hand may have no GPU.
     private static void showMadeUpGpu(String option) {
         Arguments arguments = Arguments.parse(new DetectCommand(true).spec(), List.of(option));
-        AcceleratorRegistry registry =
-                Detector.rehearse(StderrLogger.of(arguments, System.err, InstantSource.system()));
+        System.Logger log = StderrLogger.of(arguments, System.err, InstantSource.system());
+        AcceleratorRegistry registry = DetectBuilder.none()
+                .with(new NvmlRehearsal())
+                .build(NvmlRehearsal.host(), log)
+                .detect();
         Terminal terminal = TerminalSettings.of(arguments, System.getenv(), true);
         System.out.print(DeviceOutput.of(arguments, terminal).render(registry));
         System.out.print(Summary.of(registry, terminal));

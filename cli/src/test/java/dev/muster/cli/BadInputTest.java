@@ -108,11 +108,9 @@ class BadInputTest {
             usage(
                     "detect --timing --registry x",
                     "--timing goes with a detection, not with --registry; see 'muster help'"),
-            usage("detect --backend cudaa", "--backend: there is no backend 'cudaa'; did you mean cuda?"),
-            usage("devices --without vulcan", "--without: there is no backend 'vulcan'; did you mean vulkan?"),
-            usage(
-                    "check --backend cuda --without rocm",
-                    "give either --backend or --without, not both; see 'muster help'"),
+            usage("detect --only cudaa", "--only: there is no probe 'cudaa'; did you mean cuda?"),
+            usage("devices --without vulcan", "--without: there is no probe 'vulcan'; did you mean vulkan?"),
+            usage("check --only cuda --without rocm", "give either --only or --without, not both; see 'muster help'"),
             usage(
                     "detect --timeout 0",
                     "--timeout is a time from 10ms to 10m, such as 2s or 500ms, not '0'; see 'muster help'"),

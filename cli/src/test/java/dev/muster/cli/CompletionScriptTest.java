@@ -54,7 +54,7 @@ class CompletionScriptTest {
 
     @Test
     void bashCompletesOptionsBeforeACommand() throws IOException, InterruptedException {
-        assertThat(complete("--o")).containsExactly("--output");
+        assertThat(complete("--ou")).containsExactly("--output");
         assertThat(complete("--json", "--reg")).containsExactly("--registry");
     }
 

@@ -117,7 +117,7 @@ class DetectOptionsTest {
     @Test
     void backendsMayBeChosenOrLeftOut() {
         for (String words : new String[] {
-            "--backend cuda,intel-npu", "--without vulkan", "--no-exec", "--timeout 250ms", "--timeout 1.5s --no-exec"
+            "--only cuda,intel-npu", "--without vulkan", "--no-exec", "--timeout 250ms", "--timeout 1.5s --no-exec"
         }) {
             assertThat(pipe.run(("detect -o name " + words).split(" ")).quietOutput())
                     .isEqualTo("cpu:0\n");

@@ -2,11 +2,11 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.doctor.Doctor;
-import dev.muster.cli.doctor.Finding;
-import dev.muster.cli.doctor.Finding.Status;
+import dev.muster.core.Finding;
+import dev.muster.core.Finding.Status;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.RegistryDocument;
+import dev.muster.detect.doctor.Doctor;
 import dev.muster.detect.host.CommandLimits;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Host;

@@ -35,7 +35,8 @@ class MeshBenchCommandTest {
         assertThat(outcome.out()).startsWith("{\"schema\":1,\"kind\":\"mesh-bench\",\"ranks\":2,");
         for (String engine : List.of("shm", "tcp", "local")) {
             for (Operation operation : Operation.values()) {
-                String row = "{\"engine\":\"" + engine + "\",\"operation\":\"" + operation.text() + "\",\"sizeBytes\":";
+                String row =
+                        "{\"backend\":\"" + engine + "\",\"operation\":\"" + operation.text() + "\",\"sizeBytes\":";
                 int sizes = operation.equals(Operation.BARRIER) ? 1 : 2;
                 assertThat(outcome.out().split(Pattern.quote(row), -1)).as(row).hasSize(sizes + 1);
             }
@@ -55,7 +56,7 @@ class MeshBenchCommandTest {
 
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.code()).isEqualTo(ExitCode.OK);
-        assertThat(outcome.out().split("\"engine\":\"mpi\",\"operation\":\"all-reduce\"", -1))
+        assertThat(outcome.out().split("\"backend\":\"mpi\",\"operation\":\"all-reduce\"", -1))
                 .hasSize(3);
         assertThat(outcome.out().split("\"wrongElements\":0", -1)).hasSize(3);
     }

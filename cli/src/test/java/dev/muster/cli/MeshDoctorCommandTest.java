@@ -2,12 +2,11 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.doctor.Finding;
-import dev.muster.cli.doctor.Finding.Status;
-import dev.muster.cli.doctor.MeshDoctor;
-import dev.muster.cli.doctor.MeshPatient;
+import dev.muster.core.Finding;
+import dev.muster.core.Finding.Status;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightRecord;
+import dev.muster.mesh.doctor.MeshDoctor;
 import dev.muster.mesh.launch.LaunchEnvironment;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
@@ -35,12 +34,12 @@ class MeshDoctorCommandTest {
     private final MusterRun pipe = MusterRun.inPipe();
 
     private Finding finding(String id, Map<String, String> variables, Path directory, int processors, int devices) {
-        List<Finding> findings = MeshDoctor.examine(
-                new MeshPatient(variables, new SharedMemoryHost("host", directory), processors, devices));
-        return findings.stream()
-                .filter(finding -> finding.id().equals(id))
-                .findFirst()
-                .orElseThrow();
+        SharedMemoryHost host = new SharedMemoryHost("host", directory);
+        return new MeshDoctor(variables, host, processors, devices, "", Instant.now())
+                .examine().stream()
+                        .filter(finding -> finding.id().equals(id))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     private Finding finding(String id, Map<String, String> variables) {

@@ -324,7 +324,9 @@ class MeshRunCommandTest {
         fails("mesh run -n 2 --emit -- true", "--emit prints a script for a launcher");
         fails("mesh run -n 2 --backend mpi -- true", "ranks over MPI are started by its own launcher");
         fails("mesh run -n 2 --backend shn -- true", "--backend of mesh run is one of auto, local, shm,");
-        fails("mesh run -n 2 --address no.such.host.invalid -- true", "--address: nobody knows the host");
+        fails(
+                "mesh run -n 2 --address no.such.host.invalid -- true",
+                "--address: the host 'no.such.host.invalid' is unknown");
     }
 
     private void fails(String words, String message) {
@@ -332,5 +334,14 @@ class MeshRunCommandTest {
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err()).startsWith("muster: " + message);
         assertThat(outcome.code()).isNotZero();
+    }
+
+    @Test
+    void aBackendOfOthersIsHandedOnToTheProgram() {
+        Outcome outcome =
+                muster.run("mesh", "run", "-n", "1", "--backend", "pigeons", "--", "sh", "-c", "echo $MUSTER_BACKEND");
+
+        assertThat(outcome.out()).isEqualTo("[0] pigeons\n");
+        assertThat(outcome.err()).isEqualTo("muster: pigeons is no backend of Muster; the program has to bring it\n");
     }
 }

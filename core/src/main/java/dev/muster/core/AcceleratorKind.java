@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Every kind of device Muster knows: one row each. A new kind is a new row here and, where no probe sees it yet, a
-/// probe.
+/// Every kind of device Muster knows: one row each, from which names, documents and rankings follow. Which probe finds
+/// it is said by the table of backends of `dev.muster.detect`.
 ///
 /// Rank orders devices when the best one is asked for; the multipliers are speed relative to a CPU. For kinds that
 /// ai-hwaccel 1.2.0 knows, the figures are its own (TPU, Gaudi and Neuron: per generation). For the others they are
@@ -83,11 +83,14 @@ public enum AcceleratorKind {
     /// Enflame GCU.
     ENFLAME_GCU("gcu", "Enflame GCU", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
     /// Kunlunxin XPU.
-    KUNLUN_XPU("kunlun", "Kunlunxin XPU", AI_ASIC, TRAINING_ASIC, 43, 13, 12);
+    KUNLUN_XPU("kunlun", "Kunlunxin XPU", AI_ASIC, TRAINING_ASIC, 43, 13, 12),
+    /// A device that only a probe of somebody else's knows; [AcceleratorType.Other] has its vendor and family. Nothing
+    /// is known of its speed, so it ranks just above the processor.
+    OTHER("other", "Other accelerator", AI_ASIC, GENERAL, 11, 1, 0);
 
     private static final int NO_FLAT_ID = -1;
 
-    private final String backend;
+    private final String text;
     private final String display;
     private final AcceleratorFamily family;
     private final PrecisionSupport precision;
@@ -99,28 +102,18 @@ public enum AcceleratorKind {
     private final int flatId;
 
     AcceleratorKind(
-            String backend,
+            String text,
             String display,
             AcceleratorFamily family,
             PrecisionSupport precision,
             int rank,
             double throughputMultiplier,
             double trainingMultiplier) {
-        this(
-                backend,
-                display,
-                family,
-                precision,
-                rank,
-                throughputMultiplier,
-                trainingMultiplier,
-                null,
-                true,
-                NO_FLAT_ID);
+        this(text, display, family, precision, rank, throughputMultiplier, trainingMultiplier, null, true, NO_FLAT_ID);
     }
 
     AcceleratorKind(
-            String backend,
+            String text,
             String display,
             AcceleratorFamily family,
             PrecisionSupport precision,
@@ -130,7 +123,7 @@ public enum AcceleratorKind {
             @Nullable String referenceTag,
             boolean numbered,
             int flatId) {
-        this.backend = backend;
+        this.text = text;
         this.display = display;
         this.family = family;
         this.precision = precision;
@@ -142,10 +135,10 @@ public enum AcceleratorKind {
         this.flatId = flatId;
     }
 
-    /// The kind with that backend name (`cuda`, `rocm`, `tpu` …).
-    public static Optional<AcceleratorKind> findByBackend(String backend) {
+    /// The kind with that short name (`cuda`, `rocm`, `tpu` …).
+    public static Optional<AcceleratorKind> find(String text) {
         for (AcceleratorKind kind : values()) {
-            if (kind.backend.equals(backend)) {
+            if (kind.text.equals(text)) {
                 return Optional.of(kind);
             }
         }
@@ -163,8 +156,8 @@ public enum AcceleratorKind {
     }
 
     /// The short lower-case name used in device ids and on the command line, such as `cuda`.
-    public String backend() {
-        return backend;
+    public String text() {
+        return text;
     }
 
     /// The name for people, without a number.
@@ -175,6 +168,11 @@ public enum AcceleratorKind {
     /// The family the kind belongs to.
     public AcceleratorFamily family() {
         return family;
+    }
+
+    /// Whether a number is not enough to say what a device of this kind is.
+    boolean needsMore() {
+        return this == TPU || this == GAUDI || this == AWS_NEURON || this == OTHER;
     }
 
     /// The levels the kind runs.

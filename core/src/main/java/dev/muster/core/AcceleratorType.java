@@ -17,7 +17,7 @@ public sealed interface AcceleratorType {
 
     /// A device that its kind and number describe.
     ///
-    /// @throws IllegalArgumentException for TPU, Gaudi and Neuron devices, which need a generation
+    /// @throws IllegalArgumentException for kinds that need more: a generation, or the name of a vendor
     static AcceleratorType of(AcceleratorKind kind, long deviceId) {
         return new Plain(kind, deviceId);
     }
@@ -28,14 +28,25 @@ public sealed interface AcceleratorType {
     /// The device's number among devices of its kind, from 0.
     long deviceId();
 
+    /// What stands before the number in the device's id, such as `cuda`; for other vendors, the vendor's name.
+    default String text() {
+        return kind().text();
+    }
+
     /// Where the device stands when the best one is asked for; higher is better.
-    int rank();
+    default int rank() {
+        return kind().rank();
+    }
 
     /// Speed of inference relative to a CPU, a rule of thumb.
-    double throughputMultiplier();
+    default double throughputMultiplier() {
+        return kind().throughputMultiplier();
+    }
 
     /// Speed of training relative to a CPU, a rule of thumb; 0 where the device cannot train.
-    double trainingMultiplier();
+    default double trainingMultiplier() {
+        return kind().trainingMultiplier();
+    }
 
     /// The device for people, such as `CUDA GPU (device 0)`.
     String display();
@@ -73,25 +84,11 @@ public sealed interface AcceleratorType {
     record Plain(AcceleratorKind kind, long deviceId) implements AcceleratorType {
         /// Checks the kind and the number.
         public Plain {
-            if (kind == AcceleratorKind.TPU || kind == AcceleratorKind.GAUDI || kind == AcceleratorKind.AWS_NEURON) {
-                throw new IllegalArgumentException("a " + kind.display() + " device needs its generation");
+            if (kind.needsMore()) {
+                throw new IllegalArgumentException(kind.display() + ": a device needs its "
+                        + (kind == AcceleratorKind.OTHER ? "vendor" : "generation"));
             }
             requireCount("a device number", deviceId);
-        }
-
-        @Override
-        public int rank() {
-            return kind.rank();
-        }
-
-        @Override
-        public double throughputMultiplier() {
-            return kind.throughputMultiplier();
-        }
-
-        @Override
-        public double trainingMultiplier() {
-            return kind.trainingMultiplier();
         }
 
         @Override
@@ -209,6 +206,50 @@ public sealed interface AcceleratorType {
         @Override
         public String display() {
             return "AWS " + chip.display() + " (device " + deviceId + ", " + coreCount + " cores)";
+        }
+    }
+
+    /// A device of a vendor that Muster does not know, as somebody else's probe describes it.
+    ///
+    /// @param vendor the vendor's own name, which stands in device ids: letters from a to z, digits and `-`
+    /// @param family what it is most like
+    /// @param deviceId the number among devices of that vendor
+    record Other(String vendor, AcceleratorFamily family, long deviceId) implements AcceleratorType {
+        private static final int MAX_NAME = 32;
+
+        /// Checks the name, which no kind may have, and the number.
+        public Other {
+            if (!isName(vendor) || AcceleratorKind.find(vendor).isPresent()) {
+                throw new IllegalArgumentException("a vendor's name has up to " + MAX_NAME
+                        + " of a-z, 0-9 and '-', begins with a letter, and is no kind's: '" + vendor + "'");
+            }
+            requireCount("a device number", deviceId);
+        }
+
+        private static boolean isName(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                boolean isLetter = c >= 'a' && c <= 'z';
+                if (!isLetter && (i == 0 || !(c >= '0' && c <= '9' || c == '-'))) {
+                    return false;
+                }
+            }
+            return !text.isEmpty() && text.length() <= MAX_NAME;
+        }
+
+        @Override
+        public AcceleratorKind kind() {
+            return AcceleratorKind.OTHER;
+        }
+
+        @Override
+        public String text() {
+            return vendor;
+        }
+
+        @Override
+        public String display() {
+            return vendor + " " + family.display() + " (device " + deviceId + ")";
         }
     }
 }

@@ -19,168 +19,148 @@ public final class DeviceFact<T> {
     private static final List<DeviceFact<?>> TABLE = new ArrayList<>();
 
     /// Memory of the device; system memory for a CPU.
-    public static final DeviceFact<Bytes> MEMORY = row("memoryTotalBytes", "memory", FactType.BYTES, Nature.STEADY);
+    public static final DeviceFact<Bytes> MEMORY = steady("memoryTotalBytes", "memory", Bytes.class);
     /// What the vendor calls the device's abilities, such as `9.0` or `gfx942`.
     public static final DeviceFact<String> COMPUTE_CAPABILITY =
-            row("computeCapability", "compute capability", FactType.TEXT, Nature.STEADY);
+            steady("computeCapability", "compute capability", String.class);
     /// Version of the driver.
-    public static final DeviceFact<String> DRIVER_VERSION =
-            row("driverVersion", "driver version", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> DRIVER_VERSION = steady("driverVersion", "driver version", String.class);
     /// Marketing name.
-    public static final DeviceFact<String> DEVICE_NAME = row("deviceName", "name", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> DEVICE_NAME = steady("deviceName", "name", String.class);
     /// Peak rate between the device and its memory.
     public static final DeviceFact<Bandwidth> MEMORY_BANDWIDTH =
-            row("memoryBandwidthBytesPerSecond", "memory bandwidth", FactType.BANDWIDTH, Nature.STEADY);
+            steady("memoryBandwidthBytesPerSecond", "memory bandwidth", Bandwidth.class);
     /// Memory in use.
-    public static final DeviceFact<Bytes> MEMORY_USED =
-            row("memoryUsedBytes", "memory used", FactType.BYTES, Nature.PASSING);
+    public static final DeviceFact<Bytes> MEMORY_USED = passing("memoryUsedBytes", "memory used", Bytes.class);
     /// Memory that can still be taken.
-    public static final DeviceFact<Bytes> MEMORY_FREE =
-            row("memoryFreeBytes", "memory free", FactType.BYTES, Nature.PASSING);
+    public static final DeviceFact<Bytes> MEMORY_FREE = passing("memoryFreeBytes", "memory free", Bytes.class);
     /// Peak rate between the device and the host over PCI Express.
     public static final DeviceFact<Bandwidth> PCIE_BANDWIDTH =
-            row("pcieBandwidthBytesPerSecond", "PCIe bandwidth", FactType.BANDWIDTH, Nature.STEADY);
+            steady("pcieBandwidthBytesPerSecond", "PCIe bandwidth", Bandwidth.class);
     /// The NUMA node next to the device.
-    public static final DeviceFact<Long> NUMA_NODE = row("numaNode", "NUMA node", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> NUMA_NODE = steady("numaNode", "NUMA node", Long.class);
     /// Temperature.
-    public static final DeviceFact<Celsius> TEMPERATURE =
-            row("temperatureCelsius", "temperature", FactType.CELSIUS, Nature.PASSING);
+    public static final DeviceFact<Celsius> TEMPERATURE = passing("temperatureCelsius", "temperature", Celsius.class);
     /// Power drawn now.
-    public static final DeviceFact<Watts> POWER = row("powerWatts", "power", FactType.WATTS, Nature.PASSING);
+    public static final DeviceFact<Watts> POWER = passing("powerWatts", "power", Watts.class);
     /// Share of time the device was busy.
-    public static final DeviceFact<Ratio> UTILIZATION =
-            row("utilizationRatio", "utilization", FactType.RATIO, Nature.PASSING);
+    public static final DeviceFact<Ratio> UTILIZATION = passing("utilizationRatio", "utilization", Ratio.class);
     /// The vendor's unique id, such as `GPU-…` or `MIG-…`.
-    public static final DeviceFact<String> UUID = row("uuid", "UUID", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> UUID = steady("uuid", "UUID", String.class);
     /// Where the device sits on the PCI bus.
-    public static final DeviceFact<PciAddress> PCI_ADDRESS =
-            row("pciAddress", "PCI address", FactType.PCI_ADDRESS, Nature.STEADY);
+    public static final DeviceFact<PciAddress> PCI_ADDRESS = steady("pciAddress", "PCI address", PciAddress.class);
     /// Independent compute units: multiprocessors of a GPU, cores of a CPU.
-    public static final DeviceFact<Long> COMPUTE_UNITS =
-            row("computeUnits", "compute units", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> COMPUTE_UNITS = steady("computeUnits", "compute units", Long.class);
     /// Memory that the driver keeps for itself; used, free and reserved make up the total.
     public static final DeviceFact<Bytes> MEMORY_RESERVED =
-            row("memoryReservedBytes", "memory reserved", FactType.BYTES, Nature.PASSING);
+            passing("memoryReservedBytes", "memory reserved", Bytes.class);
     /// Host memory that the device can use as if it were its own: what an APU may map, what a coherent link reaches.
     public static final DeviceFact<Bytes> MEMORY_SHARED =
-            row("memorySharedBytes", "memory shared with the host", FactType.BYTES, Nature.STEADY);
+            steady("memorySharedBytes", "memory shared with the host", Bytes.class);
     /// What the memory is made of, such as `HBM3` or `GDDR6`.
-    public static final DeviceFact<String> MEMORY_TYPE = row("memoryType", "memory type", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> MEMORY_TYPE = steady("memoryType", "memory type", String.class);
     /// Vendor and device on the PCI bus, such as `10de:2330`.
-    public static final DeviceFact<String> PCI_ID = row("pciId", "PCI id", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> PCI_ID = steady("pciId", "PCI id", String.class);
     /// The fastest PCI Express generation that device and slot can do.
     public static final DeviceFact<Long> PCIE_GENERATION_MAX =
-            row("pcieGenerationMax", "PCIe generation, most", FactType.COUNT, Nature.STEADY);
+            steady("pcieGenerationMax", "PCIe generation, most", Long.class);
     /// The PCI Express generation now; devices lower it to save power.
-    public static final DeviceFact<Long> PCIE_GENERATION =
-            row("pcieGeneration", "PCIe generation", FactType.COUNT, Nature.PASSING);
+    public static final DeviceFact<Long> PCIE_GENERATION = passing("pcieGeneration", "PCIe generation", Long.class);
     /// The most PCI Express lanes that device and slot can use.
-    public static final DeviceFact<Long> PCIE_WIDTH_MAX =
-            row("pcieWidthMax", "PCIe lanes, most", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> PCIE_WIDTH_MAX = steady("pcieWidthMax", "PCIe lanes, most", Long.class);
     /// The PCI Express lanes in use.
-    public static final DeviceFact<Long> PCIE_WIDTH = row("pcieWidth", "PCIe lanes", FactType.COUNT, Nature.PASSING);
+    public static final DeviceFact<Long> PCIE_WIDTH = passing("pcieWidth", "PCIe lanes", Long.class);
     /// The kernel's driver, such as `amdgpu`.
-    public static final DeviceFact<String> KERNEL_DRIVER =
-            row("kernelDriver", "kernel driver", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> KERNEL_DRIVER = steady("kernelDriver", "kernel driver", String.class);
     /// Version of the newest interface the driver offers to programs, such as CUDA's.
-    public static final DeviceFact<String> RUNTIME_VERSION =
-            row("runtimeVersion", "runtime version", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> RUNTIME_VERSION = steady("runtimeVersion", "runtime version", String.class);
     /// Version of the device's own firmware or VBIOS.
     public static final DeviceFact<String> FIRMWARE_VERSION =
-            row("firmwareVersion", "firmware version", FactType.TEXT, Nature.STEADY);
+            steady("firmwareVersion", "firmware version", String.class);
     /// The vendor's name for the chip's generation, such as `Hopper`.
-    public static final DeviceFact<String> ARCHITECTURE =
-            row("architecture", "architecture", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> ARCHITECTURE = steady("architecture", "architecture", String.class);
     /// Whether the device is well, in the source's words; `ok` when it is.
-    public static final DeviceFact<String> HEALTH = row("health", "health", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> HEALTH = steady("health", "health", String.class);
     /// Power the device may draw.
-    public static final DeviceFact<Watts> POWER_LIMIT =
-            row("powerLimitWatts", "power limit", FactType.WATTS, Nature.STEADY);
+    public static final DeviceFact<Watts> POWER_LIMIT = steady("powerLimitWatts", "power limit", Watts.class);
     /// Clock of the compute units now.
-    public static final DeviceFact<Hertz> CLOCK = row("clockHertz", "clock", FactType.HERTZ, Nature.PASSING);
+    public static final DeviceFact<Hertz> CLOCK = passing("clockHertz", "clock", Hertz.class);
     /// The fastest clock of the compute units.
-    public static final DeviceFact<Hertz> CLOCK_MAX =
-            row("clockMaxHertz", "clock, most", FactType.HERTZ, Nature.STEADY);
+    public static final DeviceFact<Hertz> CLOCK_MAX = steady("clockMaxHertz", "clock, most", Hertz.class);
     /// Clock of the memory now.
-    public static final DeviceFact<Hertz> MEMORY_CLOCK =
-            row("memoryClockHertz", "memory clock", FactType.HERTZ, Nature.PASSING);
+    public static final DeviceFact<Hertz> MEMORY_CLOCK = passing("memoryClockHertz", "memory clock", Hertz.class);
     /// The fastest clock of the memory.
     public static final DeviceFact<Hertz> MEMORY_CLOCK_MAX =
-            row("memoryClockMaxHertz", "memory clock, most", FactType.HERTZ, Nature.STEADY);
+            steady("memoryClockMaxHertz", "memory clock, most", Hertz.class);
     /// Temperature of the memory.
     public static final DeviceFact<Celsius> MEMORY_TEMPERATURE =
-            row("memoryTemperatureCelsius", "memory temperature", FactType.CELSIUS, Nature.PASSING);
+            passing("memoryTemperatureCelsius", "memory temperature", Celsius.class);
     /// Temperature of the chip's hottest point, where the source tells it apart from the chip's.
     public static final DeviceFact<Celsius> HOTSPOT_TEMPERATURE =
-            row("hotspotTemperatureCelsius", "hottest point", FactType.CELSIUS, Nature.PASSING);
+            passing("hotspotTemperatureCelsius", "hottest point", Celsius.class);
     /// Who made the memory, in the source's words, such as `samsung`.
-    public static final DeviceFact<String> MEMORY_VENDOR =
-            row("memoryVendor", "memory vendor", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> MEMORY_VENDOR = steady("memoryVendor", "memory vendor", String.class);
     /// Whether memory errors are corrected.
-    public static final DeviceFact<Boolean> ECC = row("ecc", "ECC", FactType.FLAG, Nature.STEADY);
+    public static final DeviceFact<Boolean> ECC = steady("ecc", "ECC", Boolean.class);
     /// Memory errors that were corrected since the driver started.
-    public static final DeviceFact<Long> ECC_CORRECTED =
-            row("eccCorrected", "ECC errors corrected", FactType.COUNT, Nature.PASSING);
+    public static final DeviceFact<Long> ECC_CORRECTED = passing("eccCorrected", "ECC errors corrected", Long.class);
     /// Memory errors that could not be corrected since the driver started.
     public static final DeviceFact<Long> ECC_UNCORRECTED =
-            row("eccUncorrected", "ECC errors not corrected", FactType.COUNT, Nature.PASSING);
+            passing("eccUncorrected", "ECC errors not corrected", Long.class);
     /// How the device is divided, in the vendor's words, such as `MIG`, `CPX/NPS4`; `none` when it could be but is not.
-    public static final DeviceFact<String> PARTITIONING =
-            row("partitioning", "partitioning", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> PARTITIONING = steady("partitioning", "partitioning", String.class);
     /// How the device reaches a virtual machine, in the source's words, such as `pass-through`.
-    public static final DeviceFact<String> VIRTUALIZATION =
-            row("virtualization", "virtualization", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> VIRTUALIZATION = steady("virtualization", "virtualization", String.class);
     /// Links of the device's own fabric that are up.
-    public static final DeviceFact<Long> FABRIC_LINKS =
-            row("fabricLinks", "fabric links", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> FABRIC_LINKS = steady("fabricLinks", "fabric links", Long.class);
     /// Rate of all fabric links that are up, one way.
     public static final DeviceFact<Bandwidth> FABRIC_BANDWIDTH =
-            row("fabricBandwidthBytesPerSecond", "fabric bandwidth", FactType.BANDWIDTH, Nature.STEADY);
+            steady("fabricBandwidthBytesPerSecond", "fabric bandwidth", Bandwidth.class);
     /// State of the device in its fabric, in the source's words, such as `completed`.
-    public static final DeviceFact<String> FABRIC_STATE =
-            row("fabricState", "fabric state", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> FABRIC_STATE = steady("fabricState", "fabric state", String.class);
     /// The fabric domain that the device belongs to, such as an NVLink clique or an XGMI hive.
-    public static final DeviceFact<String> FABRIC_DOMAIN =
-            row("fabricDomain", "fabric domain", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> FABRIC_DOMAIN = steady("fabricDomain", "fabric domain", String.class);
     /// Processor sockets.
-    public static final DeviceFact<Long> SOCKETS = row("sockets", "sockets", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> SOCKETS = steady("sockets", "sockets", Long.class);
     /// Hardware threads.
-    public static final DeviceFact<Long> THREADS = row("threads", "threads", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> THREADS = steady("threads", "threads", Long.class);
     /// The largest cache, all of its instances together.
-    public static final DeviceFact<Bytes> LAST_CACHE =
-            row("lastCacheBytes", "last cache", FactType.BYTES, Nature.STEADY);
+    public static final DeviceFact<Bytes> LAST_CACHE = steady("lastCacheBytes", "last cache", Bytes.class);
     /// Vector and matrix extensions of a processor, in the kernel's words, with blanks between.
-    public static final DeviceFact<String> EXTENSIONS = row("extensions", "extensions", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> EXTENSIONS = steady("extensions", "extensions", String.class);
     /// Kinds of a processor's cores: how many hardware threads have which capacity, in the kernel's figures (1024 is
     /// the strongest), such as `4 x 512, 4 x 1024`.
-    public static final DeviceFact<String> CORE_KINDS = row("coreKinds", "core kinds", FactType.TEXT, Nature.STEADY);
+    public static final DeviceFact<String> CORE_KINDS = steady("coreKinds", "core kinds", String.class);
     /// Channels between the processors and their memory that have a module in them.
-    public static final DeviceFact<Long> MEMORY_CHANNELS =
-            row("memoryChannels", "memory channels", FactType.COUNT, Nature.STEADY);
+    public static final DeviceFact<Long> MEMORY_CHANNELS = steady("memoryChannels", "memory channels", Long.class);
     /// Programs that hold the device's memory.
-    public static final DeviceFact<ProcessList> PROCESSES =
-            row("processes", "processes", FactType.PROCESSES, Nature.PASSING);
+    public static final DeviceFact<ProcessList> PROCESSES = passing("processes", "processes", ProcessList.class);
 
     private static final List<DeviceFact<?>> ALL = List.copyOf(TABLE);
 
     private final String key;
     private final String label;
-    private final FactType<T> type;
-    private final Nature nature;
+    private final Class<T> javaType;
+    private final Type type;
+    private final boolean passing;
     private final int index;
 
-    private DeviceFact(String key, String label, FactType<T> type, Nature nature, int index) {
+    private DeviceFact(String key, String label, Class<T> javaType, boolean passing) {
         this.key = key;
         this.label = label;
-        this.type = type;
-        this.nature = nature;
-        this.index = index;
+        this.javaType = javaType;
+        this.type = Type.of(javaType);
+        this.passing = passing;
+        this.index = TABLE.size();
+        TABLE.add(this);
     }
 
-    private static <T> DeviceFact<T> row(String key, String label, FactType<T> type, Nature nature) {
-        DeviceFact<T> fact = new DeviceFact<>(key, label, type, nature, TABLE.size());
-        TABLE.add(fact);
-        return fact;
+    private static <T> DeviceFact<T> steady(String key, String label, Class<T> javaType) {
+        return new DeviceFact<>(key, label, javaType, false);
+    }
+
+    private static <T> DeviceFact<T> passing(String key, String label, Class<T> javaType) {
+        return new DeviceFact<>(key, label, javaType, true);
     }
 
     /// Every fact, in document order.
@@ -209,13 +189,18 @@ public final class DeviceFact<T> {
     }
 
     /// The type of its values.
-    public FactType<T> type() {
+    public Type type() {
         return type;
+    }
+
+    /// The Java type of its values.
+    public Class<T> javaType() {
+        return javaType;
     }
 
     /// Whether the value changes while the machine stays the same, as a temperature does.
     public boolean isPassing() {
-        return nature == Nature.PASSING;
+        return passing;
     }
 
     /// Position in [#all()].
@@ -228,8 +213,46 @@ public final class DeviceFact<T> {
         return key;
     }
 
-    private enum Nature {
-        STEADY,
-        PASSING
+    /// The type of a fact's value. Readers and writers of documents and tables switch over it.
+    ///
+    /// @since 0.1
+    public enum Type {
+        /// Amount of memory.
+        BYTES(Bytes.class),
+        /// Rate of data.
+        BANDWIDTH(Bandwidth.class),
+        /// Text.
+        TEXT(String.class),
+        /// Number of things, from 0.
+        COUNT(Long.class),
+        /// Temperature.
+        CELSIUS(Celsius.class),
+        /// Power.
+        WATTS(Watts.class),
+        /// Share.
+        RATIO(Ratio.class),
+        /// Place on the PCI bus.
+        PCI_ADDRESS(PciAddress.class),
+        /// Frequency.
+        HERTZ(Hertz.class),
+        /// Yes or no.
+        FLAG(Boolean.class),
+        /// Programs that use a device.
+        PROCESSES(ProcessList.class);
+
+        private final Class<?> javaType;
+
+        Type(Class<?> javaType) {
+            this.javaType = javaType;
+        }
+
+        private static Type of(Class<?> javaType) {
+            for (Type type : values()) {
+                if (type.javaType == javaType) {
+                    return type;
+                }
+            }
+            throw new AssertionError(javaType);
+        }
     }
 }

@@ -16,7 +16,7 @@ public record DeviceId(String text) implements Comparable<DeviceId> {
     }
 
     static DeviceId of(AcceleratorType type, @Nullable Partition partition) {
-        String own = type.kind().backend() + ":" + type.deviceId();
+        String own = type.text() + ":" + type.deviceId();
         return new DeviceId(partition == null ? own : partition.parent().text() + "/" + partition.id());
     }
 

@@ -6,9 +6,7 @@ import java.util.regex.Pattern;
 
 /// A device named by text, as people and scripts name one: `cuda:1`, a PCI address, a part of its name, or
 /// `mig:<id>` for a partition. Letter case does not matter.
-///
-/// @since 0.1
-public sealed interface DeviceSelector {
+sealed interface DeviceSelector {
     /// Whether a device is meant. A device of which the asked fact is unknown is not.
     boolean matches(AcceleratorProfile profile);
 
@@ -68,7 +66,7 @@ public sealed interface DeviceSelector {
         @Override
         public boolean matches(AcceleratorProfile profile) {
             AcceleratorType type = profile.accelerator();
-            return profile.partition().isEmpty() && type.kind().backend().equals(backend) && type.deviceId() == number;
+            return profile.partition().isEmpty() && type.text().equals(backend) && type.deviceId() == number;
         }
     }
 

@@ -52,7 +52,7 @@ final class ItemText {
     static String of(Link item) {
         String state = item.state()
                 .find()
-                .map(LinkState::text)
+                .map(Link.State::text)
                 .map(text -> ", " + text)
                 .orElse("");
         return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes()

@@ -1,6 +1,7 @@
 package dev.muster.core;
 
 import dev.muster.core.unit.Bandwidth;
+import java.util.Locale;
 
 /// An edge between two nodes; traffic flows both ways.
 ///
@@ -12,7 +13,7 @@ import dev.muster.core.unit.Bandwidth;
 /// @param state whether the link carries traffic
 /// @since 0.1
 public record Link(
-        NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<LinkState> state) {
+        NodeId from, NodeId to, LinkKind kind, int lanes, Reading<Bandwidth> bandwidth, Reading<State> state) {
     /// Checks that the link joins two nodes and bundles at least one lane.
     public Link {
         if (from.equals(to)) {
@@ -30,7 +31,7 @@ public record Link(
 
     /// Whether the link is known to be down.
     public boolean isDown() {
-        return state.find().filter(value -> value == LinkState.DOWN).isPresent();
+        return state.find().filter(value -> value == State.DOWN).isPresent();
     }
 
     /// Whether a node is one of the two ends.
@@ -44,5 +45,22 @@ public record Link(
             throw new IllegalArgumentException(node + " is no end of the link between " + from + " and " + to);
         }
         return from.equals(node) ? to : from;
+    }
+
+    /// Whether a link carries traffic.
+    ///
+    /// @since 0.1
+    public enum State {
+        /// It does.
+        UP,
+        /// It does not.
+        DOWN;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /// The state as documents write it.
+        public String text() {
+            return text;
+        }
     }
 }

@@ -54,4 +54,39 @@ public record RuntimeEnvironment(
                 Reading.notProbed(),
                 List.of());
     }
+
+    /// A machine of a cloud.
+    ///
+    /// @param provider the cloud, such as `aws`
+    /// @param instanceType the machine's type, such as `p4d.24xlarge`
+    /// @param instanceId the machine's id
+    /// @param region the region
+    /// @param zone the zone
+    /// @since 0.1
+    public record CloudInstance(
+            String provider,
+            Reading<String> instanceType,
+            Reading<String> instanceId,
+            Reading<String> region,
+            Reading<String> zone) {}
+
+    /// The devices that an environment variable grants to a container.
+    ///
+    /// @param deviceIds the ids as the variable lists them
+    /// @param gpuCount how many devices; 0 when the variable says "all"
+    /// @param source the variable's name
+    /// @since 0.1
+    public record GpuGrant(List<String> deviceIds, long gpuCount, String source) {
+        /// Copies the list.
+        public GpuGrant {
+            deviceIds = List.copyOf(deviceIds);
+        }
+    }
+
+    /// An environment variable that says which devices a program may use.
+    ///
+    /// @param name its name, such as `CUDA_VISIBLE_DEVICES`
+    /// @param value its value as it stands; may be blank, which often means no device
+    /// @since 0.1
+    public record DeviceVariable(String name, String value) {}
 }

@@ -15,13 +15,52 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public record StorageDevice(
         String name,
-        StorageKind kind,
+        Kind kind,
         Reading<Bandwidth> bandwidth,
         Reading<String> model,
         Reading<Bytes> size,
         Reading<String> state) {
     /// A drive of which only name, kind and rate are known.
-    public static StorageDevice of(String name, StorageKind kind, Reading<Bandwidth> bandwidth) {
+    public static StorageDevice of(String name, Kind kind, Reading<Bandwidth> bandwidth) {
         return new StorageDevice(name, kind, bandwidth, Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+    }
+
+    /// The kind of a storage device.
+    ///
+    /// @since 0.1
+    public enum Kind {
+        /// NVMe drive.
+        NVME("NVMe", "NVMe"),
+        /// Solid-state drive behind SATA.
+        SATA_SSD("SataSsd", "SATA SSD"),
+        /// Rotating disk.
+        HDD("Hdd", "HDD"),
+        /// Several drives that the kernel joins to one; no kind of ai-hwaccel's.
+        RAID("Raid", "RAID"),
+        /// A drive whose kind the system does not tell.
+        UNKNOWN("Unknown", "Unknown");
+
+        private final String referenceName;
+        private final String display;
+
+        Kind(String referenceName, String display) {
+            this.referenceName = referenceName;
+            this.display = display;
+        }
+
+        /// The name in tagged documents of ai-hwaccel.
+        public String referenceName() {
+            return referenceName;
+        }
+
+        /// Whether tagged documents of ai-hwaccel list drives of this kind.
+        public boolean isInReference() {
+            return this != RAID;
+        }
+
+        /// The name for people.
+        public String display() {
+            return display;
+        }
     }
 }

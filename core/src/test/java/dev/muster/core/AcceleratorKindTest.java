@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class AcceleratorKindTest {
     @Test
-    void everyKindHasABackendNameOfItsOwn() {
+    void everyKindHasAShortNameOfItsOwn() {
         assertThat(AcceleratorKind.values())
-                .extracting(AcceleratorKind::backend)
+                .extracting(AcceleratorKind::text)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("[a-z0-9]+(-[a-z0-9]+)*"));
         assertThat(AcceleratorKind.values())
@@ -25,8 +25,8 @@ class AcceleratorKindTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyKindIsFoundByItsBackendName(AcceleratorKind kind) {
-        assertThat(AcceleratorKind.findByBackend(kind.backend())).contains(kind);
+    void everyKindIsFoundByItsShortName(AcceleratorKind kind) {
+        assertThat(AcceleratorKind.find(kind.text())).contains(kind);
     }
 
     @ParameterizedTest
@@ -36,10 +36,10 @@ class AcceleratorKindTest {
     }
 
     @Test
-    void unknownBackendNamesFindNothing() {
-        assertThat(AcceleratorKind.findByBackend("")).isEmpty();
-        assertThat(AcceleratorKind.findByBackend("CUDA")).isEmpty();
-        assertThat(AcceleratorKind.findByBackend("warp-drive")).isEmpty();
+    void unknownShortNamesFindNothing() {
+        assertThat(AcceleratorKind.find("")).isEmpty();
+        assertThat(AcceleratorKind.find("CUDA")).isEmpty();
+        assertThat(AcceleratorKind.find("warp-drive")).isEmpty();
     }
 
     @Test

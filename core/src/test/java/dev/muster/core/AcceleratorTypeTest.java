@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AcceleratorTypeTest {
     /// The rows of the reference: type, text, family, speed of inference, speed of training, rank.
@@ -185,5 +186,21 @@ class AcceleratorTypeTest {
             assertThatIllegalArgumentException().isThrownBy(() -> new Neuron(wrong, NeuronChip.TRAINIUM, 0));
             assertThatIllegalArgumentException().isThrownBy(() -> new Neuron(0, NeuronChip.TRAINIUM, wrong));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Acme", "9acme", "a b", "acme:", "cuda", "other", "a-name-of-more-than-32-characters"})
+    void aVendorsNameIsNoKindsAndFitsIntoAnId(String vendor) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AcceleratorType.Other(vendor, AcceleratorFamily.GPU, 0));
+    }
+
+    @Test
+    void anotherVendorsDeviceHasItsNameInItsId() {
+        AcceleratorType type = new AcceleratorType.Other("acme", AcceleratorFamily.GPU, 3);
+
+        assertThat(AcceleratorProfile.builder(type).build().id().text()).isEqualTo("acme:3");
+        assertThat(type.display()).isEqualTo("acme GPU (device 3)");
+        assertThat(AcceleratorRequirement.Simple.GPU.accepts(type)).isTrue();
     }
 }

@@ -122,7 +122,7 @@ class PreflightTest {
 
     @Test
     void asksForAFabricThatJoinsTheDevices() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, LinkState.UP, 3);
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
         assertThat(last(joined(3, LinkKind.NVLINK).examine(registry)))
                 .isEqualTo(new Finding("link", true, "3 joined by nvlink, 3 asked"));
         assertThat(last(joined(4, LinkKind.NVLINK).examine(registry)).passed()).isFalse();
@@ -134,7 +134,7 @@ class PreflightTest {
 
     @Test
     void aLinkThatIsDownJoinsNothing() {
-        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, LinkState.DOWN, 3)))
+        assertThat(last(joined(2, LinkKind.NVLINK).examine(onOneSwitch(LinkKind.NVLINK, Link.State.DOWN, 3)))
                         .passed())
                 .isFalse();
     }
@@ -147,7 +147,7 @@ class PreflightTest {
 
     @Test
     void countsOnlySuitableDevicesOfAFabric() {
-        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, LinkState.UP, 3);
+        AcceleratorRegistry registry = onOneSwitch(LinkKind.NVLINK, Link.State.UP, 3);
         Preflight preflight =
                 new Preflight(Simple.GPU, 2, Bytes.ofGib(41), Bytes.ZERO, Bytes.ZERO, Set.of(LinkKind.NVLINK));
         assertThat(last(preflight.examine(registry)))
@@ -160,7 +160,7 @@ class PreflightTest {
     }
 
     /// GPUs of 40, 41, 42 … GiB, all on one switch.
-    private static AcceleratorRegistry onOneSwitch(LinkKind kind, LinkState state, int count) {
+    private static AcceleratorRegistry onOneSwitch(LinkKind kind, Link.State state, int count) {
         List<AcceleratorProfile> profiles = new ArrayList<>();
         List<TopologyNode> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();

@@ -1,5 +1,8 @@
 package dev.muster.core;
 
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -122,11 +125,11 @@ public final class RandomRegistry {
     }
 
     private <T> void put(AcceleratorProfile.Builder builder, DeviceFact<T> fact) {
-        builder.with(fact, reading(() -> fact.type().javaType().cast(value(fact))));
+        builder.with(fact, reading(() -> fact.javaType().cast(value(fact))));
     }
 
     private Object value(DeviceFact<?> fact) {
-        return switch (fact.type().tag()) {
+        return switch (fact.type()) {
             case BYTES -> bytes();
             case BANDWIDTH -> bandwidth();
             case TEXT -> text();
@@ -161,6 +164,7 @@ public final class RandomRegistry {
             case AcceleratorType.Tpu tpu -> new AcceleratorType.Tpu(count(), count(), tpu.version());
             case AcceleratorType.Gaudi gaudi -> new AcceleratorType.Gaudi(count(), gaudi.generation());
             case AcceleratorType.Neuron neuron -> new AcceleratorType.Neuron(count(), neuron.chip(), count());
+            case AcceleratorType.Other other -> new AcceleratorType.Other(other.vendor(), other.family(), count());
         };
     }
 
@@ -194,10 +198,10 @@ public final class RandomRegistry {
     }
 
     private StorageDevice storage() {
-        List<StorageKind> kinds = Arrays.stream(StorageKind.values())
+        List<StorageDevice.Kind> kinds = Arrays.stream(StorageDevice.Kind.values())
                 .filter(kind -> !isTagged() || kind.isInReference())
                 .toList();
-        StorageKind kind = kinds.get(random.nextInt(kinds.size()));
+        StorageDevice.Kind kind = kinds.get(random.nextInt(kinds.size()));
         return isTagged()
                 ? StorageDevice.of(text(), kind, rate())
                 : new StorageDevice(
@@ -206,7 +210,7 @@ public final class RandomRegistry {
 
     private MemoryDevice memoryDevice() {
         return new MemoryDevice(
-                pick(MemoryDeviceKind.values()),
+                pick(MemoryDevice.Kind.values()),
                 text(),
                 reading(this::bytes),
                 reading(() -> random.nextLong() >>> 1),
@@ -272,7 +276,7 @@ public final class RandomRegistry {
                 pick(LinkKind.values()),
                 1 + (random.nextInt() >>> 1) / 2,
                 reading(this::bandwidth),
-                reading(() -> pick(LinkState.values())));
+                reading(() -> pick(Link.State.values())));
     }
 
     private <T> Reading<T> reading(Supplier<T> value) {

@@ -9,6 +9,7 @@ import dev.muster.core.RegistryDifference.FactChanged;
 import dev.muster.core.RegistryDifference.ItemAdded;
 import dev.muster.core.RegistryDifference.ItemRemoved;
 import dev.muster.core.RegistryDifference.TypeChanged;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
@@ -231,8 +232,8 @@ class RegistryDifferenceTest {
                 "mlx5_0",
                 Reading.known(new Bandwidth(50), Provenance.GIVEN),
                 Reading.notProbed());
-        StorageDevice drive =
-                StorageDevice.of("nvme0n1", StorageKind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
+        StorageDevice drive = StorageDevice.of(
+                "nvme0n1", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(3.5), Provenance.GIVEN));
         assertThat(changes(
                         around(SystemIo.of(List.of(slow), List.of(), Reading.notProbed()), TopologyGraph.EMPTY),
                         around(SystemIo.of(List.of(fast), List.of(drive), Reading.notProbed()), TopologyGraph.EMPTY)))
@@ -259,7 +260,7 @@ class RegistryDifferenceTest {
     private static SystemIo array(String state) {
         StorageDevice array = new StorageDevice(
                 "md0",
-                StorageKind.RAID,
+                StorageDevice.Kind.RAID,
                 Reading.notProbed(),
                 Reading.known("raid1", Provenance.GIVEN),
                 Reading.notProbed(),
@@ -270,13 +271,13 @@ class RegistryDifferenceTest {
     @Test
     void furtherMemoryChanges() {
         MemoryDevice apart = new MemoryDevice(
-                MemoryDeviceKind.DAX,
+                MemoryDevice.Kind.DAX,
                 "dax0.0",
                 Reading.known(Bytes.ofGib(100), Provenance.GIVEN),
                 Reading.known(4L, Provenance.GIVEN),
                 Reading.known("device_dax", Provenance.GIVEN));
         MemoryDevice silent = new MemoryDevice(
-                MemoryDeviceKind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
+                MemoryDevice.Kind.CXL, "mem0", Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
         assertThat(changes(around(with(apart), TopologyGraph.EMPTY), around(with(silent), TopologyGraph.EMPTY)))
                 .containsExactly(
                         new ItemRemoved("memory", "dax0.0 (DAX, 100.0 GiB, NUMA node 4, device_dax)"),
@@ -321,8 +322,8 @@ class RegistryDifferenceTest {
         TopologyNode a = TopologyNode.Device.of(new DeviceId("cuda:0"));
         TopologyNode b = TopologyNode.Device.of(new DeviceId("cuda:1"));
         TopologyNode nic = new TopologyNode.Nic(new NodeId("nic:mlx5_0"), "mlx5_0");
-        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, LinkState.UP)));
-        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, LinkState.DOWN)));
+        TopologyGraph up = TopologyGraph.of(List.of(a, b), List.of(link(a, b, Link.State.UP)));
+        TopologyGraph down = TopologyGraph.of(List.of(a, b, nic), List.of(link(a, b, Link.State.DOWN)));
         assertThat(changes(around(SystemIo.EMPTY, up), around(SystemIo.EMPTY, down)))
                 .containsExactly(
                         new ItemAdded("node", "nic:mlx5_0"),
@@ -330,7 +331,7 @@ class RegistryDifferenceTest {
                         new ItemAdded("link", "device:cuda:0 – device:cuda:1 (nvlink x12, 300.0 GB/s, down)"));
     }
 
-    private static Link link(TopologyNode from, TopologyNode to, LinkState state) {
+    private static Link link(TopologyNode from, TopologyNode to, Link.State state) {
         return new Link(
                 from.id(),
                 to.id(),

@@ -3,6 +3,7 @@ package dev.muster.core;
 import static dev.muster.core.TwoSocketHost.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.Relation.Proximity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,7 +37,7 @@ class RelationTest {
     })
     void speaksTheWordsOfNvidiaSmi(String from, String to, String word) {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, LinkState.UP)
+                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.State.UP)
                 .graph();
         assertThat(word(graph, from, to)).isEqualTo(word);
         assertThat(word(graph, to, from)).isEqualTo(word);
@@ -45,7 +46,7 @@ class RelationTest {
     @Test
     void aDeadFabricLeavesTheWayThroughTheHost() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, LinkState.DOWN)
+                .nvlink("gpu0", "gpu4", TwoSocketHost.LANES, Link.State.DOWN)
                 .graph();
         assertThat(word(graph, "gpu0", "gpu4")).isEqualTo("SYS");
     }
@@ -54,8 +55,8 @@ class RelationTest {
     void devicesOnOneFabricSwitchAreJoinedByIt() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 18, LinkState.UP)
-                .nvlink("gpu4", "nvswitch", 12, LinkState.UP)
+                .nvlink("gpu0", "nvswitch", 18, Link.State.UP)
+                .nvlink("gpu4", "nvswitch", 12, Link.State.UP)
                 .graph();
         assertThat(graph.relation(id("gpu0"), id("gpu4"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
         assertThat(graph.relation(id("gpu4"), id("gpu0"))).isEqualTo(new Relation(Proximity.FABRIC, 12));
@@ -74,8 +75,8 @@ class RelationTest {
     @Test
     void aFabricDoesNotReachThroughAnotherDevice() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, LinkState.UP)
-                .nvlink("gpu1", "gpu4", 4, LinkState.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
+                .nvlink("gpu1", "gpu4", 4, Link.State.UP)
                 .graph();
         assertThat(word(graph, "gpu0", "gpu1")).isEqualTo("NV4");
         assertThat(word(graph, "gpu0", "gpu4")).as("gpu1 forwards nothing").isEqualTo("SYS");
@@ -85,8 +86,8 @@ class RelationTest {
     void aFarNicIsNotNearBecauseAnotherGpuIsNearIt() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, LinkState.UP)
-                .nvlink("gpu4", "nvswitch", 12, LinkState.UP)
+                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu4", "nvswitch", 12, Link.State.UP)
                 .graph();
         assertThat(word(graph, "gpu4", "nic2")).isEqualTo("PIX");
         assertThat(word(graph, "gpu0", "nic2")).isEqualTo("SYS");
@@ -148,7 +149,7 @@ class RelationTest {
             String from = ends.get(random.nextInt(ends.size()));
             String to = ends.get(random.nextInt(ends.size()));
             if (!from.equals(to)) {
-                host.nvlink(from, to, 1 + random.nextInt(18), random.nextInt(4) == 0 ? LinkState.DOWN : LinkState.UP);
+                host.nvlink(from, to, 1 + random.nextInt(18), random.nextInt(4) == 0 ? Link.State.DOWN : Link.State.UP);
             }
         }
         return host.graph();

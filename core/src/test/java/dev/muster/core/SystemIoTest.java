@@ -25,7 +25,7 @@ class SystemIoTest {
     private static SystemIo storedOn(double... gigabytesPerSecond) {
         List<StorageDevice> drives = Arrays.stream(gigabytesPerSecond)
                 .mapToObj(rate -> StorageDevice.of(
-                        "nvme", StorageKind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
+                        "nvme", StorageDevice.Kind.NVME, Reading.known(new Bandwidth(rate), Provenance.GIVEN)))
                 .toList();
         return SystemIo.of(List.of(), drives, Reading.notProbed());
     }
@@ -82,19 +82,19 @@ class SystemIoTest {
                 .filteredOn(InterconnectKind::isInReference)
                 .extracting(InterconnectKind::referenceName)
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
-        assertThat(StorageKind.values())
-                .extracting(StorageKind::display)
+        assertThat(StorageDevice.Kind.values())
+                .extracting(StorageDevice.Kind::display)
                 .containsExactly("NVMe", "SATA SSD", "HDD", "RAID", "Unknown");
-        assertThat(StorageKind.values())
-                .extracting(StorageKind::referenceName)
+        assertThat(StorageDevice.Kind.values())
+                .extracting(StorageDevice.Kind::referenceName)
                 .containsExactly("NVMe", "SataSsd", "Hdd", "Raid", "Unknown");
     }
 
     @Test
     void theStorageKindThatTheReferenceCallsUnknownDisplaysAsUnknown() {
-        assertThat(StorageKind.values())
+        assertThat(StorageDevice.Kind.values())
                 .filteredOn(kind -> kind.referenceName().equals("Unknown"))
-                .extracting(StorageKind::display)
+                .extracting(StorageDevice.Kind::display)
                 .containsExactly("Unknown");
     }
 
@@ -108,7 +108,7 @@ class SystemIoTest {
                                 "down",
                                 Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is down"),
                                 Reading.notProbed())),
-                List.of(StorageDevice.of("sda", StorageKind.HDD, Reading.notProbed())),
+                List.of(StorageDevice.of("sda", StorageDevice.Kind.HDD, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(io.totalInterconnectBandwidth()).isEqualTo(new Bandwidth(25));

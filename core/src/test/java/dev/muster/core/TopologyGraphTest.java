@@ -79,8 +79,8 @@ class TopologyGraphTest {
     @Test
     void neighboursAreOneLiveLinkAway() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, LinkState.DOWN)
-                .nvlink("gpu0", "gpu2", 4, LinkState.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.State.DOWN)
+                .nvlink("gpu0", "gpu2", 4, Link.State.UP)
                 .graph();
         assertThat(graph.neighbours(id("gpu0"))).containsExactlyInAnyOrder(id("left"), id("gpu2"));
         assertThat(graph.linksOf(id("gpu0"))).as("links that are down are kept").hasSize(3);
@@ -91,10 +91,10 @@ class TopologyGraphTest {
     void aSwitchMakesADomain() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, LinkState.UP)
-                .nvlink("gpu2", "nvswitch", 12, LinkState.UP)
-                .nvlink("nvswitch", "gpu4", 12, LinkState.UP)
-                .nvlink("gpu1", "nvswitch", 12, LinkState.DOWN)
+                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu2", "nvswitch", 12, Link.State.UP)
+                .nvlink("nvswitch", "gpu4", 12, Link.State.UP)
+                .nvlink("gpu1", "nvswitch", 12, Link.State.DOWN)
                 .graph();
         assertThat(graph.domains()).containsExactly(Set.of(device("gpu0"), device("gpu2"), device("gpu4")));
     }
@@ -102,8 +102,8 @@ class TopologyGraphTest {
     @Test
     void separateFabricsAreSeparateDomains() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, LinkState.UP)
-                .nvlink("gpu4", "gpu3", 4, LinkState.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
+                .nvlink("gpu4", "gpu3", 4, Link.State.UP)
                 .graph();
         assertThat(graph.domains())
                 .containsExactlyInAnyOrder(
@@ -118,7 +118,7 @@ class TopologyGraphTest {
     @Test
     void removedDevicesTakeTheirLinksWithThem() {
         TopologyGraph graph = new TwoSocketHost()
-                .nvlink("gpu0", "gpu1", 4, LinkState.UP)
+                .nvlink("gpu0", "gpu1", 4, Link.State.UP)
                 .graph()
                 .withoutDevices(device("gpu0")::equals);
         assertThat(graph.findNode(id("gpu0"))).isEmpty();
@@ -141,7 +141,7 @@ class TopologyGraphTest {
     @Test
     void aPathNeverTravelsALinkThatIsDown() {
         TopologyGraph graph =
-                new TwoSocketHost().nvlink("gpu0", "gpu4", 12, LinkState.DOWN).graph();
+                new TwoSocketHost().nvlink("gpu0", "gpu4", 12, Link.State.DOWN).graph();
         assertThat(graph.findPath(id("gpu0"), id("gpu4")))
                 .noneMatch(Link::isDown)
                 .hasSizeGreaterThan(1);
@@ -151,8 +151,8 @@ class TopologyGraphTest {
     void ofTwoShortestPathsTheFabricWins() {
         TopologyGraph graph = new TwoSocketHost()
                 .fabricSwitch("nvswitch")
-                .nvlink("gpu0", "nvswitch", 12, LinkState.UP)
-                .nvlink("gpu1", "nvswitch", 12, LinkState.UP)
+                .nvlink("gpu0", "nvswitch", 12, Link.State.UP)
+                .nvlink("gpu1", "nvswitch", 12, Link.State.UP)
                 .graph();
         assertThat(graph.findPath(id("gpu0"), id("gpu1"))).hasSize(2).allMatch(link -> link.kind() == LinkKind.NVLINK);
     }

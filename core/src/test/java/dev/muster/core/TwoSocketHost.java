@@ -60,7 +60,7 @@ final class TwoSocketHost {
         return this;
     }
 
-    TwoSocketHost nvlink(String from, String to, int lanes, LinkState state) {
+    TwoSocketHost nvlink(String from, String to, int lanes, Link.State state) {
         links.add(new Link(
                 id(from), id(to), LinkKind.NVLINK, lanes, Reading.notProbed(), Reading.known(state, Provenance.GIVEN)));
         return this;

@@ -34,6 +34,11 @@ public final class TypeSamples {
                     types.add(new AcceleratorType.Neuron(1, chip, 2));
                 }
             }
+            case OTHER -> {
+                for (AcceleratorFamily family : AcceleratorFamily.values()) {
+                    types.add(new AcceleratorType.Other("acme-" + family.text(), family, 1));
+                }
+            }
             default -> types.add(AcceleratorType.of(kind, 0));
         }
         return types;
@@ -47,6 +52,7 @@ public final class TypeSamples {
     private static boolean isInReference(AcceleratorType type) {
         return switch (type) {
             case AcceleratorType.Plain plain -> plain.kind().findReferenceTag().isPresent();
+            case AcceleratorType.Other _ -> false;
             case AcceleratorType.Tpu tpu -> tpu.version().isInReference();
             case AcceleratorType.Gaudi gaudi -> gaudi.generation().isInReference();
             case AcceleratorType.Neuron neuron -> neuron.chip().isInReference();

@@ -2,83 +2,139 @@ package dev.muster.detect;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
+import dev.muster.detect.amd.RocmProbe;
+import dev.muster.detect.amd.XdnaProbe;
+import dev.muster.detect.apple.AppleProbe;
+import dev.muster.detect.aws.NeuronProbe;
+import dev.muster.detect.cerebras.CerebrasProbe;
+import dev.muster.detect.gaudi.GaudiProbe;
+import dev.muster.detect.google.TpuProbe;
+import dev.muster.detect.graphcore.GraphcoreProbe;
+import dev.muster.detect.intel.IntelGpuProbe;
+import dev.muster.detect.intel.IntelNpuProbe;
+import dev.muster.detect.nvidia.NvidiaProbe;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.qualcomm.QualcommProbe;
+import dev.muster.detect.vendor.ToolFormat;
+import dev.muster.detect.vendor.VendorProbe;
+import dev.muster.detect.vendor.VendorRow;
+import dev.muster.detect.vulkan.VulkanProbe;
+import dev.muster.detect.windows.WindowsProbe;
 import java.util.List;
 import java.util.Optional;
 
-/// A way of finding devices that can be switched on and off. The first seventeen are those of ai-hwaccel, in its order.
+/// The probes that Muster brings, each of which can be switched on and off: the one table of vendors. The first
+/// seventeen are those of ai-hwaccel, in its order. Names and kinds of device are what the probe says.
+///
+/// Ids, nodes and tools of vendors without a package of their own are from vendors' documents (2026-11): leads, not
+/// captures.
 ///
 /// @since 0.1
 public enum Backend {
     /// NVIDIA GPUs.
-    CUDA("cuda", AcceleratorKind.CUDA_GPU),
+    CUDA(new NvidiaProbe()),
     /// AMD GPUs.
-    ROCM("rocm", AcceleratorKind.ROCM_GPU),
+    ROCM(new RocmProbe()),
     /// Apple GPUs and neural engines.
-    APPLE("apple", AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU),
+    APPLE(new AppleProbe()),
     /// GPUs that only Vulkan knows.
-    VULKAN("vulkan", AcceleratorKind.VULKAN_GPU),
+    VULKAN(new VulkanProbe()),
     /// Intel NPUs.
-    INTEL_NPU("intel_npu", AcceleratorKind.INTEL_NPU),
+    INTEL_NPU(new IntelNpuProbe()),
     /// AMD XDNA NPUs.
-    AMD_XDNA("amd_xdna", AcceleratorKind.AMD_XDNA_NPU),
+    AMD_XDNA(new XdnaProbe()),
     /// Google TPUs.
-    TPU("tpu", AcceleratorKind.TPU),
+    TPU(new TpuProbe()),
     /// Intel Gaudi.
-    GAUDI("gaudi", AcceleratorKind.GAUDI),
+    GAUDI(new GaudiProbe()),
     /// AWS Inferentia and Trainium.
-    AWS_NEURON("aws_neuron", AcceleratorKind.AWS_NEURON),
+    AWS_NEURON(new NeuronProbe()),
     /// Intel GPUs.
-    INTEL_ONE_API("intel_oneapi", AcceleratorKind.INTEL_ONE_API),
+    INTEL_ONE_API(new IntelGpuProbe()),
     /// Qualcomm Cloud AI 100.
-    QUALCOMM("qualcomm", AcceleratorKind.QUALCOMM_AI100),
+    QUALCOMM(new QualcommProbe()),
     /// Cerebras.
-    CEREBRAS("cerebras", AcceleratorKind.CEREBRAS_WSE),
+    CEREBRAS(new CerebrasProbe()),
     /// Graphcore.
-    GRAPHCORE("graphcore", AcceleratorKind.GRAPHCORE_IPU),
-    /// Groq.
-    GROQ("groq", AcceleratorKind.GROQ_LPU),
+    GRAPHCORE(new GraphcoreProbe()),
+    /// Groq: nodes such as `/dev/groqA0`, each a card.
+    GROQ(new VendorProbe(VendorRow.of("groq", AcceleratorKind.GROQ_LPU)
+            .onBus(0x1de0)
+            .makingNothingElse()
+            .withNodes("/dev", "groq")
+            .withCapability("LPU"))),
     /// Samsung NPUs.
-    SAMSUNG_NPU("samsung_npu", AcceleratorKind.SAMSUNG_NPU),
+    SAMSUNG_NPU(new VendorProbe(VendorRow.of("samsung_npu", AcceleratorKind.SAMSUNG_NPU)
+            .withNodes("/dev", "samsung_npu")
+            .asOneChip("/sys/class/misc/samsung_npu")
+            .withCapability("Exynos AI"))),
     /// MediaTek APUs.
-    MEDIATEK_APU("mediatek_apu", AcceleratorKind.MEDIATEK_APU),
+    MEDIATEK_APU(new VendorProbe(VendorRow.of("mediatek_apu", AcceleratorKind.MEDIATEK_APU)
+            .withNodes("/dev", "mtk_mdla")
+            .asOneChip("/sys/class/misc/mtk_apu")
+            .withCapability("MDLA"))),
     /// GPUs that Windows names.
-    WINDOWS("windows_wmi", AcceleratorKind.WINDOWS_GPU),
-    /// Huawei Ascend.
-    ASCEND("ascend", AcceleratorKind.HUAWEI_ASCEND),
+    WINDOWS(new WindowsProbe()),
+    /// Huawei Ascend. The vendor's other devices are network cards and displays.
+    ASCEND(new VendorProbe(VendorRow.of("ascend", AcceleratorKind.HUAWEI_ASCEND)
+            .onBus(0x19e5)
+            .withNodes("/dev", "davinci")
+            .asking(ToolFormat.NPU_SMI, "npu-smi"))),
     /// Tenstorrent.
-    TENSTORRENT("tenstorrent", AcceleratorKind.TENSTORRENT),
+    TENSTORRENT(new VendorProbe(VendorRow.of("tenstorrent", AcceleratorKind.TENSTORRENT)
+            .onBus(0x1e52)
+            .withNodes("/dev/tenstorrent", "")
+            .asking(ToolFormat.TT_SMI, "tt-smi"))),
     /// FuriosaAI.
-    FURIOSA("furiosa", AcceleratorKind.FURIOSA),
-    /// Rebellions.
-    REBELLIONS("rebellions", AcceleratorKind.REBELLIONS),
+    FURIOSA(new VendorProbe(VendorRow.of("furiosa", AcceleratorKind.FURIOSA)
+            .onBus(0x1ed2)
+            .withNodes("/dev/rngd", "npu")
+            .asking(ToolFormat.FURIOSA_SMI, "furiosa-smi"))),
+    /// Rebellions, whose tool was renamed.
+    REBELLIONS(new VendorProbe(VendorRow.of("rebellions", AcceleratorKind.REBELLIONS)
+            .onBus(0x1eff)
+            .withNodes("/dev", "rbln")
+            .asking(ToolFormat.RBLN, "rbln-smi", "rbln-stat"))),
     /// Cambricon.
-    CAMBRICON("cambricon", AcceleratorKind.CAMBRICON_MLU),
+    CAMBRICON(new VendorProbe(VendorRow.of("cambricon", AcceleratorKind.CAMBRICON_MLU)
+            .onBus(0xcabc)
+            .withNodes("/dev", "cambricon_dev")
+            .asking(ToolFormat.CNMON, "cnmon"))),
     /// Moore Threads.
-    MOORE_THREADS("moore_threads", AcceleratorKind.MOORE_THREADS_GPU),
-    /// Hygon.
-    HYGON("hygon", AcceleratorKind.HYGON_DCU),
+    MOORE_THREADS(new VendorProbe(VendorRow.of("moore_threads", AcceleratorKind.MOORE_THREADS_GPU)
+            .onBus(0x1ed5)
+            .withNodes("/dev", "mtgpu.")
+            .asking(ToolFormat.MTHREADS_GMI, "mthreads-gmi"))),
+    /// Hygon, whose processors have the same vendor id as its DCUs.
+    HYGON(new VendorProbe(
+            VendorRow.of("hygon", AcceleratorKind.HYGON_DCU).onBus(0x1d94).asking(ToolFormat.HY_SMI, "hy-smi"))),
     /// MetaX.
-    METAX("metax", AcceleratorKind.METAX_GPU),
+    METAX(new VendorProbe(
+            VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd"))),
     /// Iluvatar.
-    ILUVATAR("iluvatar", AcceleratorKind.ILUVATAR_GPU),
+    ILUVATAR(new VendorProbe(VendorRow.of("iluvatar", AcceleratorKind.ILUVATAR_GPU)
+            .onBus(0x1e3e)
+            .withNodes("/dev", "iluvatar")
+            .asking(ToolFormat.QUERY_CSV, "ixsmi"))),
     /// Enflame.
-    ENFLAME("enflame", AcceleratorKind.ENFLAME_GCU),
-    /// Kunlunxin.
-    KUNLUN("kunlun", AcceleratorKind.KUNLUN_XPU);
+    ENFLAME(new VendorProbe(
+            VendorRow.of("enflame", AcceleratorKind.ENFLAME_GCU).onBus(0x1e36).withNodes("/dev", "gcu"))),
+    /// Kunlunxin, whose tool has the name of Intel's.
+    KUNLUN(new VendorProbe(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
+            .onBus(0x1d22)
+            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi")));
 
-    private final String text;
-    private final List<AcceleratorKind> kinds;
+    private final Probe probe;
 
-    Backend(String text, AcceleratorKind... kinds) {
-        this.text = text;
-        this.kinds = List.of(kinds);
+    Backend(Probe probe) {
+        this.probe = probe;
     }
 
     /// The backend with that name; `-` and `_` are the same.
     public static Optional<Backend> find(String name) {
         String wanted = name.replace('-', '_');
         for (Backend backend : values()) {
-            if (backend.text.equals(wanted)) {
+            if (backend.text().equals(wanted)) {
                 return Optional.of(backend);
             }
         }
@@ -87,16 +143,25 @@ public enum Backend {
 
     /// The name in timings and logs, such as `intel_npu`.
     public String text() {
-        return text;
+        return probe.name();
     }
 
     /// The kinds of device it finds.
     public List<AcceleratorKind> kinds() {
-        return kinds;
+        return probe.kinds();
     }
 
     /// The family of the devices it finds; Apple's counts as GPU.
     public AcceleratorFamily family() {
-        return kinds.getFirst().family();
+        return kinds().getFirst().family();
+    }
+
+    Probe probe() {
+        return probe;
+    }
+
+    /// Whether it sees devices of all vendors, only not well. Such are asked last, so that what they see is recognised.
+    boolean isFallback() {
+        return this == VULKAN || this == WINDOWS;
     }
 }

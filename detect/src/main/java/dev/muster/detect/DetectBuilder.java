@@ -1,10 +1,16 @@
 package dev.muster.detect;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.host.DetectException;
 import dev.muster.detect.host.Host;
+import dev.muster.detect.probe.Probe;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
 
 /// Says what a detection asks and how long it may take. Immutable: each method makes a new one.
 ///
@@ -19,12 +25,16 @@ public final class DetectBuilder {
 
     /// In the order of their declaration. No `EnumSet`, which reflects at start-up.
     private final List<Backend> backends;
+    /// Those that Muster does not bring.
+    private final List<Probe> others;
     private final boolean systemIo;
     private final boolean commands;
     private final Duration limit;
 
-    private DetectBuilder(List<Backend> backends, boolean systemIo, boolean commands, Duration limit) {
+    private DetectBuilder(
+            List<Backend> backends, List<Probe> others, boolean systemIo, boolean commands, Duration limit) {
         this.backends = backends;
+        this.others = others;
         this.systemIo = systemIo;
         this.commands = commands;
         this.limit = limit;
@@ -32,12 +42,12 @@ public final class DetectBuilder {
 
     /// Asks every backend.
     public static DetectBuilder all() {
-        return new DetectBuilder(List.of(Backend.values()), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(Backend.values()), List.of(), true, true, DEFAULT_LIMIT);
     }
 
     /// Asks no backend; the CPU is always there.
     public static DetectBuilder none() {
-        return new DetectBuilder(List.of(), true, true, DEFAULT_LIMIT);
+        return new DetectBuilder(List.of(), List.of(), true, true, DEFAULT_LIMIT);
     }
 
     /// Asks a backend too.
@@ -48,24 +58,64 @@ public final class DetectBuilder {
                 more.add(each);
             }
         }
-        return new DetectBuilder(more, systemIo, commands, limit);
+        return new DetectBuilder(more, others, systemIo, commands, limit);
+    }
+
+    /// Asks a probe of somebody else's too.
+    ///
+    /// @throws IllegalArgumentException if another probe has its name
+    public DetectBuilder with(Probe probe) {
+        List<Probe> more = new ArrayList<>(others);
+        more.add(probe);
+        DetectBuilder builder = new DetectBuilder(backends, List.copyOf(more), systemIo, commands, limit);
+        builder.requireNames();
+        return builder;
+    }
+
+    /// Asks the probes that other jars on the class path or modules provide as services. Not asked otherwise: to look
+    /// for them takes longer than to detect.
+    ///
+    /// @throws DetectException if one of them cannot be made
+    /// @throws IllegalArgumentException if two have the same name
+    public DetectBuilder withInstalled() {
+        DetectBuilder builder = this;
+        try {
+            for (Probe probe : ServiceLoader.load(Probe.class)) {
+                builder = builder.with(probe);
+            }
+        } catch (ServiceConfigurationError e) {
+            throw new DetectException("an installed probe cannot be used: " + e.getMessage(), e);
+        }
+        return builder;
+    }
+
+    private void requireNames() {
+        Set<String> names = new HashSet<>();
+        for (Backend backend : Backend.values()) {
+            names.add(backend.text());
+        }
+        for (Probe probe : others) {
+            if (!names.add(probe.name())) {
+                throw new IllegalArgumentException("there is another probe called " + probe.name());
+            }
+        }
     }
 
     /// Does not ask a backend.
     public DetectBuilder without(Backend backend) {
         List<Backend> fewer = new ArrayList<>(backends);
         fewer.remove(backend);
-        return new DetectBuilder(fewer, systemIo, commands, limit);
+        return new DetectBuilder(fewer, others, systemIo, commands, limit);
     }
 
     /// Leaves out network, storage and environment.
     public DetectBuilder withoutSystemIo() {
-        return new DetectBuilder(backends, false, commands, limit);
+        return new DetectBuilder(backends, others, false, commands, limit);
     }
 
     /// Starts no process, whatever is installed. Files and native libraries are still asked.
     public DetectBuilder withoutCommands() {
-        return new DetectBuilder(backends, systemIo, false, limit);
+        return new DetectBuilder(backends, others, systemIo, false, limit);
     }
 
     /// Says how long the detection may take.
@@ -75,7 +125,7 @@ public final class DetectBuilder {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("a detection needs some time: " + time);
         }
-        return new DetectBuilder(backends, systemIo, commands, time);
+        return new DetectBuilder(backends, others, systemIo, commands, time);
     }
 
     /// A detector of a host.
@@ -96,8 +146,21 @@ public final class DetectBuilder {
         return build().detect();
     }
 
-    boolean asks(Backend backend) {
-        return backends.contains(backend);
+    /// In the order in which they are asked.
+    List<Probe> probes() {
+        List<Probe> probes = new ArrayList<>();
+        for (Backend backend : backends) {
+            if (!backend.isFallback()) {
+                probes.add(backend.probe());
+            }
+        }
+        probes.addAll(others);
+        for (Backend backend : backends) {
+            if (backend.isFallback()) {
+                probes.add(backend.probe());
+            }
+        }
+        return probes;
     }
 
     boolean asksSystemIo() {
@@ -110,6 +173,12 @@ public final class DetectBuilder {
 
     /// What is asked, on one line: equal for equal questions. The time they may take is no part of it.
     String describe() {
-        return backends + (systemIo ? " system-io" : "") + (commands ? " commands" : "");
+        StringBuilder text = new StringBuilder(backends.toString());
+        for (Probe probe : others) {
+            text.append(' ').append(probe.name());
+        }
+        return text.append(systemIo ? " system-io" : "")
+                .append(commands ? " commands" : "")
+                .toString();
     }
 }

@@ -28,7 +28,9 @@ import dev.muster.detect.host.LiveLibraries;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.normalise.DeviceUnion;
 import dev.muster.detect.normalise.TopologyAssembly;
-import dev.muster.detect.nvidia.NvmlRehearsal;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.storage.StorageProbe;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,26 +80,6 @@ public final class Detector {
                 InstantSource.system());
     }
 
-    /// Begins, in the background, what a first detection of this machine takes longest for. Harmless where no detection
-    /// follows.
-    public static void prepare() {
-        NvmlRehearsal.prepare(LiveFiles.ofThisMachine());
-    }
-
-    /// Goes through what only machines with NVIDIA's driver need, while the JVM records its start-up cache on one that
-    /// may have none.
-    ///
-    /// @param log where probes say what they did
-    /// @return a registry with a GPU that is not there
-    public static AcceleratorRegistry rehearse(System.Logger log) {
-        Duration limit = DetectBuilder.DEFAULT_LIMIT;
-        ProbeContext context = new ProbeContext(NvmlRehearsal.host(), Deadline.in(limit), log);
-        ProbeRun run = ProbeRun.start(new RehearsalProbe(), context, limit);
-        Assembly assembly = new Assembly(context);
-        assembly.add(run.name(), await(run, context));
-        return assembly.build();
-    }
-
     /// Asks all probes and makes one registry of what they say.
     public AcceleratorRegistry detect() {
         return detectWithTiming().registry();
@@ -115,8 +97,8 @@ public final class Detector {
         long started = System.nanoTime();
         ProbeContext context = newContext();
         List<ProbeRun> runs = new ArrayList<>();
-        for (Probe probe : Probes.ALL) {
-            if (request.asks(probe.backend()) && probe.hasSigns(context)) {
+        for (Probe probe : request.probes()) {
+            if (probe.hasSigns(context)) {
                 runs.add(start(probe, context));
             }
         }

@@ -1,6 +1,9 @@
 package dev.muster.detect;
 
 import dev.muster.core.Gap;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +29,7 @@ final class ProbeRun {
         this.limit = limit;
         this.thread = Thread.ofPlatform()
                 .daemon()
-                .name("muster-probe-" + probe.backend().text())
+                .name("muster-probe-" + probe.name())
                 .unstarted(this::run);
     }
 
@@ -76,6 +79,6 @@ final class ProbeRun {
     }
 
     String name() {
-        return probe.backend().text();
+        return probe.name();
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.HostSketch;
 import dev.muster.detect.host.OperatingSystem;
+import dev.muster.detect.probe.ProbeContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;

@@ -55,7 +55,7 @@ public record DeviceBackend(String text) {
 
     /// The backend of a kind of device.
     public static DeviceBackend of(AcceleratorKind kind) {
-        return kind == AcceleratorKind.WINDOWS_GPU ? DIRECTML : new DeviceBackend(kind.backend());
+        return kind == AcceleratorKind.WINDOWS_GPU ? DIRECTML : new DeviceBackend(kind.text());
     }
 
     /// Whether the backend is none of the nine known ones.

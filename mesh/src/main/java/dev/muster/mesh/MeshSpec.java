@@ -1,6 +1,6 @@
 package dev.muster.mesh;
 
-import dev.muster.core.NearestMatch;
+import dev.muster.core.text.NearestMatch;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -36,7 +36,7 @@ final class RegistryDevices {
             // Where a registry holds several hosts, it numbers devices through; a mesh counts them on each.
             int number = hosts.isEmpty()
                     ? Math.toIntExact(profile.accelerator().deviceId() & Integer.MAX_VALUE)
-                    : counts.merge(own + "/" + profile.accelerator().kind().backend(), 1, Integer::sum) - 1;
+                    : counts.merge(own + "/" + profile.accelerator().text(), 1, Integer::sum) - 1;
             String domain = domains.get(profile.id());
             devices.add(MeshDevice.of(
                     profile,

@@ -10,7 +10,7 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.QuantizationLevel;
-import dev.muster.core.StorageKind;
+import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
@@ -104,7 +104,7 @@ final class HardwareQuestions {
                 display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value)
                         .display());
             case "storage_kind" ->
-                display(pick(StorageKind.values(), StorageKind::referenceName, value)
+                display(pick(StorageDevice.Kind.values(), StorageDevice.Kind::referenceName, value)
                         .display());
             case "model_format" ->
                 display(pick(ModelFormat.values(), ModelFormat::display, value).display());

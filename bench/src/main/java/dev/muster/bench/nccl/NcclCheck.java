@@ -1,7 +1,6 @@
 package dev.muster.bench.nccl;
 
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.MemoryStore;
@@ -63,7 +62,7 @@ public final class NcclCheck {
 
     static MeshSession join() {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
-                .withEngine(EngineChoice.NCCL)
+                .withBackend("nccl")
                 .withLimit(LIMIT);
         return MeshSession.join(MemoryStore.create().open(), 0, 1, config);
     }

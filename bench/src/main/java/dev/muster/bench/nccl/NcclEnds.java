@@ -1,5 +1,6 @@
 package dev.muster.bench.nccl;
 
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
@@ -7,7 +8,6 @@ import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
-import dev.muster.mesh.foreign.NativeLibrary;
 import dev.muster.mesh.nccl.NcclConnector;
 import dev.muster.mesh.nccl.NcclKind;
 import java.lang.foreign.Arena;
@@ -97,9 +97,9 @@ final class NcclEnds {
             ProcessGroup group = alone(connector, limit);
             group.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
             connector.device().bind();
-            NativeLibrary driver = NativeLibrary.load(List.of("libcuda.so.1"), "");
+            NativeLibrary driver = NativeLibrary.load(List.of("libcuda.so.1"), IllegalStateException::new);
             String function = driver.has("cuStreamWaitValue32_v2") ? "cuStreamWaitValue32_v2" : "cuStreamWaitValue32";
-            int status = driver.function(function, 4).call(connector.stream(), number.address(), 1, EQUAL);
+            int status = driver.require(function).call(connector.stream(), number.address(), 1, EQUAL);
             findings.expect("the stream is blocked", status == 0, "status " + status);
             Thread other = Thread.ofPlatform().start(() -> {
                 LockSupport.parkNanos(BEFORE_ABORT);

@@ -14,12 +14,9 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.CachedRegistry;
 import dev.muster.detect.Detector;
-import dev.muster.detect.DiskCachedRegistry;
-import dev.muster.detect.LazyRegistry;
 import dev.muster.detect.RegistryEvent;
-import dev.muster.detect.RegistryMonitor;
+import dev.muster.detect.RegistryHolder;
 import dev.muster.mesh.CrossingRule;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.Fit;
@@ -164,19 +161,16 @@ class LibraryGuideTest {
         // begin remembering
         Detector detector = Detector.ofThisHost();
 
-        CachedRegistry cache = CachedRegistry.of(detector, Duration.ofMinutes(1)); // in memory
-        AcceleratorRegistry registry = cache.get();
+        RegistryHolder holder = RegistryHolder.of(detector, Duration.ofMinutes(1));
+        List<AcceleratorProfile> gpus = holder.byFamily(AcceleratorFamily.GPU); // asks for GPUs alone
+        AcceleratorRegistry registry = holder.get(); // asks for the rest; then from memory, for a minute
 
         Path folder = Path.of(System.getProperty("user.home"), ".cache", "muster");
-        DiskCachedRegistry shared = DiskCachedRegistry.of(detector, Duration.ofMinutes(10), folder); // across processes
+        RegistryHolder shared = RegistryHolder.of(detector, Duration.ofMinutes(10), folder); // across processes
         AcceleratorRegistry remembered = shared.get();
         Optional<Duration> age = shared.age();
 
-        LazyRegistry lazy = LazyRegistry.of(detector);
-        List<AcceleratorProfile> gpus = lazy.byFamily(AcceleratorFamily.GPU); // asks for GPUs alone
-
-        RegistryMonitor monitor = RegistryMonitor.of(detector);
-        try (RegistryMonitor.Subscription _ = monitor.listen(event -> {
+        try (RegistryHolder.Subscription _ = holder.listen(event -> {
             switch (event) {
                 case RegistryEvent.DeviceAdded(AcceleratorProfile device) ->
                     System.out.println("+ " + device.id().text());
@@ -184,7 +178,7 @@ class LibraryGuideTest {
                     System.out.println("- " + device.id().text());
             }
         })) {
-            RegistryDifference changes = monitor.refresh();
+            RegistryDifference changes = holder.refresh();
             System.out.println(changes.changes());
         }
         // end remembering

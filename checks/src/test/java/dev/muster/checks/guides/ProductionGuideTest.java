@@ -11,10 +11,9 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Backend;
-import dev.muster.detect.CachedRegistry;
 import dev.muster.detect.DetectBuilder;
 import dev.muster.detect.Detector;
-import dev.muster.detect.RegistryMonitor;
+import dev.muster.detect.RegistryHolder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,24 +37,24 @@ class ProductionGuideTest {
                 .withoutCommands() // no process is started
                 .within(Duration.ofSeconds(2))
                 .build();
-        CachedRegistry cache = CachedRegistry.of(detector, Duration.ofSeconds(30));
+        RegistryHolder holder = RegistryHolder.of(detector, Duration.ofSeconds(30));
         // end production-detector
 
-        assertThat(cache.get().profiles()).isNotEmpty();
-        assertThat(cache.isFresh()).isTrue();
+        assertThat(holder.get().profiles()).isNotEmpty();
+        assertThat(holder.isFresh()).isTrue();
     }
 
     @Test
-    void aTimerRefreshesAMonitor() {
+    void aTimerRefreshesAHolder() {
         Detector detector = DetectBuilder.none().withoutCommands().build();
         // begin production-monitor
-        RegistryMonitor monitor = RegistryMonitor.of(detector);
+        RegistryHolder holder = RegistryHolder.of(detector);
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("accelerators").factory());
-        ScheduledFuture<?> refreshing = timer.scheduleWithFixedDelay(monitor::refresh, 30, 30, TimeUnit.SECONDS);
+        ScheduledFuture<?> refreshing = timer.scheduleWithFixedDelay(holder::refresh, 30, 30, TimeUnit.SECONDS);
         // end production-monitor
 
-        assertThat(monitor.registry().profiles()).isNotEmpty();
+        assertThat(holder.get().profiles()).isNotEmpty();
         assertThat(refreshing.cancel(true)).isTrue();
         timer.close();
     }

@@ -4,17 +4,17 @@ import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.DType;
 import java.util.List;
 
-/// What was measured, over all engines. Immutable.
+/// What was measured, over all backends. Immutable.
 ///
 /// @param ranks how many took part
 /// @param processors how many they shared
 /// @param type of the elements
 /// @param rows in the order of measuring
 public record BenchReport(int ranks, int processors, DType type, List<Row> rows) {
-    /// Figures of an engine.
+    /// Figures of a backend.
     ///
-    /// @param engine such as `shm`
-    public record Row(String engine, BenchFigures figures) {}
+    /// @param backend such as `shm`
+    public record Row(String backend, BenchFigures figures) {}
 
     /// Copies the rows.
     public BenchReport {

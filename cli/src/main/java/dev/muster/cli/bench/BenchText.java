@@ -25,7 +25,7 @@ public record BenchText(BenchReport report) {
         TextTable table = new TextTable(
                 terminal,
                 List.of(
-                        new TextTable.Column("ENGINE", false, 0, false),
+                        new TextTable.Column("BACKEND", false, 0, false),
                         new TextTable.Column("OPERATION", false, 0, false),
                         new TextTable.Column("SIZE", true, 0, false),
                         new TextTable.Column("CALLS", true, 6, false),
@@ -55,7 +55,7 @@ public record BenchText(BenchReport report) {
     private List<TextTable.Cell> cells(BenchReport.Row row) {
         BenchFigures figures = row.figures();
         return List.of(
-                cell(row.engine()),
+                cell(row.backend()),
                 cell(figures.operation().text()),
                 cell(size(figures.bytes())),
                 cell(Integer.toString(figures.calls())),
@@ -103,7 +103,7 @@ public record BenchText(BenchReport report) {
     private JsonValue json(BenchReport.Row row) {
         BenchFigures figures = row.figures();
         return JsonObject.builder()
-                .put("engine", row.engine())
+                .put("backend", row.backend())
                 .put("operation", figures.operation().text())
                 .put("sizeBytes", figures.bytes())
                 .put("iterations", figures.calls())

@@ -1,21 +1,16 @@
 package dev.muster.cli.bench;
 
-import dev.muster.cli.launch.Launch;
-import dev.muster.cli.launch.LaunchListener;
-import dev.muster.cli.launch.LaunchRequest;
-import dev.muster.cli.launch.RankEnd;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
-import dev.muster.mesh.launch.LaunchEnvironment;
-import dev.muster.mesh.session.EngineChoice;
-import dev.muster.mesh.store.Secret;
-import dev.muster.mesh.store.TcpStoreConfig;
-import dev.muster.mesh.store.TcpStoreServer;
+import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.launch.ForeignLauncher;
+import dev.muster.mesh.launch.Launch;
+import dev.muster.mesh.launch.LaunchListener;
+import dev.muster.mesh.launch.LaunchRequest;
+import dev.muster.mesh.launch.RankEnd;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ProcessBench {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final ForeignLauncher MPIRUN =
+            ForeignLauncher.parse("mpirun").orElseThrow();
 
     /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none to
     /// the threads of the JVM, and do not start for root. MPICH looks at none of these.
@@ -48,50 +45,25 @@ final class ProcessBench {
         this.variables = variables;
     }
 
-    void run(EngineChoice engine, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
-        if (engine.needsMpi()) {
-            runByMpi(engine, figures);
-        } else {
-            runByOurselves(engine, figures);
-        }
-    }
-
-    /// Ranks of MPI are started by its own launcher, and meet by themselves.
-    private void runByMpi(EngineChoice engine, Consumer<BenchFigures> figures)
-            throws IOException, InterruptedException {
-        Map<String, String> own = new HashMap<>(variables);
-        own.put("MUSTER_BACKEND", engine.text());
-        own.put("MUSTER_LIMIT", LIMIT.toMillis() + "ms");
-        own.putAll(MPIRUN_SETTINGS);
-        List<String> command = new ArrayList<>(List.of("mpirun", "-np", Integer.toString(ranks)));
-        command.addAll(OwnJvm.command(BenchRank.class, PlanWords.of(plan)));
-        launch(command, List.of(own), figures);
-    }
-
-    private void runByOurselves(EngineChoice engine, Consumer<BenchFigures> figures)
-            throws IOException, InterruptedException {
-        String secret = Secret.randomText();
-        try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
-            LaunchEnvironment environment = new LaunchEnvironment(
-                    ranks, LaunchEnvironment.freeLoopbackPort(), server.address(), secret, LIMIT, engine.text());
-            List<Map<String, String>> environments = new ArrayList<>();
-            for (int rank = 0; rank < ranks; rank++) {
-                Map<String, String> own = new HashMap<>(variables);
-                own.putAll(environment.of(rank));
-                environments.add(own);
-            }
-            launch(OwnJvm.command(BenchRank.class, PlanWords.of(plan)), environments, figures);
-        }
-    }
-
-    private static void launch(
-            List<String> command, List<Map<String, String>> environments, Consumer<BenchFigures> figures)
-            throws IOException, InterruptedException {
+    void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
+        LaunchRequest request = LaunchRequest.of(
+                        OwnJvm.command(BenchRank.class, PlanWords.of(plan)), ranks, variables(backend))
+                .withBackend(backend.name())
+                .withLimits(LIMIT, GRACE);
         Output output = new Output(figures);
-        try (Launch launch = Launch.start(new LaunchRequest(command, environments, GRACE))) {
+        // Ranks of MPI are started by its own launcher.
+        try (Launch launch = backend.needsMpi() ? Launch.startBy(MPIRUN, request) : Launch.start(request)) {
             launch.run(output);
         }
         output.throwFailure();
+    }
+
+    private Map<String, String> variables(EngineProvider backend) {
+        Map<String, String> all = new HashMap<>(variables);
+        if (backend.needsMpi()) {
+            all.putAll(MPIRUN_SETTINGS);
+        }
+        return all;
     }
 
     /// Figures of the first rank, and the first failure of any.

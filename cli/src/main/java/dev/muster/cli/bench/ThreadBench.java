@@ -3,7 +3,6 @@ package dev.muster.cli.bench;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
-import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
@@ -28,7 +27,7 @@ final class ThreadBench {
     }
 
     void run(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
-        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withEngine(EngineChoice.LOCAL);
+        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withBackend("local");
         try (LocalHub hub = new LocalHub();
                 ExecutorService threads = Executors.newFixedThreadPool(
                         ranks, Thread.ofPlatform().name("muster-bench-", 0).factory())) {

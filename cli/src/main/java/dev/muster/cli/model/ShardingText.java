@@ -105,7 +105,7 @@ public record ShardingText(
     }
 
     private static String device(ModelShard shard) {
-        return shard.device().kind().backend() + ":" + shard.device().deviceId();
+        return shard.device().text() + ":" + shard.device().deviceId();
     }
 
     private String name() {

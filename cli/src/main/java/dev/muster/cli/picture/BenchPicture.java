@@ -49,7 +49,7 @@ public final class BenchPicture {
     private BenchPicture(BenchReport report, List<Operation> operations) {
         this.report = report;
         this.engines =
-                report.rows().stream().map(BenchReport.Row::engine).distinct().toList();
+                report.rows().stream().map(BenchReport.Row::backend).distinct().toList();
         double width = 2 * (MARGIN + AXIS + PLOT_WIDTH) + MARGIN;
         double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + MARGIN;
         this.canvas = new SvgCanvas(width, height, title(), LIGHT, DARK);
@@ -102,7 +102,7 @@ public final class BenchPicture {
 
     private List<BenchFigures> figures(Operation operation, Predicate<String> engine) {
         return report.rows().stream()
-                .filter(row -> engine.test(row.engine()))
+                .filter(row -> engine.test(row.backend()))
                 .map(BenchReport.Row::figures)
                 .filter(figures -> figures.operation().equals(operation))
                 .toList();

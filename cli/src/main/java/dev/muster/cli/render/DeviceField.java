@@ -235,6 +235,9 @@ public record DeviceField(
         if (type instanceof AcceleratorType.Neuron neuron) {
             return "AWS " + neuron.chip().display();
         }
+        if (type instanceof AcceleratorType.Other other) {
+            return other.vendor() + " " + other.family().display();
+        }
         return type.kind().display();
     }
 

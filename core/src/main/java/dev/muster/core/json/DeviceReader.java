@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads one device in Muster's own form. Keys that can be derived (`id`, `family`) are read over.
+/// Reads one device in Muster's own form. Keys that can be derived are read over.
 final class DeviceReader {
     private static final List<String> TYPE_KEYS = List.of(
             "accelerator",
@@ -32,7 +32,9 @@ final class DeviceReader {
             "available",
             "partition",
             "provenance",
-            "unknown");
+            "unknown",
+            "vendor",
+            "family");
     private static final JsonKeys DEVICE = deviceKeys();
     private static final JsonKeys PROCESS = JsonKeys.of("pid", "name", "memoryBytes");
     private static final JsonKeys PARTITION = JsonKeys.of("parent", "id", "shape");
@@ -68,6 +70,8 @@ final class DeviceReader {
                 case 6 -> profile.partition(readPartition());
                 case 7 -> facts.readProvenance();
                 case 8 -> facts.readUnknown();
+                case 9 -> type.vendor = json.nextString();
+                case 10 -> type.family = json.nextString();
                 default -> {
                     int index = field - TYPE_KEYS.size();
                     values[index] = readValue(DeviceFact.all().get(index));
@@ -85,13 +89,11 @@ final class DeviceReader {
             AcceleratorProfile.Builder profile, DeviceFact<T> fact, FactReader facts, @Nullable Object value) {
         profile.with(
                 fact,
-                facts.reading(
-                        fact.key(),
-                        value == null ? null : fact.type().javaType().cast(value)));
+                facts.reading(fact.key(), value == null ? null : fact.javaType().cast(value)));
     }
 
     private Object readValue(DeviceFact<?> fact) {
-        return switch (fact.type().tag()) {
+        return switch (fact.type()) {
             case BYTES -> new Bytes(json.nextUnsigned());
             case BANDWIDTH -> BandwidthText.read(json);
             case TEXT -> json.nextString();
@@ -155,6 +157,8 @@ final class DeviceReader {
         private AcceleratorKind kind = AcceleratorKind.CPU;
         private long index;
         private String generation = "";
+        private String vendor = "";
+        private String family = "";
         private long chips = 1;
         private long cores = 1;
 
@@ -167,16 +171,29 @@ final class DeviceReader {
                 case TPU -> new AcceleratorType.Tpu(index, chips, pick(Names.TPU_VERSIONS));
                 case GAUDI -> new AcceleratorType.Gaudi(index, pick(Names.GAUDI_GENERATIONS));
                 case AWS_NEURON -> new AcceleratorType.Neuron(index, pick(Names.NEURON_CHIPS), cores);
+                case OTHER -> toOther();
                 default -> AcceleratorType.of(kind, index);
             };
         }
 
+        private AcceleratorType toOther() {
+            try {
+                return new AcceleratorType.Other(vendor, pick(Names.FAMILIES, "family", family), index);
+            } catch (IllegalArgumentException e) {
+                throw json.error(WRONG_VALUE, String.valueOf(e.getMessage()));
+            }
+        }
+
         private <E extends Enum<E>> E pick(Names<E> names) {
-            int found = names.keys().indexOf(generation);
+            return pick(names, "generation", generation);
+        }
+
+        private <E extends Enum<E>> E pick(Names<E> names, String what, String value) {
+            int found = names.keys().indexOf(value);
             if (found == JsonKeys.NONE) {
                 throw json.error(
                         WRONG_VALUE,
-                        "the generation of a " + kind.display() + " is one of "
+                        "the " + what + " of a " + kind.display() + " is one of "
                                 + String.join(", ", names.keys().names()));
             }
             return names.values().get(found);

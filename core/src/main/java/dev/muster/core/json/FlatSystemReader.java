@@ -2,14 +2,13 @@ package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
-import dev.muster.core.CloudInstance;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
@@ -134,7 +133,7 @@ final class FlatSystemReader {
         }
 
         StorageDevice toStorage(JsonReader json) {
-            for (StorageKind candidate : StorageKind.values()) {
+            for (StorageDevice.Kind candidate : StorageDevice.Kind.values()) {
                 if (candidate.isInReference() && candidate.display().equals(kind)) {
                     return StorageDevice.of(name, candidate, bandwidth);
                 }

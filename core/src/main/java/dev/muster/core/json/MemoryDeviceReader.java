@@ -1,7 +1,6 @@
 package dev.muster.core.json;
 
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import java.util.List;
@@ -23,7 +22,7 @@ final class MemoryDeviceReader {
     MemoryDevice read() {
         JsonStruct struct = JsonStruct.lenient(json, KEYS);
         FactReader facts = new FactReader(json, sources);
-        MemoryDeviceKind kind = MemoryDeviceKind.DAX;
+        MemoryDevice.Kind kind = MemoryDevice.Kind.DAX;
         String name = "";
         @Nullable Bytes size = null;
         @Nullable Long numaNode = null;

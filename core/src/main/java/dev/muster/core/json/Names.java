@@ -1,14 +1,15 @@
 package dev.muster.core.json;
 
+import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.InterconnectKind;
+import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
-import dev.muster.core.LinkState;
-import dev.muster.core.MemoryDeviceKind;
+import dev.muster.core.MemoryDevice;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
-import dev.muster.core.StorageKind;
+import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
 import java.util.List;
@@ -18,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /// The names of an enumeration in Muster's own documents. Safe to share between threads.
 final class Names<E extends Enum<E>> {
-    static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::backend);
+    static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::text);
+    static final Names<AcceleratorFamily> FAMILIES = of(AcceleratorFamily.values(), AcceleratorFamily::text);
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
     static final Names<InterconnectKind> INTERCONNECTS = of(InterconnectKind.values(), Names::kebab);
-    static final Names<StorageKind> STORAGE = of(StorageKind.values(), Names::kebab);
-    static final Names<MemoryDeviceKind> MEMORY_DEVICES = of(MemoryDeviceKind.values(), Names::kebab);
+    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), Names::kebab);
+    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), Names::kebab);
     static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
     static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
     static final Names<Provenance.Confidence> CONFIDENCES =
             of(Provenance.Confidence.values(), Provenance.Confidence::text);
     static final Names<LinkKind> LINKS = of(LinkKind.values(), LinkKind::text);
-    static final Names<LinkState> LINK_STATES = of(LinkState.values(), LinkState::text);
+    static final Names<Link.State> LINK_STATES = of(Link.State.values(), Link.State::text);
 
     private final List<E> values;
     /// Their names, in the same order.

@@ -5,7 +5,7 @@ import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.NeuronChip;
-import dev.muster.core.StorageKind;
+import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -94,11 +94,11 @@ final class ReferenceKeys {
     static final JsonKeys INTERCONNECT_NAMES = JsonKeys.of(
             INTERCONNECT_KINDS.stream().map(InterconnectKind::referenceName).toList());
 
-    static final List<StorageKind> STORAGE_KINDS = Arrays.stream(StorageKind.values())
-            .filter(StorageKind::isInReference)
+    static final List<StorageDevice.Kind> STORAGE_KINDS = Arrays.stream(StorageDevice.Kind.values())
+            .filter(StorageDevice.Kind::isInReference)
             .toList();
-    static final JsonKeys STORAGE_NAMES =
-            JsonKeys.of(STORAGE_KINDS.stream().map(StorageKind::referenceName).toList());
+    static final JsonKeys STORAGE_NAMES = JsonKeys.of(
+            STORAGE_KINDS.stream().map(StorageDevice.Kind::referenceName).toList());
 
     static final List<AcceleratorRequirement.Simple> REQUIREMENTS = List.of(AcceleratorRequirement.Simple.values());
     static final JsonKeys REQUIREMENT_NAMES = JsonKeys.of(REQUIREMENTS.stream()

@@ -5,15 +5,14 @@ import static dev.muster.core.json.DocumentException.Code.WRONG_TYPE;
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorType;
-import dev.muster.core.CloudInstance;
 import dev.muster.core.Gap;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
@@ -68,7 +67,7 @@ final class ReferenceSystemReader {
     private StorageDevice readStorage() {
         JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.STORAGE);
         String name = "";
-        StorageKind kind = StorageKind.UNKNOWN;
+        StorageDevice.Kind kind = StorageDevice.Kind.UNKNOWN;
         double bandwidth = 0;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {

@@ -2,12 +2,12 @@ package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.NOT_REPRESENTABLE;
 
-import dev.muster.core.CloudInstance;
 import dev.muster.core.Gap;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.unit.Bandwidth;

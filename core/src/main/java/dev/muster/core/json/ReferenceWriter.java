@@ -97,7 +97,7 @@ final class ReferenceWriter {
         json.beginObject().key(ReferenceKeys.KIND_TAGS, tag).beginObject();
         json.key(ReferenceKeys.DEVICE, 0).unsigned(type.deviceId());
         switch (type) {
-            case AcceleratorType.Plain _ -> {}
+            case AcceleratorType.Plain _, AcceleratorType.Other _ -> {}
             case AcceleratorType.Tpu tpu -> {
                 json.key(ReferenceKeys.TPU, 1).unsigned(tpu.chipCount());
                 String version = tpu.version().referenceName();

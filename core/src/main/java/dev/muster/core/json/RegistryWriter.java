@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceProcess;
-import dev.muster.core.FactType;
 import dev.muster.core.ProcessList;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -70,14 +69,11 @@ final class RegistryWriter {
     }
 
     private <T> void put(FactSheet facts, AcceleratorProfile profile, DeviceFact<T> fact) {
-        facts.put(
-                fact.key(),
-                profile.reading(fact),
-                value -> writeValue(fact.type().tag(), value));
+        facts.put(fact.key(), profile.reading(fact), value -> writeValue(fact.type(), value));
     }
 
     private void writeType(AcceleratorType type) {
-        json.key("accelerator").string(type.kind().backend());
+        json.key("accelerator").string(type.kind().text());
         json.key("family").string(type.family().text());
         json.key("index").unsigned(type.deviceId());
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
@@ -89,11 +85,13 @@ final class RegistryWriter {
         } else if (type instanceof AcceleratorType.Neuron neuron) {
             json.key("generation").string(neuron.chip().display());
             json.key("coreCount").unsigned(neuron.coreCount());
+        } else if (type instanceof AcceleratorType.Other other) {
+            json.key("vendor").string(other.vendor());
         }
     }
 
-    private void writeValue(FactType.Tag tag, Object value) {
-        switch (tag) {
+    private void writeValue(DeviceFact.Type type, Object value) {
+        switch (type) {
             case BYTES -> json.unsigned(((Bytes) value).unsigned());
             case BANDWIDTH -> json.numberText(BandwidthText.of((Bandwidth) value));
             case TEXT -> json.string((String) value);

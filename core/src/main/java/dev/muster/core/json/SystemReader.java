@@ -2,15 +2,14 @@ package dev.muster.core.json;
 
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
-import dev.muster.core.CloudInstance;
-import dev.muster.core.DeviceVariable;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -77,7 +76,7 @@ final class SystemReader {
     StorageDevice readStorage() {
         JsonStruct struct = JsonStruct.lenient(json, STORAGE);
         FactReader facts = new FactReader(json, sources);
-        StorageKind kind = StorageKind.UNKNOWN;
+        StorageDevice.Kind kind = StorageDevice.Kind.UNKNOWN;
         String name = "";
         @Nullable Bandwidth bandwidth = null;
         @Nullable String model = null;

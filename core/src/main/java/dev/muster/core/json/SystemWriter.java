@@ -1,12 +1,12 @@
 package dev.muster.core.json;
 
-import dev.muster.core.CloudInstance;
-import dev.muster.core.DeviceVariable;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;

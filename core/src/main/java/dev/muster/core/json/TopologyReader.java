@@ -5,7 +5,6 @@ import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
-import dev.muster.core.LinkState;
 import dev.muster.core.NodeId;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
@@ -109,7 +108,7 @@ final class TopologyReader {
         LinkKind kind = LinkKind.INTERNAL;
         long lanes = 1;
         @Nullable Bandwidth bandwidth = null;
-        @Nullable LinkState state = null;
+        Link.@Nullable State state = null;
         for (int field = struct.next(); field >= 0; field = struct.next()) {
             switch (field) {
                 case 0 -> from = json.nextString();

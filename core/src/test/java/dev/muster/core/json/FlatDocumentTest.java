@@ -8,19 +8,18 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.AcceleratorType;
-import dev.muster.core.CloudInstance;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
@@ -137,10 +136,10 @@ class FlatDocumentTest {
                         new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(0)), Reading.notProbed()));
         assertThat(registry.systemIo().storage())
                 .containsExactly(
-                        StorageDevice.of("nvme0n1", StorageKind.NVME, known(new Bandwidth(3.5))),
-                        StorageDevice.of("sda", StorageKind.SATA_SSD, known(new Bandwidth(0.55))),
-                        StorageDevice.of("sdb", StorageKind.HDD, known(new Bandwidth(0.15))),
-                        StorageDevice.of("vda", StorageKind.UNKNOWN, known(new Bandwidth(0))));
+                        StorageDevice.of("nvme0n1", StorageDevice.Kind.NVME, known(new Bandwidth(3.5))),
+                        StorageDevice.of("sda", StorageDevice.Kind.SATA_SSD, known(new Bandwidth(0.55))),
+                        StorageDevice.of("sdb", StorageDevice.Kind.HDD, known(new Bandwidth(0.15))),
+                        StorageDevice.of("vda", StorageDevice.Kind.UNKNOWN, known(new Bandwidth(0))));
         assertThat(registry.systemIo().environment())
                 .isEqualTo(known(RuntimeEnvironment.of(
                         true,

@@ -15,14 +15,12 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.RandomRegistry;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.Trials;
@@ -352,7 +350,7 @@ class ReferenceDocumentTest {
     void arraysOfDrivesAreLeftOutAsTheirOwnDetectionDoes() {
         SystemIo io = SystemIo.of(
                 List.of(),
-                List.of(StorageDevice.of("md0", StorageKind.RAID, Reading.notProbed())),
+                List.of(StorageDevice.of("md0", StorageDevice.Kind.RAID, Reading.notProbed())),
                 Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));
@@ -360,8 +358,8 @@ class ReferenceDocumentTest {
 
     @Test
     void furtherMemoryIsLeftOut() {
-        MemoryDevice device =
-                new MemoryDevice(MemoryDeviceKind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
+        MemoryDevice device = new MemoryDevice(
+                MemoryDevice.Kind.CXL, "mem0", known(Bytes.ofGib(256)), known(2L), Reading.notProbed());
         SystemIo io = new SystemIo(List.of(), List.of(), List.of(device), Reading.notProbed());
 
         assertThat(ReferenceDocument.write(io)).isEqualTo(ReferenceDocument.write(SystemIo.EMPTY));

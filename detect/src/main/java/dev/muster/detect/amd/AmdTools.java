@@ -5,11 +5,10 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
 import dev.muster.core.json.DocumentException;
-import dev.muster.detect.Backend;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,7 +102,7 @@ final class AmdTools {
             return parser.apply(text.get());
         } catch (DocumentException e) {
             report.add(new Gap.Unparsable(
-                    Backend.ROCM.text(),
+                    RocmProbe.NAME,
                     tool.name() + " " + String.join(" ", arguments) + ": " + String.valueOf(e.getMessage())));
             return List.of();
         }

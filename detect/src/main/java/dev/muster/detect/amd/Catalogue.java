@@ -5,8 +5,8 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,10 +7,10 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.normalise.ProfileMerge;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Consumer;
 

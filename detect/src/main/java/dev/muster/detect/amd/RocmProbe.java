@@ -4,10 +4,9 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,12 +15,19 @@ import java.util.List;
 ///
 /// @since 0.1
 public final class RocmProbe implements Probe {
+    static final String NAME = "rocm";
+
     /// Makes it.
     public RocmProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.ROCM;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.ROCM_GPU);
     }
 
     @Override

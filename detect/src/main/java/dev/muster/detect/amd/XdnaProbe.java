@@ -8,12 +8,11 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +23,8 @@ import java.util.Set;
 ///
 /// @since 0.1
 public final class XdnaProbe implements Probe {
+    static final String NAME = "amd_xdna";
+
     private static final int AMD = 0x1022;
     private static final int PHOENIX = 0x1502;
     private static final int STRIX = 0x17f0;
@@ -36,8 +37,13 @@ public final class XdnaProbe implements Probe {
     public XdnaProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.AMD_XDNA;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.AMD_XDNA_NPU);
     }
 
     @Override

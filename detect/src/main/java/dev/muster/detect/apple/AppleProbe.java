@@ -9,14 +9,13 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Quantity;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +25,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class AppleProbe implements Probe {
+    static final String NAME = "apple";
+
     private static final Tool PROFILER = Tool.of("system_profiler");
     private static final Tool SYSCTL = Tool.of("sysctl");
     private static final String COMPATIBLE = "/proc/device-tree/compatible";
@@ -37,8 +38,13 @@ public final class AppleProbe implements Probe {
     public AppleProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.APPLE;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU);
     }
 
     @Override
@@ -129,7 +135,7 @@ public final class AppleProbe implements Probe {
         // macOS before 10.15 knows no JSON.
         Optional<String> text = run(context, report, PROFILER, "SPDisplaysDataType");
         if (text.filter(output -> !output.contains("Displays:")).isPresent()) {
-            report.add(new Gap.Unparsable(Backend.APPLE.text(), "system_profiler lists no displays"));
+            report.add(new Gap.Unparsable(NAME, "system_profiler lists no displays"));
         }
         return text.map(SystemProfilerParser::gpus).orElse(List.of());
     }

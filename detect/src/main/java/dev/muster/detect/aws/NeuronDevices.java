@@ -15,11 +15,11 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,6 +199,6 @@ final class NeuronDevices {
     }
 
     private static NodeId node(long number) {
-        return TopologyNode.Device.idOf(new DeviceId(AcceleratorKind.AWS_NEURON.backend() + ":" + number));
+        return TopologyNode.Device.idOf(new DeviceId(AcceleratorKind.AWS_NEURON.text() + ":" + number));
     }
 }

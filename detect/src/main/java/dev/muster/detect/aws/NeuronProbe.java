@@ -1,16 +1,16 @@
 package dev.muster.detect.aws;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.Gap;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Reading;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +22,8 @@ import java.util.TreeSet;
 ///
 /// @since 0.1
 public final class NeuronProbe implements Probe {
+    static final String NAME = "aws_neuron";
+
     static final Tool NEURON_LS = Tool.of("neuron-ls", "/opt/aws/neuron/bin");
     static final String DRIVER_FOLDER = "/sys/devices/virtual/neuron_device";
 
@@ -34,8 +36,13 @@ public final class NeuronProbe implements Probe {
     public NeuronProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.AWS_NEURON;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.AWS_NEURON);
     }
 
     @Override

@@ -7,19 +7,21 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
+import java.util.List;
 import java.util.Optional;
 
 /// Finds a Cerebras system: its tool tells, or a node shows that there is one.
 ///
 /// @since 0.1
 public final class CerebrasProbe implements Probe {
+    static final String NAME = "cerebras";
+
     static final Tool CEREBRAS_CLI = Tool.of("cerebras_cli");
 
     private static final String NODE = "cerebras";
@@ -29,8 +31,13 @@ public final class CerebrasProbe implements Probe {
     public CerebrasProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.CEREBRAS;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.CEREBRAS_WSE);
     }
 
     @Override

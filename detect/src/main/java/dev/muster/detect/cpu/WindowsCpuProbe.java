@@ -6,10 +6,10 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.Optional;
 
 /// Finds the processor of a machine with Windows, through one question to PowerShell.

@@ -3,8 +3,8 @@ package dev.muster.detect.environment;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Function;
 

@@ -1,11 +1,11 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.CloudInstance;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 
 /// Says which cloud the machine belongs to, without asking any network.

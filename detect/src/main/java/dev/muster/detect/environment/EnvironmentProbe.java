@@ -1,12 +1,12 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.DeviceVariable;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.ProbeContext;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.GpuGrant;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,12 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,10 +64,10 @@ public final class MemoryProbe {
         boolean isPersistent = persistent.find().filter(size -> !size.isZero()).isPresent();
         boolean isOrdinary = ordinary.find().filter(Bytes::isZero).isEmpty();
         if (isOrdinary || !isPersistent) {
-            add(new MemoryDevice(MemoryDeviceKind.CXL, name, ordinary, node, driver));
+            add(new MemoryDevice(MemoryDevice.Kind.CXL, name, ordinary, node, driver));
         }
         if (isPersistent) {
-            add(new MemoryDevice(MemoryDeviceKind.CXL_PERSISTENT, name, persistent, node, driver));
+            add(new MemoryDevice(MemoryDevice.Kind.CXL_PERSISTENT, name, persistent, node, driver));
         }
     }
 
@@ -76,14 +75,14 @@ public final class MemoryProbe {
     private void addDax(String name, AttributeFolder folder) {
         Reading<Long> target = node(folder, "target_node");
         Reading<Long> node = target.isKnown() ? target : node(folder, "numa_node");
-        add(new MemoryDevice(MemoryDeviceKind.DAX, name, folder.bytes("size"), node, driver(folder)));
+        add(new MemoryDevice(MemoryDevice.Kind.DAX, name, folder.bytes("size"), node, driver(folder)));
     }
 
     private void addCaches(long node, AttributeFolder folder) {
         for (String index : context.files().numbered(folder.path(), "index")) {
             String file = index + "/size";
             add(new MemoryDevice(
-                    MemoryDeviceKind.MEMORY_SIDE_CACHE,
+                    MemoryDevice.Kind.MEMORY_SIDE_CACHE,
                     "node" + node + "/" + index,
                     folder.bytes(file),
                     Reading.known(node, folder.source(file)),

@@ -2,11 +2,11 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CpuSet;
 import dev.muster.detect.host.MeminfoParser;
 import dev.muster.detect.normalise.NumaNode;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

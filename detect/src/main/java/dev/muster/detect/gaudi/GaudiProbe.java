@@ -1,17 +1,17 @@
 package dev.muster.detect.gaudi;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,12 +22,19 @@ import java.util.Set;
 ///
 /// @since 0.1
 public final class GaudiProbe implements Probe {
+    static final String NAME = "gaudi";
+
     /// Makes it.
     public GaudiProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.GAUDI;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.GAUDI);
     }
 
     @Override
@@ -69,7 +76,7 @@ public final class GaudiProbe implements Probe {
                     device.find("name").flatMap(GaudiProducts::findByName).or(() -> same.map(GaudiProbe::generationOf));
             if (generation.isEmpty()) {
                 report.add(new Gap.Unparsable(
-                        Backend.GAUDI.text(),
+                        NAME,
                         "hl-smi calls device " + device.index() + " '"
                                 + device.find("name").orElse("") + "', which is no known product"));
                 continue;
@@ -88,8 +95,7 @@ public final class GaudiProbe implements Probe {
         if (placeless > 0) {
             if (placeless != rest.size() && !rest.isEmpty()) {
                 report.add(new Gap.Conflict(
-                        Backend.GAUDI.text(),
-                        "hl-smi lists " + placeless + " devices, but the PCI bus has " + rest.size()));
+                        NAME, "hl-smi lists " + placeless + " devices, but the PCI bus has " + rest.size()));
             }
             return;
         }

@@ -1,10 +1,9 @@
 package dev.muster.detect.gaudi;
 
 import dev.muster.core.Gap;
-import dev.muster.detect.Backend;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class HlSmi {
     }
 
     private static Gap unparsable(String message) {
-        return new Gap.Unparsable(Backend.GAUDI.text(), message);
+        return new Gap.Unparsable(GaudiProbe.NAME, message);
     }
 
     private Optional<String> run(String... arguments) {

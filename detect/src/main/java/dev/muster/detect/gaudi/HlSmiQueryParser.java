@@ -1,6 +1,6 @@
 package dev.muster.detect.gaudi;
 
-import dev.muster.detect.text.CsvLine;
+import dev.muster.core.text.CsvReader;
 import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ final class HlSmiQueryParser {
         List<HlSmiDevice> devices = new ArrayList<>();
         int unread = 0;
         for (String line : text.split("\n")) {
-            List<String> values = CsvLine.split(line);
+            List<String> values = CsvReader.fieldsOf(line);
             if (line.isBlank()) {
                 continue;
             }

@@ -1,16 +1,16 @@
 package dev.muster.detect.google;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.TpuVersion;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +20,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class TpuProbe implements Probe {
+    static final String NAME = "tpu";
+
     static final Tool TPU_INFO = Tool.of("tpu-info");
     static final String TYPE = "TPU_ACCELERATOR_TYPE";
 
@@ -32,8 +34,13 @@ public final class TpuProbe implements Probe {
     public TpuProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.TPU;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.TPU);
     }
 
     @Override
@@ -182,6 +189,6 @@ public final class TpuProbe implements Probe {
     }
 
     static Gap unknownGeneration(String where, String words) {
-        return new Gap.Unparsable(Backend.TPU.text(), where + " names no known generation of TPU: '" + words + "'");
+        return new Gap.Unparsable(NAME, where + " names no known generation of TPU: '" + words + "'");
     }
 }

@@ -9,14 +9,13 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,8 @@ import java.util.TreeMap;
 ///
 /// @since 0.1
 public final class GraphcoreProbe implements Probe {
+    static final String NAME = "graphcore";
+
     static final Tool GC_INFO = Tool.of("gc-info", "/opt/poplar/bin");
 
     private static final int VENDOR = 0x1d95;
@@ -36,8 +37,13 @@ public final class GraphcoreProbe implements Probe {
     public GraphcoreProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.GRAPHCORE;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.GRAPHCORE_IPU);
     }
 
     @Override
@@ -90,7 +96,7 @@ public final class GraphcoreProbe implements Probe {
             String text) {
         Map<Long, String> listed = GcListParser.parse(text);
         if (listed.isEmpty()) {
-            report.add(new Gap.Unparsable(Backend.GRAPHCORE.text(), GC_INFO.name() + " -l lists no device"));
+            report.add(new Gap.Unparsable(NAME, GC_INFO.name() + " -l lists no device"));
         }
         listed.forEach((number, domain) -> {
             AcceleratorProfile.Builder device = start(number);
@@ -128,7 +134,7 @@ public final class GraphcoreProbe implements Probe {
         if (memory.isPresent()) {
             first.with(DeviceFact.MEMORY, Reading.known(memory.get(), context.fromTool(GC_INFO)));
         } else {
-            report.add(new Gap.Unparsable(Backend.GRAPHCORE.text(), GC_INFO.name() + " -d 0 -i tells no memory"));
+            report.add(new Gap.Unparsable(NAME, GC_INFO.name() + " -d 0 -i tells no memory"));
         }
         return true;
     }

@@ -2,7 +2,6 @@ package dev.muster.detect.hwloc;
 
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,7 +24,7 @@ record HwlocDrives(int version) {
     private static StorageDevice drive(HwlocObject device) {
         return new StorageDevice(
                 device.name(),
-                device.name().startsWith("nvme") ? StorageKind.NVME : StorageKind.UNKNOWN,
+                device.name().startsWith("nvme") ? StorageDevice.Kind.NVME : StorageDevice.Kind.UNKNOWN,
                 HwlocFacts.missing("the hwloc file does not tell how fast the drive is"),
                 HwlocFacts.reading(device.findInfo("Model"), "the drive's model"),
                 HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"),

@@ -7,13 +7,12 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,12 +24,19 @@ import java.util.Set;
 ///
 /// @since 0.1
 public final class IntelGpuProbe implements Probe {
+    static final String NAME = "intel_oneapi";
+
     /// Makes it.
     public IntelGpuProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.INTEL_ONE_API;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.INTEL_ONE_API);
     }
 
     @Override

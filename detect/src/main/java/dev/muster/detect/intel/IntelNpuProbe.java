@@ -8,12 +8,11 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Quantity;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +22,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class IntelNpuProbe implements Probe {
+    static final String NAME = "intel_npu";
+
     private static final String ACCEL = "/sys/class/accel";
     /// Where ai-hwaccel looks; the kernel's own driver makes no such folder.
     private static final String OTHER = "/sys/class/misc/intel_npu";
@@ -34,8 +35,13 @@ public final class IntelNpuProbe implements Probe {
     public IntelNpuProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.INTEL_NPU;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.INTEL_NPU);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.muster.detect.intel;
 
 import dev.muster.core.Gap;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PcieLink;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Consumer;
 

@@ -7,8 +7,8 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Quantity;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class XeLinks {
 
     private static NodeId node(XpuSmiDevice device) {
         return TopologyNode.Device.idOf(
-                new DeviceId(IntelGpuProbe.type(device.id()).kind().backend() + ":" + device.id()));
+                new DeviceId(IntelGpuProbe.type(device.id()).text() + ":" + device.id()));
     }
 
     /// What one lane carries one way, in GB/s; the tool tells it for a port of several lanes.

@@ -1,10 +1,9 @@
 package dev.muster.detect.intel;
 
 import dev.muster.core.Gap;
-import dev.muster.detect.Backend;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.ProbeContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,7 @@ final class XpuSmi {
         Optional<T> answer = parser.apply(completed.output());
         if (answer.isEmpty()) {
             refusals.add(new Gap.Unparsable(
-                    Backend.INTEL_ONE_API.text(),
+                    IntelGpuProbe.NAME,
                     "xpu-smi " + String.join(" ", arguments) + " printed something that Intel's does not print"));
         }
         return answer;

@@ -1,6 +1,6 @@
 package dev.muster.detect.intel;
 
-import dev.muster.detect.text.CsvLine;
+import dev.muster.core.text.CsvReader;
 import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +24,7 @@ final class XpuSmiDumpParser {
             if (line.isBlank()) {
                 continue;
             }
-            List<String> values = CsvLine.split(line);
+            List<String> values = CsvReader.fieldsOf(line);
             if (columns.isEmpty()) {
                 columns = values.stream().map(XpuSmiDumpParser::columnOf).toList();
                 if (!columns.getFirst().equals(ID)) {

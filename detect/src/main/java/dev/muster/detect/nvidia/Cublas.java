@@ -1,6 +1,7 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.UnknownReason;
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.detect.measure.MeasurementException;
 import java.lang.foreign.Arena;
@@ -15,9 +16,8 @@ final class Cublas {
     private static final int NOT_SUPPORTED = 15;
     private static final int NOT_TRANSPOSED = 0;
     private static final int DEFAULT_ALGORITHM = -1;
-    private static final String PRODUCT_SHAPE = "wiiiiiwwiiwiiwwiiii";
 
-    private final StatusLibrary library;
+    private final NativeLibrary library;
     private final MemorySegment one;
     private final MemorySegment zero;
 
@@ -29,7 +29,7 @@ final class Cublas {
     /// @param bytes the size of an element
     record Product(MeasuredQuantity quantity, int dataType, int computeType, int bytes) {}
 
-    private Cublas(StatusLibrary library) {
+    private Cublas(NativeLibrary library) {
         this.library = library;
         this.one = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT);
         this.one.set(ValueLayout.JAVA_FLOAT, 0, 1);
@@ -40,7 +40,7 @@ final class Cublas {
     ///
     /// @throws IllegalArgumentException if the file is no library that can be loaded
     static Cublas load(Path file) {
-        return new Cublas(StatusLibrary.load(file));
+        return new Cublas(NativeLibrary.load(file, CudaException::new));
     }
 
     /// Begins, for the context that is current.
@@ -49,25 +49,24 @@ final class Cublas {
     /// @return the handle
     long create(CudaScope scope) {
         MemorySegment answer = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-        call("cublasCreate_v2", "w", answer.address());
+        call("cublasCreate_v2", answer.address());
         long handle = answer.get(ValueLayout.JAVA_LONG, 0);
-        scope.onClose(() -> call("cublasDestroy_v2", "w", handle));
+        scope.onClose(() -> call("cublasDestroy_v2", handle));
         return handle;
     }
 
     void setStream(long handle, long stream) {
-        call("cublasSetStream_v2", "ww", handle, stream);
+        call("cublasSetStream_v2", handle, stream);
     }
 
     void setWorkspace(long handle, long memory, long bytes) {
-        call("cublasSetWorkspace_v2", "www", handle, memory, bytes);
+        call("cublasSetWorkspace_v2", handle, memory, bytes);
     }
 
     /// Begins C = A B for matrices of n rows and columns.
     void multiply(long handle, Product product, int n, long a, long b, long c) {
         call(
                 "cublasGemmEx",
-                PRODUCT_SHAPE,
                 handle,
                 NOT_TRANSPOSED,
                 NOT_TRANSPOSED,
@@ -89,8 +88,8 @@ final class Cublas {
                 DEFAULT_ALGORITHM);
     }
 
-    private void call(String function, String shape, long... arguments) {
-        int status = library.call(function, shape, arguments);
+    private void call(String function, long... arguments) {
+        int status = library.require(function).callWith(arguments);
         if (status == ARCH_MISMATCH || status == NOT_SUPPORTED) {
             throw new MeasurementException(
                     UnknownReason.NOT_SUPPORTED,

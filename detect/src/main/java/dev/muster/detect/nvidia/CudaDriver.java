@@ -1,6 +1,7 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.PciAddress;
+import dev.muster.core.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,11 +23,11 @@ final class CudaDriver implements AutoCloseable {
     private static final int UUID_BYTES = 16;
     private static final int LONGEST_ERROR = 128;
 
-    private final StatusLibrary library;
+    private final NativeLibrary library;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment answer = arena.allocate(ANSWER_BYTES, Long.BYTES);
 
-    private CudaDriver(StatusLibrary library) {
+    private CudaDriver(NativeLibrary library) {
         this.library = library;
     }
 
@@ -35,9 +36,9 @@ final class CudaDriver implements AutoCloseable {
     /// @throws IllegalArgumentException if the file is no library that can be loaded
     /// @throws CudaException if the driver refuses
     static CudaDriver load(Path file) {
-        CudaDriver driver = new CudaDriver(StatusLibrary.load(file));
+        CudaDriver driver = new CudaDriver(NativeLibrary.load(file, CudaException::new));
         try {
-            driver.call("cuInit", "i", 0);
+            driver.call("cuInit", 0);
         } catch (CudaException e) {
             driver.close();
             throw e;
@@ -48,8 +49,8 @@ final class CudaDriver implements AutoCloseable {
     /// Calls a function that has to succeed.
     ///
     /// @throws CudaException if it does not
-    void call(String function, String shape, long... arguments) {
-        int status = library.call(function, shape, arguments);
+    void call(String function, long... arguments) {
+        int status = library.require(function).callWith(arguments);
         if (status != SUCCESS) {
             throw new CudaException(function + " said " + errorName(status));
         }
@@ -58,7 +59,7 @@ final class CudaDriver implements AutoCloseable {
     /// The driver's own word for a status, such as `CUDA_ERROR_OUT_OF_MEMORY`.
     @SuppressWarnings("restricted") // a text of the library's own, read up to a limit
     private String errorName(int status) {
-        if (library.has("cuGetErrorName") && library.call("cuGetErrorName", "iw", status, address()) == SUCCESS) {
+        if (library.has("cuGetErrorName") && library.require("cuGetErrorName").call(status, address()) == SUCCESS) {
             MemorySegment name = answer.get(ValueLayout.ADDRESS, 0);
             if (name.address() != 0) {
                 return text(name.reinterpret(LONGEST_ERROR), LONGEST_ERROR) + " (" + status + ")";
@@ -68,12 +69,12 @@ final class CudaDriver implements AutoCloseable {
     }
 
     /// Calls a function whose first argument is where its answer goes.
-    long ask(String function, String shape, long... further) {
+    long ask(String function, long... further) {
         answer.set(ValueLayout.JAVA_LONG, 0, 0);
         long[] arguments = new long[further.length + 1];
         arguments[0] = address();
         System.arraycopy(further, 0, arguments, 1, further.length);
-        call(function, shape, arguments);
+        call(function, arguments);
         return answer.get(ValueLayout.JAVA_LONG, 0);
     }
 
@@ -82,7 +83,7 @@ final class CudaDriver implements AutoCloseable {
     }
 
     int countDevices() {
-        int count = (int) ask("cuDeviceGetCount", "w");
+        int count = (int) ask("cuDeviceGetCount");
         return Math.clamp(count, 0, MAX_DEVICES);
     }
 
@@ -95,13 +96,13 @@ final class CudaDriver implements AutoCloseable {
     record Device(int handle, String name, String uuid, Optional<PciAddress> address) {}
 
     Device device(int ordinal) {
-        int handle = (int) ask("cuDeviceGet", "wi", ordinal);
-        call("cuDeviceGetName", "wii", address(), NAME_BYTES, handle);
+        int handle = (int) ask("cuDeviceGet", ordinal);
+        call("cuDeviceGetName", address(), NAME_BYTES, handle);
         String name = text(answer, NAME_BYTES);
         String uuidFunction = library.has("cuDeviceGetUuid_v2") ? "cuDeviceGetUuid_v2" : "cuDeviceGetUuid";
-        call(uuidFunction, "wi", address(), handle);
+        call(uuidFunction, address(), handle);
         String uuid = uuid(answer.asSlice(0, UUID_BYTES).toArray(ValueLayout.JAVA_BYTE));
-        call("cuDeviceGetPCIBusId", "wii", address(), BUS_ID_BYTES, handle);
+        call("cuDeviceGetPCIBusId", address(), BUS_ID_BYTES, handle);
         return new Device(handle, name, uuid, PciAddress.find(text(answer, BUS_ID_BYTES)));
     }
 
@@ -118,37 +119,37 @@ final class CudaDriver implements AutoCloseable {
 
     /// Device memory that can be taken, in bytes.
     long freeMemory() {
-        call("cuMemGetInfo_v2", "ww", address(), address() + Long.BYTES);
+        call("cuMemGetInfo_v2", address(), address() + Long.BYTES);
         return answer.get(ValueLayout.JAVA_LONG, 0);
     }
 
     void copyWithinDevice(long target, long source, long bytes, long stream) {
-        call("cuMemcpyDtoDAsync_v2", "wwww", target, source, bytes, stream);
+        call("cuMemcpyDtoDAsync_v2", target, source, bytes, stream);
     }
 
     void copyToDevice(long target, long hostSource, long bytes, long stream) {
-        call("cuMemcpyHtoDAsync_v2", "wwww", target, hostSource, bytes, stream);
+        call("cuMemcpyHtoDAsync_v2", target, hostSource, bytes, stream);
     }
 
     void copyToHost(long hostTarget, long source, long bytes, long stream) {
-        call("cuMemcpyDtoHAsync_v2", "wwww", hostTarget, source, bytes, stream);
+        call("cuMemcpyDtoHAsync_v2", hostTarget, source, bytes, stream);
     }
 
     void record(long event, long stream) {
-        call("cuEventRecord", "ww", event, stream);
+        call("cuEventRecord", event, stream);
     }
 
     void awaitEvent(long event) {
-        call("cuEventSynchronize", "w", event);
+        call("cuEventSynchronize", event);
     }
 
     void awaitStream(long stream) {
-        call("cuStreamSynchronize", "w", stream);
+        call("cuStreamSynchronize", stream);
     }
 
     /// Seconds between two events that have happened.
     double secondsBetween(long first, long second) {
-        call("cuEventElapsedTime", "www", address(), first, second);
+        call("cuEventElapsedTime", address(), first, second);
         return answer.get(ValueLayout.JAVA_FLOAT, 0) / 1e3;
     }
 

@@ -4,6 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.MeasurementGap;
@@ -197,7 +198,7 @@ public final class CudaMeter {
         CudaLibraries.CublasFiles files = libraries.cublas();
         for (Path needed : files.needed()) {
             // The loader then takes this one, wherever it would look itself.
-            loaded(needed, StatusLibrary::load);
+            loaded(needed, path -> NativeLibrary.load(path, CudaException::new));
         }
         Cublas cublas = loaded(files.file(), Cublas::load);
         long handle = cublas.create(outer);

@@ -15,35 +15,35 @@ final class CudaScope implements AutoCloseable {
 
     /// Makes a device's context the one of this thread.
     void enter(int device) {
-        long context = driver.ask("cuDevicePrimaryCtxRetain", "wi", device);
-        onClose(() -> driver.call("cuDevicePrimaryCtxRelease_v2", "i", device));
-        driver.call("cuCtxSetCurrent", "w", context);
-        onClose(() -> driver.call("cuCtxSetCurrent", "w", 0));
+        long context = driver.ask("cuDevicePrimaryCtxRetain", device);
+        onClose(() -> driver.call("cuDevicePrimaryCtxRelease_v2", device));
+        driver.call("cuCtxSetCurrent", context);
+        onClose(() -> driver.call("cuCtxSetCurrent", 0));
     }
 
     /// Takes device memory.
     long allocate(long bytes) {
-        long memory = driver.ask("cuMemAlloc_v2", "ww", bytes);
-        onClose(() -> driver.call("cuMemFree_v2", "w", memory));
+        long memory = driver.ask("cuMemAlloc_v2", bytes);
+        onClose(() -> driver.call("cuMemFree_v2", memory));
         return memory;
     }
 
     /// Takes memory of the host that the device reads and writes by itself.
     long allocateHost(long bytes) {
-        long memory = driver.ask("cuMemHostAlloc", "wwi", bytes, 0);
-        onClose(() -> driver.call("cuMemFreeHost", "w", memory));
+        long memory = driver.ask("cuMemHostAlloc", bytes, 0);
+        onClose(() -> driver.call("cuMemFreeHost", memory));
         return memory;
     }
 
     long createStream() {
-        long stream = driver.ask("cuStreamCreate", "wi", 0);
-        onClose(() -> driver.call("cuStreamDestroy_v2", "w", stream));
+        long stream = driver.ask("cuStreamCreate", 0);
+        onClose(() -> driver.call("cuStreamDestroy_v2", stream));
         return stream;
     }
 
     long createEvent() {
-        long event = driver.ask("cuEventCreate", "wi", 0);
-        onClose(() -> driver.call("cuEventDestroy_v2", "w", event));
+        long event = driver.ask("cuEventCreate", 0);
+        onClose(() -> driver.call("cuEventDestroy_v2", event));
         return event;
     }
 

@@ -6,13 +6,12 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
-import dev.muster.core.LinkState;
 import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.ProbeReport;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -159,8 +158,8 @@ final class NvidiaFabric {
                 Reading.known("NV" + lanes, smi.source())));
     }
 
-    private Reading<LinkState> up() {
-        return Reading.known(LinkState.UP, smi.source());
+    private Reading<Link.State> up() {
+        return Reading.known(Link.State.UP, smi.source());
     }
 
     private static NodeId node(AcceleratorProfile gpu) {

@@ -1,18 +1,20 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.List;
 
 /// Finds NVIDIA GPUs and their MIG devices.
 ///
 /// @since 0.1
 public final class NvidiaProbe implements Probe {
+    static final String NAME = "cuda";
+
     static final Tool SMI = Tool.of(
             "nvidia-smi", "/usr/lib/wsl/lib", "/usr/local/nvidia/bin", "/usr/local/cuda/bin", "/opt/nvidia/bin");
 
@@ -20,8 +22,13 @@ public final class NvidiaProbe implements Probe {
     public NvidiaProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.CUDA;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.CUDA_GPU);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.CommandOutcome;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Consumer;
 

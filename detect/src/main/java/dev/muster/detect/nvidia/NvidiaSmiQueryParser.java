@@ -1,5 +1,6 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.text.CsvReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,6 @@ final class NvidiaSmiQueryParser {
     private static final String NAME = "name";
     private static final String INDEX = "index";
     private static final int LEAST_FIELDS = 6;
-    private static final int MAX_FIELDS = 1024;
     private static final long MAX_INDEX = 1024;
 
     private NvidiaSmiQueryParser() {}
@@ -48,7 +48,7 @@ final class NvidiaSmiQueryParser {
         String stripped = text.strip();
         int end = stripped.indexOf('\n');
         List<String> columns = new ArrayList<>();
-        for (String title : split(end < 0 ? stripped : stripped.substring(0, end))) {
+        for (String title : CsvReader.fieldsOf(end < 0 ? stripped : stripped.substring(0, end))) {
             int unit = title.indexOf(" [");
             columns.add(unit < 0 ? title : title.substring(0, unit));
         }
@@ -64,7 +64,7 @@ final class NvidiaSmiQueryParser {
             if (line.isBlank() || rows.size() >= MAX_INDEX || faults.size() >= MAX_INDEX) {
                 continue;
             }
-            List<String> cells = split(line);
+            List<String> cells = CsvReader.fieldsOf(line);
             if (cells.size() < Math.min(LEAST_FIELDS, columns.size())) {
                 faults.add("expected 6+ CSV fields, got " + cells.size() + ": " + NvidiaFormatException.quote(line));
                 continue;
@@ -101,13 +101,5 @@ final class NvidiaSmiQueryParser {
             place = end;
         }
         return values;
-    }
-
-    private static List<String> split(String line) {
-        List<String> cells = new ArrayList<>();
-        for (String cell : line.split(",", MAX_FIELDS)) {
-            cells.add(cell.strip());
-        }
-        return cells;
     }
 }

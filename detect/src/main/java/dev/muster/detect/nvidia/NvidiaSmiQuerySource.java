@@ -3,8 +3,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
-import dev.muster.detect.Backend;
-import dev.muster.detect.ProbeContext;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +31,7 @@ final class NvidiaSmiQuerySource implements NvidiaSource {
             return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
         }
         NvidiaQuery query = NvidiaSmiQueryParser.parse(outcome.output());
-        query.faults().forEach(fault -> gaps.accept(new Gap.Unparsable(Backend.CUDA.text(), fault)));
+        query.faults().forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
         if (query.rows().isEmpty()) {
             return query.faults().isEmpty()
                     ? new NvidiaAnswer.Devices(List.of())

@@ -4,8 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.detect.Backend;
-import dev.muster.detect.ProbeContext;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +25,7 @@ final class NvidiaSmiXmlSource implements NvidiaSource {
         }
         if (outcome.output().contains(NO_DEVICES)) {
             if (outcome.failure().isEmpty()) {
-                gaps.accept(new Gap.Unparsable(Backend.CUDA.text(), "nvidia-smi says: " + NO_DEVICES));
+                gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, "nvidia-smi says: " + NO_DEVICES));
             }
             return new NvidiaAnswer.Devices(List.of());
         }
@@ -45,7 +44,7 @@ final class NvidiaSmiXmlSource implements NvidiaSource {
                 return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
             }
             String message = "nvidia-smi -q -x: " + e.getMessage();
-            gaps.accept(new Gap.Unparsable(Backend.CUDA.text(), message));
+            gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, message));
             return new NvidiaAnswer.Refused(message);
         }
     }

@@ -1,7 +1,7 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.Gap;
-import dev.muster.detect.ProbeContext;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.function.Consumer;
 
 /// One way of asking the driver about its GPUs. The first that tells is believed.

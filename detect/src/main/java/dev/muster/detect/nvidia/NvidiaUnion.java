@@ -9,7 +9,6 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.Backend;
 import dev.muster.detect.normalise.ProfileMerge;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +128,7 @@ record NvidiaUnion(NvidiaAnswer answer, Consumer<Gap> gaps) {
         }
         if (nameless && served > told.size()) {
             gaps.accept(new Gap.Conflict(
-                    Backend.CUDA.text(),
+                    NvidiaProbe.NAME,
                     "the kernel's driver has " + served + " GPUs, nvidia-smi tells of " + told.size()));
         }
     }

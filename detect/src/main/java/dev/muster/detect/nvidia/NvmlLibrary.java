@@ -1,12 +1,9 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.foreign.NativeFunction;
+import dev.muster.core.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +12,9 @@ import java.util.Optional;
 
 /// NVIDIA's management library, as far as calling it goes: who asks what stands in [NvmlSource].
 ///
-/// Every function takes at most five integers or pointers and returns a status. All are called through one shape of
-/// five 64-bit integers: registers that a function does not look at do no harm, the upper half of a 32-bit argument is
-/// ignored by the calling conventions of x86-64 and AArch64, and linking one shape instead of fifteen saves most of
-/// the time of a first detection (docs/decisions/0006). Confined to one thread.
+/// Every function takes integers or pointers and returns a status, so that all go through the one shape of
+/// [NativeFunction]; linking one instead of fifteen saves most of the time of a first detection
+/// (docs/decisions/0006). Confined to one thread.
 final class NvmlLibrary {
     static final int SUCCESS = 0;
     /// A function that this driver does not have; the library's own word for it.
@@ -26,14 +22,14 @@ final class NvmlLibrary {
 
     private static final int SCRATCH_BYTES = 1 << 16;
 
-    private final SymbolLookup symbols;
+    private final NativeLibrary library;
     private final MemorySegment memory;
     private final long address;
     /// A view of the memory: unlike a segment's own accessors it makes no classes at start-up.
     private final ByteBuffer scratch;
 
-    private NvmlLibrary(SymbolLookup symbols, MemorySegment memory) {
-        this.symbols = symbols;
+    private NvmlLibrary(NativeLibrary library, MemorySegment memory) {
+        this.library = library;
         this.memory = memory;
         this.address = memory.address();
         this.scratch = memory.asByteBuffer().order(ByteOrder.nativeOrder());
@@ -41,32 +37,29 @@ final class NvmlLibrary {
 
     /// Links the one shape and calls a harmless function through it: the larger part of what a first question takes.
     static void prepare() {
-        invoke(Linker.nativeLinker().defaultLookup().find("getppid").orElseThrow(), new long[0]);
+        NativeLibrary.ofSystem().require("getppid").call(0);
     }
 
     /// Loads the library; it stays loaded, as the driver's own threads may.
     ///
     /// @param arena how long the memory for answers lives
     /// @throws IllegalArgumentException if the file is no library that can be loaded
-    @SuppressWarnings("restricted") // the one place that may: callers see statuses and numbers only
     static NvmlLibrary load(Path file, Arena arena) {
-        return new NvmlLibrary(
-                SymbolLookup.libraryLookup(file, Arena.global()), arena.allocate(SCRATCH_BYTES, Long.BYTES));
+        NativeLibrary library = NativeLibrary.load(file, IllegalStateException::new);
+        return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
     }
 
     /// A library in which every name stands for a harmless function of the C library: `ffs(0)` is 0, which means
     /// success. For rehearsals.
     NvmlLibrary thatAlwaysAgrees() {
-        MemorySegment harmless =
-                Linker.nativeLinker().defaultLookup().find("ffs").orElseThrow();
-        return new NvmlLibrary(_ -> Optional.of(harmless), memory);
+        return new NvmlLibrary(NativeLibrary.ofSystem().whereEveryNameIs("ffs"), memory);
     }
 
     /// The same library with memory of its own, for another thread.
     ///
     /// @param arena how long that memory lives
     NvmlLibrary withOwnScratch(Arena arena) {
-        return new NvmlLibrary(symbols, arena.allocate(SCRATCH_BYTES, Long.BYTES));
+        return new NvmlLibrary(library, arena.allocate(SCRATCH_BYTES, Long.BYTES));
     }
 
     /// Fills the first bytes of the scratch memory with zeros.
@@ -80,23 +73,8 @@ final class NvmlLibrary {
     ///
     /// @return its status; [#FUNCTION_NOT_FOUND] where the driver is too old to have it
     int call(String function, long... arguments) {
-        Optional<MemorySegment> symbol = symbols.find(function);
-        return symbol.isEmpty() ? FUNCTION_NOT_FOUND : invoke(symbol.get(), arguments);
-    }
-
-    private static int invoke(MemorySegment symbol, long[] arguments) {
-        try {
-            return (int) Shape.HANDLE.invokeExact(
-                    symbol, at(arguments, 0), at(arguments, 1), at(arguments, 2), at(arguments, 3), at(arguments, 4));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException("a native call threw", e);
-        }
-    }
-
-    private static long at(long[] arguments, int index) {
-        return index < arguments.length ? arguments[index] : 0;
+        Optional<NativeFunction> found = library.find(function);
+        return found.isEmpty() ? FUNCTION_NOT_FOUND : found.get().callWith(arguments);
     }
 
     /// The address of a place in the memory where functions put their answers: the next question overwrites it.
@@ -129,17 +107,5 @@ final class NvmlLibrary {
             length++;
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
-    }
-
-    /// Linked when first used, by whichever thread comes first.
-    private static final class Shape {
-        private static final MethodHandle HANDLE = link();
-
-        @SuppressWarnings("restricted") // the one place that may: callers see statuses and numbers only
-        private static MethodHandle link() {
-            ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-            return Linker.nativeLinker()
-                    .downcallHandle(FunctionDescriptor.of(ValueLayout.JAVA_INT, word, word, word, word, word));
-        }
     }
 }

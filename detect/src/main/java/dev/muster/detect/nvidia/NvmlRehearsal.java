@@ -1,23 +1,24 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.LibraryOutcome;
 import dev.muster.detect.host.LiveLibraries;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.lang.foreign.Arena;
 import java.util.List;
 
 /// Goes through a conversation with NVML without NVML, while the JVM records its start-up cache: on a machine without
-/// the driver none of this would be recorded, and the first call through a linker takes longest of all.
-public final class NvmlRehearsal {
+/// the driver none of this would be recorded, and the first call through a linker takes longest of all. Stands in for
+/// the probe of a GPU on [#host].
+public final class NvmlRehearsal implements Probe {
     private static final List<String> LIBC = List.of("libc.so.6");
     private static final String ADDRESS = "0000:01:00.0";
-
-    private NvmlRehearsal() {}
 
     /// Does, in the background, what a first call takes longest for, where a driver is loaded.
     public static void prepare(HostFiles files) {
@@ -47,10 +48,24 @@ public final class NvmlRehearsal {
                 .build();
     }
 
+    @Override
+    public String name() {
+        return "rehearsal";
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.CUDA_GPU);
+    }
+
+    @Override
+    public boolean hasSigns(ProbeContext context) {
+        return true;
+    }
+
     /// Asks the C library in place of NVML and joins the answer with what the kernel shows.
-    ///
-    /// @param context a detection of [#host]
-    public static ProbeReport run(ProbeContext context) {
+    @Override
+    public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
         if (new LiveLibraries().find(LIBC, List.of()) instanceof LibraryOutcome.Found found) {
             try (Arena arena = Arena.ofConfined()) {

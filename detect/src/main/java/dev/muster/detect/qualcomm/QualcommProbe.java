@@ -8,15 +8,14 @@ import dev.muster.core.Gap;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.PciDevice;
 import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +24,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class QualcommProbe implements Probe {
+    static final String NAME = "qualcomm";
+
     static final Tool QAIC_UTIL = Tool.of("qaic-util", "/opt/qti-aic/tools");
 
     private static final int VENDOR = 0x17cb;
@@ -41,8 +42,13 @@ public final class QualcommProbe implements Probe {
     public QualcommProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.QUALCOMM;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.QUALCOMM_AI100);
     }
 
     @Override
@@ -136,7 +142,7 @@ public final class QualcommProbe implements Probe {
         }
         List<AcceleratorProfile> devices = QaicUtilParser.parse(completed.output(), context.fromTool(QAIC_UTIL));
         if (devices.isEmpty()) {
-            report.add(new Gap.Unparsable(Backend.QUALCOMM.text(), QAIC_UTIL.name() + " -q lists no device"));
+            report.add(new Gap.Unparsable(NAME, QAIC_UTIL.name() + " -q lists no device"));
         }
         return devices;
     }

@@ -4,16 +4,15 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +63,7 @@ public final class StorageProbe {
             for (RaidArray array : MdstatParser.parse(text)) {
                 drives.add(new StorageDevice(
                         array.name(),
-                        StorageKind.RAID,
+                        StorageDevice.Kind.RAID,
                         Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT),
                         array.level().isEmpty()
                                 ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " names no level")
@@ -93,27 +92,27 @@ public final class StorageProbe {
     }
 
     private static StorageDevice read(String name, AttributeFolder folder, ProbeContext context, Consumer<Gap> gaps) {
-        StorageKind kind = kind(name, folder);
+        StorageDevice.Kind kind = kind(name, folder);
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
-        Reading<Bandwidth> bandwidth = kind == StorageKind.NVME
+        Reading<Bandwidth> bandwidth = kind == StorageDevice.Kind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
                 : Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT);
         return new StorageDevice(
                 name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }
 
-    private static StorageKind kind(String name, AttributeFolder folder) {
+    private static StorageDevice.Kind kind(String name, AttributeFolder folder) {
         if (name.startsWith("nvme")) {
-            return StorageKind.NVME;
+            return StorageDevice.Kind.NVME;
         }
         // A virtual disk repeats what its host was told to say.
         if (name.startsWith("vd") || name.startsWith("xvd")) {
-            return StorageKind.UNKNOWN;
+            return StorageDevice.Kind.UNKNOWN;
         }
         return switch (folder.text("queue/rotational").find().orElse("")) {
-            case "0" -> StorageKind.SATA_SSD;
-            case "1" -> StorageKind.HDD;
-            default -> StorageKind.UNKNOWN;
+            case "0" -> StorageDevice.Kind.SATA_SSD;
+            case "1" -> StorageDevice.Kind.HDD;
+            default -> StorageDevice.Kind.UNKNOWN;
         };
     }
 

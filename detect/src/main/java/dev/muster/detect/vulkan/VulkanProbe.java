@@ -8,13 +8,12 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,14 +23,21 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class VulkanProbe implements Probe {
+    static final String NAME = "vulkan";
+
     private static final Tool VULKANINFO = Tool.of("vulkaninfo");
 
     /// Makes it.
     public VulkanProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.VULKAN;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.VULKAN_GPU);
     }
 
     @Override
@@ -71,8 +77,7 @@ public final class VulkanProbe implements Probe {
         }
         List<VulkanDevice> summary = VulkanTextParser.parse(completed.output());
         if (summary.isEmpty() && completed.output().contains("Cannot create Vulkan instance")) {
-            report.add(new Gap.Unparsable(
-                    Backend.VULKAN.text(), "vulkaninfo cannot create a Vulkan instance: no driver answers"));
+            report.add(new Gap.Unparsable(NAME, "vulkaninfo cannot create a Vulkan instance: no driver answers"));
         }
         List<VulkanDevice> gpus = VulkanDevices.merge(summary, List.of());
         return gpus.isEmpty() ? gpus : VulkanDevices.merge(summary, withHeaps(context, gpus));

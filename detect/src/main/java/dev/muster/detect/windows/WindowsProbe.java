@@ -9,13 +9,12 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.Backend;
-import dev.muster.detect.Probe;
-import dev.muster.detect.ProbeContext;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +24,8 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class WindowsProbe implements Probe {
+    static final String NAME = "windows_wmi";
+
     private static final String SHELL_FOLDER = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0";
     private static final String WMIC_FOLDER = "C:\\Windows\\System32\\wbem";
     private static final String CONTROLLERS = "Get-CimInstance Win32_VideoController | Select-Object ";
@@ -39,8 +40,13 @@ public final class WindowsProbe implements Probe {
     public WindowsProbe() {}
 
     @Override
-    public Backend backend() {
-        return Backend.WINDOWS;
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<AcceleratorKind> kinds() {
+        return List.of(AcceleratorKind.WINDOWS_GPU);
     }
 
     @Override
@@ -129,8 +135,7 @@ public final class WindowsProbe implements Probe {
             }
             Optional<PowerShellParser.Answer> answer = parser.apply(completed.output());
             if (answer.isEmpty()) {
-                refusals.add(new Gap.Unparsable(
-                        Backend.WINDOWS.text(), tool.name() + " printed no list of video controllers"));
+                refusals.add(new Gap.Unparsable(NAME, tool.name() + " printed no list of video controllers"));
             }
             return answer.map(known -> new Told(known, context.fromTool(tool)));
         }

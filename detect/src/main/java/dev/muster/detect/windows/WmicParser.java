@@ -1,6 +1,6 @@
 package dev.muster.detect.windows;
 
-import dev.muster.detect.text.CsvLine;
+import dev.muster.core.text.CsvReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ final class WmicParser {
                 text.replace("\ufeff", "").lines().map(String::strip).toList();
         for (String line : lines) {
             if (!line.isEmpty()) {
-                return CsvLine.split(line).contains(NAME) ? csv(lines) : list(lines);
+                return CsvReader.fieldsOf(line).contains(NAME) ? csv(lines) : list(lines);
             }
         }
         return Optional.empty();
@@ -34,7 +34,7 @@ final class WmicParser {
             if (line.isEmpty()) {
                 continue;
             }
-            List<String> values = CsvLine.split(line);
+            List<String> values = CsvReader.fieldsOf(line);
             if (columns.isEmpty()) {
                 columns = values;
             } else if (values.size() == columns.size()) {

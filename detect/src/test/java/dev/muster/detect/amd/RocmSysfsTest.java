@@ -20,8 +20,8 @@ import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.detect.Contexts;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeReport;
 import org.junit.jupiter.api.Test;
 
 class XdnaProbeTest {

@@ -6,8 +6,8 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeReport;
 import org.junit.jupiter.api.Test;
 
 class CerebrasProbeTest {

@@ -2,10 +2,10 @@ package dev.muster.detect.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.CloudInstance;
-import dev.muster.core.DeviceVariable;
-import dev.muster.core.GpuGrant;
 import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.DeviceVariable;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;

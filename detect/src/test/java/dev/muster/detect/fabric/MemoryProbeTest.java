@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.core.Gap;
 import dev.muster.core.MemoryDevice;
-import dev.muster.core.MemoryDeviceKind;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.ProbeContext;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +63,7 @@ class MemoryProbeTest {
     }
 
     private static Tuple dax(String name, long bytes, long node, String driver) {
-        return tuple(MemoryDeviceKind.DAX, name, Optional.of(Bytes.of(bytes)), Optional.of(node), Optional.of(driver));
+        return tuple(MemoryDevice.Kind.DAX, name, Optional.of(Bytes.of(bytes)), Optional.of(node), Optional.of(driver));
     }
 
     @Test
@@ -78,7 +77,7 @@ class MemoryProbeTest {
                         tuple("node1/index1", Optional.of(1L)),
                         tuple("node2/index1", Optional.of(2L)),
                         tuple("node3/index1", Optional.of(3L)));
-        assertThat(caches).allMatch(cache -> cache.kind() == MemoryDeviceKind.MEMORY_SIDE_CACHE);
+        assertThat(caches).allMatch(cache -> cache.kind() == MemoryDevice.Kind.MEMORY_SIDE_CACHE);
         assertThat(caches).allMatch(cache -> of(cache.size()).orElseThrow().equals(Bytes.ofGib(96)));
     }
 
@@ -117,10 +116,18 @@ class MemoryProbeTest {
                         device -> of(device.size()),
                         device -> of(device.numaNode()))
                 .containsExactly(
-                        tuple(MemoryDeviceKind.CXL, "mem0", Optional.of(Bytes.ofGib(256)), Optional.of(1L)),
-                        tuple(MemoryDeviceKind.CXL_PERSISTENT, "mem1", Optional.of(Bytes.ofGib(128)), Optional.empty()),
-                        tuple(MemoryDeviceKind.CXL, "mem2", Optional.of(Bytes.ofGib(64)), Optional.empty()),
-                        tuple(MemoryDeviceKind.CXL_PERSISTENT, "mem2", Optional.of(Bytes.ofGib(64)), Optional.empty()));
+                        tuple(MemoryDevice.Kind.CXL, "mem0", Optional.of(Bytes.ofGib(256)), Optional.of(1L)),
+                        tuple(
+                                MemoryDevice.Kind.CXL_PERSISTENT,
+                                "mem1",
+                                Optional.of(Bytes.ofGib(128)),
+                                Optional.empty()),
+                        tuple(MemoryDevice.Kind.CXL, "mem2", Optional.of(Bytes.ofGib(64)), Optional.empty()),
+                        tuple(
+                                MemoryDevice.Kind.CXL_PERSISTENT,
+                                "mem2",
+                                Optional.of(Bytes.ofGib(64)),
+                                Optional.empty()));
     }
 
     @Test

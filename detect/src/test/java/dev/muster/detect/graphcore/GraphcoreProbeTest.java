@@ -9,8 +9,8 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

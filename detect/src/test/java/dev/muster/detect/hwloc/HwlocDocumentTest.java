@@ -15,7 +15,6 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bandwidth;
@@ -220,7 +219,7 @@ class HwlocDocumentTest {
     void drivesAreDrivesAndDiscsAreNot() {
         assertThat(registry.systemIo().storage())
                 .extracting(StorageDevice::name, StorageDevice::kind)
-                .containsExactly(tuple("nvme0n1", StorageKind.NVME), tuple("sda", StorageKind.UNKNOWN));
+                .containsExactly(tuple("nvme0n1", StorageDevice.Kind.NVME), tuple("sda", StorageDevice.Kind.UNKNOWN));
         StorageDevice drive = registry.systemIo().storage().getFirst();
         assertThat(drive.size().find()).hasValue(Bytes.of(30_000_832_000_000L));
         assertThat(drive.model().find()).hasValue("Example Drive 30T");

@@ -8,7 +8,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
@@ -152,7 +151,7 @@ class HwlocRecordingsTest {
         assertThat(registry.systemIo().storage())
                 .hasSize(3)
                 .allMatch(drive ->
-                        drive.kind() == StorageKind.NVME && drive.size().isKnown());
+                        drive.kind() == StorageDevice.Kind.NVME && drive.size().isKnown());
         assertThat(registry.systemIo().interconnects())
                 .singleElement()
                 .satisfies(port -> assertThat(port.name()).isEqualTo("rdmap197s0"));

@@ -3,6 +3,7 @@ package dev.muster.detect.nvidia;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
@@ -20,11 +21,11 @@ final class CudaStub {
     private static final long LIMIT_SECONDS = 60;
 
     private final Path file;
-    private final StatusLibrary library;
+    private final NativeLibrary library;
 
     private CudaStub(Path file) {
         this.file = file;
-        this.library = StatusLibrary.load(file);
+        this.library = NativeLibrary.load(file, CudaException::new);
     }
 
     static CudaStub compile(Path folder) throws IOException, InterruptedException {
@@ -66,35 +67,35 @@ final class CudaStub {
     }
 
     void reset() {
-        call("stub_reset", "");
+        call("stub_reset");
     }
 
     /// Lets a function fail once, after so many calls.
     ///
     /// @param function its number in the source: FAIL_ALLOC is 1, and so on
     void fail(int function, int after) {
-        call("stub_fail", "ii", function, after);
+        call("stub_fail", function, after);
     }
 
     void setFreeMib(int mebibytes) {
-        call("stub_memory", "i", mebibytes);
+        call("stub_memory", mebibytes);
     }
 
     /// How much is still held: memory, streams, events, contexts, handles.
     int live() {
-        return call("stub_live", "");
+        return call("stub_live");
     }
 
     /// Rows of the matrices that were multiplied last.
     int lastSize() {
-        return call("stub_size", "");
+        return call("stub_size");
     }
 
     boolean sawRandomInput() {
-        return call("stub_random_input", "") == 1;
+        return call("stub_random_input") == 1;
     }
 
-    private int call(String function, String shape, long... arguments) {
-        return library.call(function, shape, arguments);
+    private int call(String function, long... arguments) {
+        return library.require(function).callWith(arguments);
     }
 }

@@ -8,8 +8,8 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
-import dev.muster.detect.ProbeReport;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.ProbeReport;
 import org.junit.jupiter.api.Test;
 
 class QualcommProbeTest {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.core.Gap;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Contexts;
 import dev.muster.detect.Fixtures;
@@ -51,8 +50,13 @@ class MdstatParserTest {
                         array -> array.size().find().orElseThrow(),
                         array -> array.state().find().orElseThrow())
                 .containsExactly(
-                        tuple("md1", StorageKind.RAID, "raid5", Bytes.ofGib(2), "degraded 2 of 3, recovering 12.5 %"),
-                        tuple("md0", StorageKind.RAID, "raid1", Bytes.ofGib(1), "active"));
+                        tuple(
+                                "md1",
+                                StorageDevice.Kind.RAID,
+                                "raid5",
+                                Bytes.ofGib(2),
+                                "degraded 2 of 3, recovering 12.5 %"),
+                        tuple("md0", StorageDevice.Kind.RAID, "raid1", Bytes.ofGib(1), "active"));
         assertThat(arrays).noneMatch(array -> array.bandwidth().isKnown());
         assertThat(gaps).isEmpty();
     }

@@ -6,7 +6,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.StorageKind;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
@@ -53,11 +52,11 @@ class StorageProbeTest {
         assertThat(drives)
                 .extracting(StorageDevice::kind)
                 .containsExactlyInAnyOrder(
-                        StorageKind.NVME,
-                        StorageKind.HDD,
-                        StorageKind.SATA_SSD,
-                        StorageKind.UNKNOWN,
-                        StorageKind.UNKNOWN);
+                        StorageDevice.Kind.NVME,
+                        StorageDevice.Kind.HDD,
+                        StorageDevice.Kind.SATA_SSD,
+                        StorageDevice.Kind.UNKNOWN,
+                        StorageDevice.Kind.UNKNOWN);
         assertThat(drives).allMatch(drive -> drive.size().find().orElseThrow().equals(Bytes.of(512_110_190_592L)));
         assertThat(gaps).isEmpty();
     }

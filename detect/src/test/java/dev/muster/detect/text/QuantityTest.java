@@ -7,7 +7,6 @@ import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,13 +59,5 @@ class QuantityTest {
         assertThat(Quantity.findCount("-1", 1024)).isEmpty();
         assertThat(Quantity.findCount("1.0", 1024)).isEmpty();
         assertThat(Quantity.findCount("9".repeat(19), Long.MAX_VALUE)).isEmpty();
-    }
-
-    @Test
-    void splitsLinesWithQuotes() {
-        assertThat(CsvLine.split("0,\"Intel(R), Graphics\", \"a \"\"b\"\"\" ,"))
-                .isEqualTo(List.of("0", "Intel(R), Graphics", "a \"b\"", ""));
-        assertThat(CsvLine.split(",".repeat(1000))).hasSize(CsvLine.MAX_VALUES);
-        assertThat(CsvLine.split("\"never closed, at all")).isEqualTo(List.of("never closed, at all"));
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.detect.text;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.text.CsvReader;
 
 /// What any tool may print: whatever it is, the readers end as they declare.
 final class TextFuzzTest {
@@ -34,6 +35,6 @@ final class TextFuzzTest {
 
     @FuzzTest
     void csvLine(byte[] data) {
-        CsvLine.split(text(data));
+        CsvReader.fieldsOf(text(data));
     }
 }

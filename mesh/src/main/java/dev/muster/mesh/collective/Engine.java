@@ -10,6 +10,11 @@ public interface Engine extends AutoCloseable {
     /// The name of the way it takes: `local`, `shm`, `tcp`, `hier`, `fake`.
     String name();
 
+    /// Why a group has this engine, for people.
+    default String reason() {
+        return "it was asked for";
+    }
+
     /// Looks whether it can carry out an operation, before any other member is disturbed: what it refuses here leaves
     /// the group as it is.
     ///

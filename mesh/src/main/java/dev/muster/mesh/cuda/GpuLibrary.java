@@ -1,9 +1,9 @@
 package dev.muster.mesh.cuda;
 
+import dev.muster.core.foreign.NativeFunction;
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.foreign.NativeFunction;
-import dev.muster.mesh.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,9 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/// A vendor's library, linked. What `muster calibrate` calls of CUDA stands in the module for detection,
-/// which the mesh does not know and which measures one device for a moment; the core, which both know,
-/// calls no native code. So the mesh links what it needs itself. For any thread.
+/// A vendor's library, as far as the mesh calls it. For any thread.
 final class GpuLibrary {
     static final int SUCCESS = 0;
     /// Both vendors' word for a stream that still works.
@@ -34,19 +32,24 @@ final class GpuLibrary {
         this.runtime = runtime;
         this.library = library;
         for (GpuFunction function : GpuFunction.values()) {
-            functions.put(function, library.function(function.name(runtime), function.words()));
+            functions.put(function, library.require(function.name(runtime)));
         }
         this.query = function(GpuFunction.QUERY_STREAM);
-        this.bind = library.function(runtime.equals(GpuRuntime.CUDA) ? "cuCtxSetCurrent" : "hipSetDevice", 1);
+        this.bind = library.require(runtime.equals(GpuRuntime.CUDA) ? "cuCtxSetCurrent" : "hipSetDevice");
     }
 
     /// Loads a library and begins.
     ///
     /// @throws MeshException if it is not there, is too old or refuses
     static GpuLibrary load(GpuRuntime runtime, List<String> names) {
-        GpuLibrary gpu = new GpuLibrary(runtime, NativeLibrary.load(names, runtime.advice()));
+        GpuLibrary gpu = new GpuLibrary(
+                runtime, NativeLibrary.load(names, reason -> unavailable(reason + "; " + runtime.advice())));
         gpu.call(GpuFunction.INIT, 0);
         return gpu;
+    }
+
+    private static MeshException unavailable(String reason) {
+        return new MeshException(MeshError.UNAVAILABLE, reason);
     }
 
     private NativeFunction function(GpuFunction name) {
@@ -75,10 +78,8 @@ final class GpuLibrary {
     GpuDevice device(int ordinal) {
         int count = countDevices();
         if (ordinal < 0 || ordinal >= count) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
-                    "there is no device " + ordinal + ": this process may use " + count + " of " + runtime + "; "
-                            + runtime.whereToLook());
+            throw unavailable("there is no device " + ordinal + ": this process may use " + count + " of " + runtime
+                    + "; " + runtime.whereToLook());
         }
         return devices.computeIfAbsent(ordinal, number -> new GpuDevice(this, number, enter(number)));
     }
@@ -90,9 +91,9 @@ final class GpuLibrary {
         if (runtime.equals(GpuRuntime.HIP)) {
             return ordinal;
         }
-        requireSuccess("cuDeviceGet", library.function("cuDeviceGet", 2).call(answerAddress(), ordinal));
+        requireSuccess("cuDeviceGet", library.require("cuDeviceGet").call(answerAddress(), ordinal));
         long device = answer();
-        NativeFunction retain = library.function("cuDevicePrimaryCtxRetain", 2);
+        NativeFunction retain = library.require("cuDevicePrimaryCtxRetain");
         requireSuccess("cuDevicePrimaryCtxRetain", retain.call(answerAddress(), device));
         return answer();
     }
@@ -121,7 +122,7 @@ final class GpuLibrary {
 
     /// Calls a function whose first argument is where its answer goes.
     long ask(GpuFunction function, long b, long c) {
-        requireSuccess(function.name(runtime), function(function).call(answerAddress(), b, c));
+        requireSuccess(function.name(runtime), function(function).call(answerAddress(), b, c, 0));
         return answer();
     }
 
@@ -138,12 +139,12 @@ final class GpuLibrary {
 
     MeshException failure(String what, int status) {
         String advice = status == OUT_OF_MEMORY ? "; the device has too little memory left" : "";
-        return new MeshException(MeshError.UNAVAILABLE, what + " said " + errorName(status) + advice);
+        return unavailable(what + " said " + errorName(status) + advice);
     }
 
     private String errorName(int status) {
         String function = runtime.equals(GpuRuntime.CUDA) ? "cuGetErrorName" : "hipDrvGetErrorName";
-        if (library.has(function) && library.function(function, 2).call(status, answerAddress()) == SUCCESS) {
+        if (library.has(function) && library.require(function).call(status, answerAddress()) == SUCCESS) {
             return NativeLibrary.text(answer()) + " (" + status + ")";
         }
         return "error " + status;

@@ -1,76 +1,48 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the connections of a group through Gloo. The members meet at the store first and say whether they have the
 /// library: where one has not, all are told, and nobody waits for it.
-///
-/// @since 0.1
-public final class GlooConnector {
-    /// The library between Java and Gloo as the system finds it, where nobody says where it is.
-    public static final String LIBRARY = GlooLibrary.NAME;
-
+final class GlooConnector {
     private final GroupIdentity group;
+    private final EngineContext context;
     private final Store store;
-    private final InetAddress address;
-    private final Duration limit;
     private final long deadline;
 
-    private GlooConnector(GroupIdentity group, Store store, InetAddress address, Duration limit) {
+    private GlooConnector(GroupIdentity group, EngineContext context) {
         this.group = group;
-        this.store = store;
-        this.address = address;
-        this.limit = limit;
-        this.deadline = System.nanoTime() + limit.toNanos();
-    }
-
-    /// The library that joins the engine to Gloo, if it can be used.
-    ///
-    /// @throws MeshException `unavailable` if it cannot
-    public static String describe(String shim) {
-        GlooLibrary.load(shim);
-        return shim;
+        this.context = context;
+        this.store = context.store().withPrefix("group/" + group.key() + "/gloo/");
+        this.deadline = System.nanoTime() + context.limit().toNanos();
     }
 
     /// The engine of a member, when all members are connected.
     ///
-    /// @param store where members find each other; its keys are of this incarnation alone
     /// @param library the library between Java and Gloo: a path, or a name that the system looks for
-    /// @param address where this member listens, at ports that the system chooses
-    /// @param inRankOrder whether reductions of floats always take ranks in ascending order, whatever it costs
     /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is
     ///     missing when the limit has passed
-    public static Engine connect(
-            GroupIdentity group,
-            Store store,
-            String library,
-            InetAddress address,
-            Duration limit,
-            boolean inRankOrder) {
-        Store own = store.withPrefix("group/" + group.key() + "/gloo/");
-        GlooConnector connector = new GlooConnector(group, own, address, limit);
-        return new GlooEngine(group, connector.connections(library), own, inRankOrder);
+    static Engine connect(GroupIdentity group, String library, EngineContext context) {
+        GlooConnector connector = new GlooConnector(group, context);
+        return new GlooEngine(group, connector.connections(library), connector.store, context.inRankOrder());
     }
 
     private NativeGroup connections(String library) {
         GlooLibrary loaded = loadTogether(library);
         StoreUpcalls upcalls = new StoreUpcalls(store.withPrefix("meet/"), deadline);
         try {
-            String host = address.getHostAddress();
-            MemorySegment handle = loaded.open(host, group.rank(), group.size(), left().toMillis(), upcalls);
+            String host = context.address().getHostAddress();
+            long millis = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
+            long handle = loaded.open(host, group.rank(), group.size(), millis, upcalls);
             return new NativeGroup(loaded, handle, group.size());
         } catch (GlooFault e) {
             throw failed(e, upcalls.failure());
@@ -78,72 +50,40 @@ public final class GlooConnector {
     }
 
     private GlooLibrary loadTogether(String library) {
-        GlooLibrary loaded = loadAndTell(library);
-        int rank = 0;
-        for (byte[] reason : awaitAll()) {
-            if (reason.length > 0) {
+        GlooLibrary loaded = loadOrTell(library);
+        List<byte[]> reasons = context.exchange(group, "gloo/library", new byte[0]);
+        for (int rank = 0; rank < reasons.size(); rank++) {
+            if (reasons.get(rank).length > 0) {
                 throw new MeshException(
                         MeshError.UNAVAILABLE,
                         "group " + group.name() + ": on rank " + group.worldRank(rank) + " "
-                                + new String(reason, StandardCharsets.UTF_8));
+                                + new String(reasons.get(rank), StandardCharsets.UTF_8));
             }
-            rank++;
         }
         return loaded;
     }
 
-    private GlooLibrary loadAndTell(String library) {
+    private GlooLibrary loadOrTell(String library) {
         try {
-            GlooLibrary loaded = GlooLibrary.load(library);
-            store.set(key(group.rank()), new byte[0]);
-            return loaded;
+            return GlooLibrary.load(library);
         } catch (MeshException e) {
-            store.set(key(group.rank()), String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
+            store.set("library/" + group.rank(), String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
             throw e;
         }
     }
 
-    private static String key(int rank) {
-        return "library/" + rank;
-    }
-
-    private Collection<byte[]> awaitAll() {
-        List<String> keys =
-                IntStream.range(0, group.size()).mapToObj(GlooConnector::key).toList();
-        try {
-            return store.awaitAll(keys, left()).values();
-        } catch (StoreException e) {
-            List<Integer> missing = IntStream.range(0, group.size())
-                    .filter(rank -> e.missing().contains(key(rank)))
-                    .mapToObj(group::worldRank)
-                    .toList();
-            throw missing.isEmpty() ? storeLost(e) : overdue(missing);
-        }
-    }
-
-    private Duration left() {
-        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
-    }
-
-    private MeshException failed(GlooFault fault, @Nullable RuntimeException store) {
-        if (store instanceof StoreException e && e.missing().isEmpty()) {
-            return storeLost(e);
+    private MeshException failed(GlooFault fault, @Nullable RuntimeException storeFailure) {
+        String where = "group " + group.name() + ": ";
+        if (storeFailure instanceof StoreException e && e.missing().isEmpty()) {
+            return new MeshException(MeshError.STORE_LOST, where + e.getMessage(), e);
         }
         if (System.nanoTime() - deadline >= 0) {
-            return overdue(List.of());
+            return MeshException.overdue(where + "connecting", context.limit(), List.of());
         }
         return new MeshException(
                 MeshError.PEER_LOST,
-                "group " + group.name() + ": Gloo cannot connect its members at " + address.getHostAddress() + ": "
-                        + fault.getMessage(),
+                where + "Gloo cannot connect its members at "
+                        + context.address().getHostAddress() + ": " + fault.getMessage(),
                 fault);
-    }
-
-    private MeshException storeLost(StoreException e) {
-        return new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e);
-    }
-
-    private MeshException overdue(List<Integer> missing) {
-        return MeshException.overdue("group " + group.name() + ": connecting", limit, missing);
     }
 }

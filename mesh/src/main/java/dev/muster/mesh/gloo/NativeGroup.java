@@ -1,5 +1,6 @@
 package dev.muster.mesh.gloo;
 
+import dev.muster.core.foreign.NativeFunction;
 import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// and [#close()] are for any.
 final class NativeGroup implements AutoCloseable {
     private final GlooLibrary library;
-    private final MemorySegment handle;
+    private final long handle;
     private final int ranks;
     /// Held by the call that is under way: what it uses may not be freed.
     private final ReentrantLock use = new ReentrantLock();
@@ -19,7 +20,7 @@ final class NativeGroup implements AutoCloseable {
     private volatile @Nullable MeshException stopped;
     private boolean freed;
 
-    NativeGroup(GlooLibrary library, MemorySegment handle, int ranks) {
+    NativeGroup(GlooLibrary library, long handle, int ranks) {
         this.library = library;
         this.handle = handle;
         this.ranks = ranks;
@@ -49,8 +50,8 @@ final class NativeGroup implements AutoCloseable {
     /// Carries out an operation.
     ///
     /// @throws GlooFault if that fails
-    void run(MemorySegment function, CallBlock call, MemorySegment input, MemorySegment output) {
-        if (library.operate(function, handle, call.memory(), input, output) != 0) {
+    void run(NativeFunction function, CallBlock call, MemorySegment input, MemorySegment output) {
+        if (function.call(handle, call.memory().address(), input.address(), output.address()) != 0) {
             throw new GlooFault(library.message());
         }
     }
@@ -59,7 +60,7 @@ final class NativeGroup implements AutoCloseable {
     int[] lost() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment found = arena.allocate(ValueLayout.JAVA_INT, ranks);
-            int count = library.operate(library.lost, handle, MemorySegment.NULL, found, MemorySegment.NULL);
+            int count = library.lost.call(handle, 0, found.address(), 0);
             return found.asSlice(0, (long) count * Integer.BYTES).toArray(ValueLayout.JAVA_INT);
         }
     }

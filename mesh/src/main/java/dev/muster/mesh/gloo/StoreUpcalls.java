@@ -1,9 +1,9 @@
 package dev.muster.mesh.gloo;
 
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.store.Store;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -48,12 +48,12 @@ final class StoreUpcalls {
         return stub(arena, "await", FunctionDescriptor.of(INT, ValueLayout.ADDRESS, LONG));
     }
 
-    @SuppressWarnings("restricted") // stubs live no longer than the one call that uses them
+    /// Lives no longer than the one call that uses it.
     private MemorySegment stub(Arena arena, String method, FunctionDescriptor shape) {
         try {
             MethodType type = shape.toMethodType();
             MethodHandle target = MethodHandles.lookup().findVirtual(StoreUpcalls.class, method, type);
-            return Linker.nativeLinker().upcallStub(target.bindTo(this), shape, arena);
+            return NativeLibrary.upcall(target.bindTo(this), shape, arena);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("there is no method " + method, e);
         }
@@ -70,12 +70,18 @@ final class StoreUpcalls {
         }
     }
 
-    @SuppressWarnings({"unused", "restricted"}) // Gloo calls it, and says how much room there is
+    @SuppressWarnings("unused") // Gloo calls it, and says how much room there is
     private long get(MemorySegment key, long keyBytes, MemorySegment room, long roomBytes) {
         try {
             byte[] value = store.await(text(key, keyBytes), left());
             if (value.length <= roomBytes) {
-                MemorySegment.copy(value, 0, room.reinterpret(roomBytes), ValueLayout.JAVA_BYTE, 0, value.length);
+                MemorySegment.copy(
+                        value,
+                        0,
+                        NativeLibrary.memory(room.address(), roomBytes),
+                        ValueLayout.JAVA_BYTE,
+                        0,
+                        value.length);
             }
             return value.length;
         } catch (RuntimeException e) {
@@ -103,8 +109,7 @@ final class StoreUpcalls {
         return new String(bytes(place, length), StandardCharsets.UTF_8);
     }
 
-    @SuppressWarnings("restricted") // Gloo says how long it is
     private static byte[] bytes(MemorySegment place, long length) {
-        return place.reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
+        return NativeLibrary.memory(place.address(), length).toArray(ValueLayout.JAVA_BYTE);
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.mesh.store.TcpStoreConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -139,15 +140,20 @@ public final class LaunchContext {
         return variables.find("MUSTER_RECORDINGS").map(Path::of);
     }
 
-    /// The library that joins the engine `gloo` to Gloo, from `MUSTER_GLOO_SHIM`, if somebody says so.
-    public Optional<String> findGlooShim() {
-        return variables.find("MUSTER_GLOO_SHIM");
+    /// A setting of a backend, such as `MUSTER_GLOO_SHIM`: a variable that is set and not blank.
+    public Optional<String> findSetting(String variable) {
+        return variables.find(variable);
     }
 
-    /// Which library of MPI they shall use, from `MUSTER_MPI_LIBRARY`, if somebody says so: a file that the
-    /// loader finds by this name or path.
-    public Optional<String> findMpiLibrary() {
-        return variables.find("MUSTER_MPI_LIBRARY");
+    /// All settings: variables that begin with `MUSTER_`, but for the secret.
+    public Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>();
+        variables.all().forEach((name, value) -> {
+            if (name.startsWith("MUSTER_") && !name.equals("MUSTER_SECRET")) {
+                settings.put(name, value);
+            }
+        });
+        return settings;
     }
 
     /// How long they wait for each other, from `MUSTER_LIMIT`; a minute by default.

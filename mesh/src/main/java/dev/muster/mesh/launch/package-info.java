@@ -1,5 +1,6 @@
-/// What a process learns from whoever started it: which rank it is, of how many, and where all of them meet. The
-/// variables of torchrun, MPI, Slurm and Kubernetes are understood.
+/// Starts the ranks of a mesh as processes, or lets mpirun or srun start them, and watches them; and what a started
+/// process learns: which rank it is, of how many, and where all of them meet. The variables of torchrun, MPI, Slurm
+/// and Kubernetes are understood.
 @NullMarked
 package dev.muster.mesh.launch;
 

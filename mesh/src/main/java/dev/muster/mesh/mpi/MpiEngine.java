@@ -51,6 +51,11 @@ final class MpiEngine implements Engine {
     }
 
     @Override
+    public String reason() {
+        return "it was asked for, by " + process.description();
+    }
+
+    @Override
     public String name() {
         return "mpi";
     }

@@ -10,9 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
 
 /// Opens groups of the processes that a launcher of MPI started.
-///
-/// @since 0.1
-public final class MpiGroups {
+final class MpiGroups {
     /// Every library takes tags up to here.
     private static final int TAG_MASK = 0x7fff;
 
@@ -22,7 +20,7 @@ public final class MpiGroups {
 
     /// @param processors how many processors the ranks of this host share
     /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
-    public MpiGroups(MpiProcess process, int processors, boolean inRankOrder) {
+    MpiGroups(MpiProcess process, int processors, boolean inRankOrder) {
         this.process = process;
         this.processors = processors;
         this.inRankOrder = inRankOrder;
@@ -33,7 +31,7 @@ public final class MpiGroups {
     ///
     /// @param worldSize how many ranks the mesh has
     /// @throws MeshException `unavailable` if the mesh has other ranks than MPI has processes
-    public Engine open(GroupIdentity group, int worldSize) {
+    Engine open(GroupIdentity group, int worldSize) {
         process.requirePlace(group.worldRank(group.rank()), worldSize);
         boolean isWorld =
                 IntStream.range(0, worldSize).allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);

@@ -17,13 +17,6 @@ public final class MpiLibraries {
 
     private MpiLibraries() {}
 
-    /// Which of these libraries is there, with its version.
-    ///
-    /// @throws dev.muster.mesh.collective.MeshException `unavailable` if none is
-    public static String describe(List<String> names) {
-        return MpiLibrary.load(names).description();
-    }
-
     /// All that are known, the most widespread first.
     public static List<String> usual() {
         return List.of(OPEN_MPI, ABI, ABI_BEFORE_THE_STANDARD, ABI_OF_ANY_VERSION, MPICH, MPICH_COMPATIBLE);
@@ -32,7 +25,7 @@ public final class MpiLibraries {
     /// The one that `MUSTER_MPI_LIBRARY` names; else all, those first that belong to who started this
     /// process.
     public static List<String> of(LaunchContext context) {
-        return context.findMpiLibrary()
+        return context.findSetting("MUSTER_MPI_LIBRARY")
                 .map(List::of)
                 .orElseGet(() -> context.source().equals(LaunchSource.MPICH)
                         ? List.of(MPICH, MPICH_COMPATIBLE, ABI, ABI_BEFORE_THE_STANDARD, ABI_OF_ANY_VERSION, OPEN_MPI)

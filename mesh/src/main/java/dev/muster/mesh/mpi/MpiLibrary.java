@@ -1,13 +1,11 @@
 package dev.muster.mesh.mpi;
 
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.foreign.JvmSignals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 
 /// A library of MPI that is loaded, and what its constants are. Safe for use by several threads, as the
@@ -16,16 +14,14 @@ final class MpiLibrary {
     private static final int LONGEST_ERROR = 512;
     private static final int LONGEST_VERSION = 8_192;
 
-    private final String name;
-    private final SymbolLookup symbols;
+    private final NativeLibrary library;
     private final MpiFlavour flavour;
     private final MpiConstants constants;
 
-    private MpiLibrary(String name, SymbolLookup symbols) {
-        this.name = name;
-        this.symbols = symbols;
+    private MpiLibrary(NativeLibrary library) {
+        this.library = library;
         this.flavour = findFlavour();
-        this.constants = flavour.constants(object -> symbol(object).address());
+        this.constants = flavour.constants(library::address);
     }
 
     /// Loads the first of these libraries that is there; it stays loaded.
@@ -34,24 +30,13 @@ final class MpiLibrary {
     /// @throws MeshException `unavailable` if there is none, or the one that is there is no library of
     ///     MPI
     static MpiLibrary load(List<String> names) {
-        List<String> reasons = new ArrayList<>();
-        for (String name : names) {
-            try {
-                return new MpiLibrary(name, lookup(name));
-            } catch (IllegalArgumentException e) {
-                reasons.add(String.valueOf(e.getMessage()));
-            }
-        }
-        throw new MeshException(
-                MeshError.UNAVAILABLE,
-                "MPI is not available, because no library of it can be loaded (" + String.join("; ", reasons)
-                        + "); install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library");
-    }
-
-    @SuppressWarnings("restricted") // callers see functions and numbers only
-    private static SymbolLookup lookup(String name) {
-        JvmSignals.keep();
-        return SymbolLookup.libraryLookup(name, Arena.global());
+        return new MpiLibrary(
+                NativeLibrary.load(
+                        names,
+                        reason -> new MeshException(
+                                MeshError.UNAVAILABLE,
+                                "MPI: " + reason
+                                        + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }
 
     /// Libraries of MPI 5 come twice: with their own binary interface, and with that of the standard. Both
@@ -61,11 +46,11 @@ final class MpiLibrary {
         if (hasStandardInterface()) {
             return MpiFlavour.ABI;
         }
-        return symbols.find("ompi_mpi_comm_world").isPresent() ? MpiFlavour.OPEN_MPI : MpiFlavour.MPICH;
+        return library.has("ompi_mpi_comm_world") ? MpiFlavour.OPEN_MPI : MpiFlavour.MPICH;
     }
 
     private boolean hasStandardInterface() {
-        if (symbols.find("MPI_Abi_get_version").isEmpty()) {
+        if (!library.has("MPI_Abi_get_version")) {
             return false;
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -76,17 +61,9 @@ final class MpiLibrary {
         }
     }
 
-    private MemorySegment symbol(String symbol) {
-        return symbols.find(symbol)
-                .orElseThrow(() -> new MeshException(
-                        MeshError.UNAVAILABLE,
-                        "MPI is not available, because " + name + " has no " + symbol
-                                + "; set MUSTER_MPI_LIBRARY to the file of a library of MPI"));
-    }
-
     /// A function of the library.
     MpiFunction function(String function) {
-        return new MpiFunction(this, function, symbol(function));
+        return new MpiFunction(this, function, library.require(function));
     }
 
     MpiFlavour flavour() {
@@ -104,7 +81,7 @@ final class MpiLibrary {
             MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
             function("MPI_Get_library_version").call(text.address(), length.address());
             String version = text.getString(0).lines().findFirst().orElse("of unknown version");
-            return name + ", " + version.strip().replaceAll("\\s+", " ");
+            return library.name() + ", " + version.strip().replaceAll("\\s+", " ");
         }
     }
 

@@ -208,7 +208,7 @@ final class NcclLaunch implements AutoCloseable {
 
     private void open() {
         refusal = NcclLibrary.SUCCESS;
-        nccl.requireSuccess("ncclGroupStart", nccl.groupStart.call());
+        nccl.requireSuccess("ncclGroupStart", nccl.groupStart.call(0));
     }
 
     private void note(int status) {
@@ -219,7 +219,7 @@ final class NcclLaunch implements AutoCloseable {
 
     /// A bracket that was opened is closed, whatever was refused within it.
     private void close(String what) {
-        int status = nccl.groupEnd.call();
+        int status = nccl.groupEnd.call(0);
         nccl.requireSuccess(what, refusal);
         begun("ncclGroupEnd", status);
     }

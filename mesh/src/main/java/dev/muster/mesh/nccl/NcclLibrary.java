@@ -1,9 +1,9 @@
 package dev.muster.mesh.nccl;
 
+import dev.muster.core.foreign.NativeFunction;
+import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.foreign.NativeFunction;
-import dev.muster.mesh.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -32,12 +32,11 @@ final class NcclLibrary {
             ID,
             ValueLayout.JAVA_INT,
             ValueLayout.JAVA_LONG);
-    private static final FunctionDescriptor TEXT = FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
 
     private final NativeLibrary library;
     private final int version;
     private final MethodHandle init;
-    private final MethodHandle errorString;
+    private final NativeFunction errorString;
     final NativeFunction finish;
     final NativeFunction destroy;
     final NativeFunction abort;
@@ -56,30 +55,31 @@ final class NcclLibrary {
         this.library = library;
         this.version = version;
         this.init = library.link("ncclCommInitRankConfig", INIT);
-        this.errorString = library.link("ncclGetErrorString", TEXT);
-        this.finish = library.function("ncclCommFinalize", 1);
-        this.destroy = library.function("ncclCommDestroy", 1);
-        this.abort = library.function("ncclCommAbort", 1);
-        this.asyncError = library.function("ncclCommGetAsyncError", 2);
-        this.groupStart = library.function("ncclGroupStart", 0);
-        this.groupEnd = library.function("ncclGroupEnd", 0);
-        this.allReduce = library.function("ncclAllReduce", 7);
-        this.reduce = library.function("ncclReduce", 8);
-        this.reduceScatter = library.function("ncclReduceScatter", 7);
-        this.allGather = library.function("ncclAllGather", 6);
-        this.broadcast = library.function("ncclBroadcast", 7);
-        this.send = library.function("ncclSend", 6);
-        this.receive = library.function("ncclRecv", 6);
+        this.errorString = library.require("ncclGetErrorString");
+        this.finish = library.require("ncclCommFinalize");
+        this.destroy = library.require("ncclCommDestroy");
+        this.abort = library.require("ncclCommAbort");
+        this.asyncError = library.require("ncclCommGetAsyncError");
+        this.groupStart = library.require("ncclGroupStart");
+        this.groupEnd = library.require("ncclGroupEnd");
+        this.allReduce = library.require("ncclAllReduce");
+        this.reduce = library.require("ncclReduce");
+        this.reduceScatter = library.require("ncclReduceScatter");
+        this.allGather = library.require("ncclAllGather");
+        this.broadcast = library.require("ncclBroadcast");
+        this.send = library.require("ncclSend");
+        this.receive = library.require("ncclRecv");
     }
 
     /// Loads a library.
     ///
     /// @throws MeshException if it is not there or too old
     static NcclLibrary load(List<String> names, String advice) {
-        NativeLibrary library = NativeLibrary.load(names, advice);
+        NativeLibrary library =
+                NativeLibrary.load(names, reason -> new MeshException(MeshError.UNAVAILABLE, reason + "; " + advice));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
-            int status = library.function("ncclGetVersion", 1).call(answer.address());
+            int status = library.require("ncclGetVersion").call(answer.address());
             int version = answer.get(ValueLayout.JAVA_INT, 0);
             if (status != SUCCESS || version < OLDEST) {
                 throw new MeshException(
@@ -108,8 +108,7 @@ final class NcclLibrary {
     byte[] makeId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ID);
-            requireSuccess(
-                    "ncclGetUniqueId", library.function("ncclGetUniqueId", 1).call(id.address()));
+            requireSuccess("ncclGetUniqueId", library.require("ncclGetUniqueId").call(id.address()));
             return id.toArray(ValueLayout.JAVA_BYTE);
         }
     }
@@ -137,7 +136,7 @@ final class NcclLibrary {
     void split(long parent, int colour, int key, MemorySegment handle) {
         long none = 0; // the part is as non-blocking as its parent
         int status =
-                library.function("ncclCommSplit", 5).call(parent, Math.max(colour, -1), key, handle.address(), none);
+                library.require("ncclCommSplit").call(parent, Math.max(colour, -1), key, handle.address(), none, 0);
         requireBegun("ncclCommSplit", status);
     }
 
@@ -159,10 +158,7 @@ final class NcclLibrary {
     }
 
     String errorText(int status) {
-        try {
-            return "'" + NativeLibrary.text((long) errorString.invokeExact((long) status)) + "' (" + status + ")";
-        } catch (Throwable e) {
-            throw NativeFunction.broken(e);
-        }
+        long text = errorString.callForAddress(status, 0, 0, 0, 0, 0, 0, 0);
+        return "'" + NativeLibrary.text(text) + "' (" + status + ")";
     }
 }

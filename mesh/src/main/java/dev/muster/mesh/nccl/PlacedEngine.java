@@ -16,14 +16,22 @@ public final class PlacedEngine implements Engine {
     private final String name;
     private final Engine host;
     private final Engine device;
+    private final String reason;
 
     /// An engine that closes both.
     ///
     /// @param name what people know the group's engine by
-    public PlacedEngine(String name, Engine host, Engine device) {
+    /// @param reason why the group has it
+    public PlacedEngine(String name, Engine host, Engine device, String reason) {
         this.name = name;
         this.host = host;
         this.device = device;
+        this.reason = reason;
+    }
+
+    @Override
+    public String reason() {
+        return reason;
     }
 
     @Override

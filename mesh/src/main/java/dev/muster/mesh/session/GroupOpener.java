@@ -1,52 +1,53 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.gloo.GlooConnector;
-import dev.muster.mesh.hier.HierEngine;
-import dev.muster.mesh.hier.HostLayout;
-import dev.muster.mesh.mpi.MpiGroups;
-import dev.muster.mesh.mpi.MpiLibraries;
-import dev.muster.mesh.mpi.MpiProcess;
-import dev.muster.mesh.nccl.NcclKind;
+import dev.muster.mesh.hier.HierProvider;
+import dev.muster.mesh.nccl.DeferredEngine;
+import dev.muster.mesh.nccl.DeviceOpener;
 import dev.muster.mesh.nccl.PlacedEngine;
 import dev.muster.mesh.shm.LocalRegions;
-import dev.muster.mesh.shm.MappedRegion;
+import dev.muster.mesh.shm.ShmProvider;
+import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.tcp.TcpConnector;
-import java.nio.charset.StandardCharsets;
+import dev.muster.mesh.tcp.TcpProvider;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Chooses the engine of a group and opens it together with the other members.
-final class GroupOpener {
+final class GroupOpener implements EngineContext {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final Store store;
     private final SessionConfig config;
     private final List<Member> members;
-    private final @Nullable LocalRegions regions;
+    private final int localRank;
+    private final List<EngineProvider> providers;
     private final DeviceOpener devices;
 
     /// @param store keys of this incarnation
     /// @param members by rank of the world
     /// @param rank this one
-    GroupOpener(Store store, SessionConfig config, List<Member> members, int rank, @Nullable LocalRegions regions) {
+    GroupOpener(Store store, SessionConfig config, List<Member> members, int rank) {
         this.store = store;
         this.config = config;
         this.members = members;
-        this.regions = regions;
-        this.devices = new DeviceOpener(store, config, localRank(members, rank));
+        this.localRank = localRank(members, rank);
+        this.providers = new ArrayList<>(config.providers());
+        providers.addAll(Backends.list());
+        this.devices = new DeviceOpener(this);
     }
 
     /// How many ranks of the same host come before one.
@@ -57,247 +58,137 @@ final class GroupOpener {
                 .count();
     }
 
-    int localRank() {
-        return devices.localRank();
-    }
-
-    /// An open engine, and why it is this one.
-    record Opened(Engine engine, String reason) {
-        /// The same with another engine for memory of devices.
-        Opened with(Engine device) {
-            return new Opened(new PlacedEngine(engine.name(), engine, device), reason);
+    Engine open(GroupIdentity group) {
+        if (config.backend().equals(Backends.AUTO)) {
+            Choice best = openBest(group);
+            Engine host = best.engine();
+            return new PlacedEngine(host.name(), host, new DeferredEngine(group, devices), best.reason());
         }
+        EngineProvider provider = require(config.backend());
+        Engine engine = provider.open(group, this);
+        return provider.isForDevices()
+                ? engine
+                : new PlacedEngine(engine.name(), engine, new HostOnly(group, provider.name()), engine.reason());
     }
 
-    Opened open(GroupIdentity group) {
-        Opened host = openHost(group);
-        return switch (config.engine()) {
-            case NCCL -> onDevice(group, host, NcclKind.NCCL);
-            case RCCL -> onDevice(group, host, NcclKind.RCCL);
-            case AUTO -> host.with(new DeferredEngine(group, devices));
-            case LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO ->
-                host.with(new HostOnly(group, config.engine()));
-        };
+    private EngineProvider require(String backend) {
+        return Backends.find(providers, backend)
+                .orElseThrow(() -> new MeshException(
+                        MeshError.UNAVAILABLE,
+                        "there is no backend " + backend + "; there are "
+                                + String.join(
+                                        ", ",
+                                        providers.stream()
+                                                .map(EngineProvider::name)
+                                                .distinct()
+                                                .toList())));
     }
 
-    /// What carries memory of the host.
-    private Opened openHost(GroupIdentity group) {
-        List<Member> own = group.worldRanks().stream().map(members::get).toList();
-        return switch (config.engine()) {
-            case LOCAL -> new Opened(local(group).open(group), "it was asked for");
-            case SHM -> new Opened(shared(group).orElseThrow(), "it was asked for");
-            case TCP -> new Opened(sockets(group), "it was asked for");
-            case HIER -> new Opened(layered(group, layout(group, own), this::sockets), "it was asked for");
-            case HIER_MPI -> new Opened(layered(group, layout(group, own), this::messagePassing), "it was asked for");
-            case HIER_GLOO -> new Opened(layered(group, layout(group, own), this::gloo), "it was asked for");
-            case MPI -> new Opened(messagePassing(group), "it was asked for, by " + mpi().description());
-            case GLOO -> new Opened(gloo(group), "it was asked for");
-            case AUTO, NCCL, RCCL -> best(group, own);
-        };
-    }
-
-    private Opened best(GroupIdentity group, List<Member> own) {
-        boolean oneProcess = own.stream().map(Member::process).distinct().count() == 1;
-        if (oneProcess && regions != null) {
-            return new Opened(regions.open(group), "all members are threads of one process");
+    @Override
+    public Choice openBest(GroupIdentity group) {
+        if (config.isOfThreads() && isOneProcess(group)) {
+            Engine local = require(LocalRegions.NAME).open(group, this);
+            return new Choice(local, "all members are threads of one process");
         }
-        HostLayout layout = layout(group, own);
-        if (layout.hosts() == own.size() && layout.hosts() > 1) {
-            return new Opened(sockets(group), "its members are on " + layout.hosts() + " hosts");
+        List<String> hosts = hosts(group);
+        long different = hosts.stream().distinct().count();
+        if (different == hosts.size() && different > 1) {
+            return new Choice(new TcpProvider().open(group, this), "its members are on " + different + " hosts");
         }
-        if (layout.hosts() > 1) {
-            return new Opened(
-                    layered(group, layout, this::sockets),
-                    "its members are on " + layout.hosts() + " hosts, some with several");
+        if (different > 1) {
+            Engine layered = new HierProvider("hier", new TcpProvider()).open(group, this);
+            return new Choice(layered, "its members are on " + different + " hosts, some with several");
         }
-        Optional<Engine> shared = sharedOrWhyNot(group);
-        return shared.map(engine -> new Opened(engine, "all members are processes of one host"))
-                .orElseGet(() -> new Opened(sockets(group), "the members of this host cannot share memory"));
-    }
-
-    /// Members of a part of the world wait for each other in MPI, which knows no limit: so they meet here first.
-    private Engine messagePassing(GroupIdentity group) {
-        if (group.size() < members.size()) {
-            String prefix = "group/" + group.key() + "/mpi/";
-            store.set(prefix + "open/" + group.rank(), text("here"));
-            awaitAll(group, prefix);
-        }
-        return new MpiGroups(mpi(), config.processors(), config.inRankOrder()).open(group, members.size());
-    }
-
-    private static MpiProcess mpi() {
-        return MpiProcess.enter(MpiLibraries.usual());
-    }
-
-    private Opened onDevice(GroupIdentity group, Opened host, NcclKind kind) {
-        try {
-            Engine device = devices.open(group, kind, config.limit(), () -> {});
-            return new Opened(
-                    new PlacedEngine(device.name(), host.engine(), device),
-                    "it was asked for; buffers of the host go by "
-                            + host.engine().name() + ", because " + host.reason());
-        } catch (RuntimeException e) {
-            host.engine().close();
-            throw e;
-        }
+        return ShmProvider.tryOpen(group, this)
+                .map(engine -> new Choice(engine, "all members are processes of one host"))
+                .orElseGet(() -> new Choice(
+                        new TcpProvider().open(group, this), "the members of this host cannot share memory"));
     }
 
     /// Divides what a group has on devices; all its members call this before those of a part open its group.
     void divide(GroupIdentity parent, int colour, int key) {
-        switch (config.engine()) {
-            case NCCL -> devices.divide(NcclKind.NCCL, parent, colour, key);
-            case RCCL -> devices.divide(NcclKind.RCCL, parent, colour, key);
-            // Under auto a part may never need devices; if it does, it gets a communicator of its own.
-            case AUTO, LOCAL, SHM, TCP, HIER, HIER_MPI, HIER_GLOO, MPI, GLOO -> {}
-        }
+        Backends.find(providers, config.backend()).ifPresent(provider -> provider.divide(parent, colour, key, this));
     }
 
-    private static HostLayout layout(GroupIdentity group, List<Member> own) {
-        return HostLayout.of(group.rank(), own.stream().map(Member::host).toList());
+    @Override
+    public Store store() {
+        return store;
     }
 
-    /// Opens the engine within this host, that between the first members of hosts, and one between all.
-    ///
-    /// @param between opens an engine whose members may be on other hosts
-    private Engine layered(GroupIdentity group, HostLayout layout, Function<GroupIdentity, Engine> between) {
-        List<Engine> opened = new ArrayList<>();
-        try {
-            Engine host = null;
-            Engine leaders = null;
-            if (layout.neighbours().length > 1) {
-                host = neighbours(group.part("host-" + layout.ownHost(), layout.neighbours()));
-                opened.add(host);
-            }
-            if (layout.hosts() > 1 && layout.isLeader()) {
-                leaders = between.apply(group.part("leaders", layout.leaders()));
-                opened.add(leaders);
-            }
-            Engine all = between.apply(group);
-            return new HierEngine(layout, host, leaders, all, config.inRankOrder());
-        } catch (RuntimeException e) {
-            opened.forEach(Engine::close);
-            throw e;
-        }
+    @Override
+    public Secret secret() {
+        return config.secret();
     }
 
-    private Engine neighbours(GroupIdentity part) {
-        return regions != null ? regions.open(part) : sharedOrWhyNot(part).orElseGet(() -> sockets(part));
+    @Override
+    public InetAddress address() {
+        return config.address();
     }
 
-    private LocalRegions local(GroupIdentity group) {
-        if (regions == null) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
-                    "group " + group.name() + ": the engine local joins threads of one process; join with a LocalHub");
-        }
-        return regions;
+    @Override
+    public Duration limit() {
+        return config.limit();
     }
 
-    private Engine sockets(GroupIdentity group) {
-        return TcpConnector.connect(
-                group,
-                store,
-                config.secret(),
-                config.address(),
-                config.limit(),
-                config.processors(),
-                config.inRankOrder());
+    @Override
+    public int processors() {
+        return config.processors();
     }
 
-    private Engine gloo(GroupIdentity group) {
-        return GlooConnector.connect(
-                group, store, config.glooShim(), config.address(), config.limit(), config.inRankOrder());
+    @Override
+    public boolean inRankOrder() {
+        return config.inRankOrder();
     }
 
-    private Optional<Engine> shared(GroupIdentity group) {
-        Optional<Engine> engine = sharedOrWhyNot(group);
-        if (engine.isEmpty()) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
-                    "group " + group.name() + ": its members cannot share memory in "
-                            + config.host().directory() + "; use the engine tcp");
-        }
-        return engine;
+    @Override
+    public Path sharedMemory() {
+        return config.host().directory();
     }
 
-    /// The first member makes the file and says where it is; each opens it and says whether it could; when all
-    /// could, the first deletes its name. If one could not, nobody uses it.
-    private Optional<Engine> sharedOrWhyNot(GroupIdentity group) {
-        String prefix = "group/" + group.key() + "/shm/";
-        boolean first = group.rank() == 0;
-        Path file = null;
-        Engine engine = null;
-        try {
-            if (first) {
-                file = create(group);
-                store.set(prefix + "file", text(file == null ? "" : file.toString()));
-            } else {
-                String path = new String(store.await(prefix + "file", config.limit()), StandardCharsets.UTF_8);
-                file = path.isEmpty() ? null : Path.of(path);
-            }
-            engine = file == null ? null : tryOpen(file, group);
-            store.set(prefix + "open/" + group.rank(), text(engine == null ? "no" : "yes"));
-            boolean all = awaitAll(group, prefix).values().stream()
-                    .allMatch(answer -> new String(answer, StandardCharsets.UTF_8).equals("yes"));
-            if (all) {
-                return Optional.ofNullable(engine);
-            }
-            close(engine);
-            return Optional.empty();
-        } catch (RuntimeException e) {
-            close(engine);
-            throw e;
-        } finally {
-            if (first && file != null) {
-                MappedRegion.delete(file);
-            }
-        }
+    @Override
+    public int worldSize() {
+        return members.size();
     }
 
-    private @Nullable Path create(GroupIdentity group) {
-        try {
-            return MappedRegion.create(config.host().directory(), group);
-        } catch (MeshException e) {
-            return null; // the others are told that there is none
-        }
+    @Override
+    public int localRank() {
+        return localRank;
     }
 
-    private @Nullable Engine tryOpen(Path file, GroupIdentity group) {
-        try {
-            return MappedRegion.open(file, group, config.processors());
-        } catch (MeshException e) {
-            return null; // the others are told that this member cannot
-        }
+    @Override
+    public List<String> hosts(GroupIdentity group) {
+        return group.worldRanks().stream().map(rank -> members.get(rank).host()).toList();
     }
 
-    private static void close(@Nullable Engine engine) {
-        if (engine != null) {
-            engine.close();
-        }
+    @Override
+    public boolean isOneProcess(GroupIdentity group) {
+        return group.worldRanks().stream()
+                        .map(rank -> members.get(rank).process())
+                        .distinct()
+                        .count()
+                == 1;
     }
 
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    @Override
+    public Optional<String> findSetting(String variable) {
+        return Optional.ofNullable(config.settings().get(variable));
     }
 
-    private Map<String, byte[]> awaitAll(GroupIdentity group, String prefix) {
-        List<String> keys = IntStream.range(0, group.size())
-                .mapToObj(rank -> prefix + "open/" + rank)
-                .toList();
-        return awaitAll(store, group, keys, config.limit());
+    @Override
+    public List<byte[]> exchange(GroupIdentity group, String topic, byte[] own) {
+        return awaitAll(store, group, say(group, topic, own), config.limit());
     }
 
-    /// As the other one, for members that may lose interest while they wait.
-    ///
-    /// @param requireWanted is asked again and again; its exception ends the wait
-    static Map<String, byte[]> awaitAll(
-            Store store, GroupIdentity group, List<String> keys, Duration limit, Runnable requireWanted) {
+    @Override
+    public List<byte[]> exchange(
+            GroupIdentity group, String topic, byte[] own, Duration limit, Runnable requireWanted) {
+        List<String> keys = say(group, topic, own);
         long end = System.nanoTime() + limit.toNanos();
         while (true) {
             requireWanted.run();
             long left = end - System.nanoTime();
             try {
-                return store.awaitAll(keys, Duration.ofNanos(Math.clamp(left, 1, LOOK.toNanos())));
+                return inOrder(keys, store.awaitAll(keys, Duration.ofNanos(Math.clamp(left, 1, LOOK.toNanos()))));
             } catch (StoreException e) {
                 if (e.missing().isEmpty() || left <= LOOK.toNanos()) {
                     throw notAll(e, group, keys, limit);
@@ -306,10 +197,21 @@ final class GroupOpener {
         }
     }
 
+    /// Says it, and gives the keys of what all members say.
+    private List<String> say(GroupIdentity group, String topic, byte[] own) {
+        String prefix = "group/" + group.key() + "/" + topic + "/";
+        store.set(prefix + group.rank(), own);
+        return IntStream.range(0, group.size()).mapToObj(rank -> prefix + rank).toList();
+    }
+
+    private static List<byte[]> inOrder(List<String> keys, Map<String, byte[]> said) {
+        return keys.stream().map(key -> Objects.requireNonNull(said.get(key))).toList();
+    }
+
     /// Waits for a key of each member, in the order of the group, and names those that are missing.
-    static Map<String, byte[]> awaitAll(Store store, GroupIdentity group, List<String> keys, Duration limit) {
+    static List<byte[]> awaitAll(Store store, GroupIdentity group, List<String> keys, Duration limit) {
         try {
-            return store.awaitAll(keys, limit);
+            return inOrder(keys, store.awaitAll(keys, limit));
         } catch (StoreException e) {
             throw notAll(e, group, keys, limit);
         }

@@ -8,11 +8,11 @@ import dev.muster.mesh.collective.MeshException;
 /// Stands where an engine for memory of devices would, in a group whose engine was asked for and has none.
 final class HostOnly implements Engine {
     private final GroupIdentity group;
-    private final EngineChoice asked;
+    private final String backend;
 
-    HostOnly(GroupIdentity group, EngineChoice asked) {
+    HostOnly(GroupIdentity group, String backend) {
         this.group = group;
-        this.asked = asked;
+        this.backend = backend;
     }
 
     @Override
@@ -22,8 +22,8 @@ final class HostOnly implements Engine {
 
     @Override
     public void requirePossible(Call call) {
-        throw new IllegalArgumentException("group " + group.name() + " goes by " + asked.text()
-                + ", which was asked for and knows memory of the host alone; choose the engine auto or nccl for memory"
+        throw new IllegalArgumentException("group " + group.name() + " goes by " + backend
+                + ", which was asked for and knows memory of the host alone; choose the backend auto or nccl for memory"
                 + " of devices");
     }
 

@@ -16,25 +16,24 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// How a process that a launcher started takes part in its mesh.
 final class LaunchedRank {
     private final LaunchContext context;
-    private final EngineChoice engine;
+    private final String backend;
     private final boolean alone;
     private final @Nullable MpiMeeting meeting;
 
     LaunchedRank(LaunchContext context) {
         this.context = context;
-        this.engine = engine(context);
+        this.backend = context.findBackend().orElse(Backends.AUTO);
+        boolean needsMpi = requireKnown(backend);
         boolean storeless = context.findStore().isEmpty();
         this.alone = context.worldSize() == 1 && storeless;
         boolean meets = storeless && !alone && isOfMpi(context.source());
-        this.meeting = meets || engine.needsMpi() ? enterMpi(storeless && !alone) : null;
+        this.meeting = meets || needsMpi ? enterMpi(storeless && !alone) : null;
     }
 
     private static boolean isOfMpi(LaunchSource source) {
@@ -57,11 +56,11 @@ final class LaunchedRank {
 
     SessionConfig config() {
         SessionConfig config = SessionConfig.of(secret())
-                .withEngine(engine)
+                .withBackend(backend)
+                .withSettings(context.settings())
                 .withLimit(context.limit())
                 .withAddress(address());
-        SessionConfig recording = recordings().map(config::withRecordings).orElse(config);
-        return context.findGlooShim().map(recording::withGlooShim).orElse(recording);
+        return recordings().map(config::withRecordings).orElse(config);
     }
 
     /// A folder that cannot be written to is said now: when the mesh has failed, nobody would hear of it.
@@ -86,14 +85,14 @@ final class LaunchedRank {
                         + " run', or set the same random text for all of them"));
     }
 
-    private static EngineChoice engine(LaunchContext context) {
-        String name = context.findBackend().orElse(EngineChoice.AUTO.text());
-        return EngineChoice.parse(name)
-                .orElseThrow(() -> new LaunchException("MUSTER_BACKEND is one of "
-                        + Arrays.stream(EngineChoice.values())
-                                .map(EngineChoice::text)
-                                .collect(Collectors.joining(", "))
-                        + ", not another word"));
+    /// @return whether ranks must have been started by a launcher of MPI
+    private static boolean requireKnown(String backend) {
+        return !backend.equals(Backends.AUTO)
+                && Backends.find(backend)
+                        .orElseThrow(() -> new LaunchException("MUSTER_BACKEND is one of "
+                                + String.join(", ", Backends.names()) + ", not another word; a backend of others is"
+                                + " found where its jar is on the class path"))
+                        .needsMpi();
     }
 
     /// Where this process is reached by those that reach the store: the address from which it would talk

@@ -17,7 +17,7 @@ public final class LocalHub implements AutoCloseable {
 
     /// A thread of this process joins; the call returns when all ranks have.
     public MeshSession join(int rank, int worldSize, SessionConfig config) {
-        return MeshSession.join(store.open(), rank, worldSize, config, regions);
+        return MeshSession.join(store.open(), rank, worldSize, config.withProvider(regions));
     }
 
     @Override

@@ -24,7 +24,7 @@ record Member(String host, String process) {
         }
         List<String> keys =
                 IntStream.range(0, world.size()).mapToObj(Member::key).toList();
-        return GroupOpener.awaitAll(store, world, keys, limit).values().stream()
+        return GroupOpener.awaitAll(store, world, keys, limit).stream()
                 .map(Member::parse)
                 .toList();
     }

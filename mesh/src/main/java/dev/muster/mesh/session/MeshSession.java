@@ -2,13 +2,13 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.launch.LaunchContext;
-import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.time.Duration;
@@ -34,7 +34,6 @@ public final class MeshSession implements AutoCloseable {
     private final int worldSize;
     private final long incarnation;
     private final SessionConfig config;
-    private final @Nullable LocalRegions regions;
     private final GroupOpener opener;
     private final FailureBoard board;
     private final Watchdog watchdog;
@@ -48,24 +47,17 @@ public final class MeshSession implements AutoCloseable {
     /// A group of this rank, and why it has the engine that it has.
     private record OpenGroup(ProcessGroup group, String reason) {}
 
-    private MeshSession(
-            Store root,
-            int rank,
-            int worldSize,
-            long incarnation,
-            SessionConfig config,
-            @Nullable LocalRegions regions) {
+    private MeshSession(Store root, int rank, int worldSize, long incarnation, SessionConfig config) {
         this.root = root;
         this.store = root.withPrefix("mesh/" + incarnation + "/");
         this.rank = rank;
         this.worldSize = worldSize;
         this.incarnation = incarnation;
         this.config = config;
-        this.regions = regions;
         this.recordingBoard = new RecordingBoard(store, config.recordings());
         this.board = new FailureBoard(store, rank, this::failAll);
         this.watchdog = new Watchdog(store, rank, worldSize, config, this::reportSilent);
-        this.opener = new GroupOpener(store, config, meet(), rank, regions);
+        this.opener = new GroupOpener(store, config, meet(), rank);
         watchdog.watch();
     }
 
@@ -74,15 +66,18 @@ public final class MeshSession implements AutoCloseable {
     ///
     /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(Store store, int rank, int worldSize, SessionConfig config) {
-        return join(store, rank, worldSize, config, null);
+        if (rank < 0 || rank >= worldSize) {
+            throw new IllegalArgumentException("rank " + rank + " is not one of the " + worldSize + " ranks");
+        }
+        return open(store, rank, worldSize, 1, config);
     }
 
-    /// Joins the mesh that this process was started for, with the store, secret, limit and engine of
+    /// Joins the mesh that this process was started for, with the store, secret, limit and backend of
     /// whoever started it; returns when all ranks have come. A process that nobody started so is a mesh of one
     /// rank.
     ///
     /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no
-    ///     such engine
+    ///     such backend
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be reached
     /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(LaunchContext context) {
@@ -91,23 +86,9 @@ public final class MeshSession implements AutoCloseable {
         return join(launched.store(), context.rank(), context.worldSize(), config);
     }
 
-    static MeshSession join(
-            Store store, int rank, int worldSize, SessionConfig config, @Nullable LocalRegions regions) {
-        if (rank < 0 || rank >= worldSize) {
-            throw new IllegalArgumentException("rank " + rank + " is not one of the " + worldSize + " ranks");
-        }
-        return open(store, rank, worldSize, 1, config, regions);
-    }
-
-    private static MeshSession open(
-            Store store,
-            int rank,
-            int worldSize,
-            long incarnation,
-            SessionConfig config,
-            @Nullable LocalRegions regions) {
+    private static MeshSession open(Store store, int rank, int worldSize, long incarnation, SessionConfig config) {
         try {
-            MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config, regions);
+            MeshSession session = new MeshSession(store, rank, worldSize, incarnation, config);
             session.openWorld();
             return session;
         } catch (StoreException e) {
@@ -131,7 +112,7 @@ public final class MeshSession implements AutoCloseable {
 
     /// Says that this rank is here and learns who the others are.
     private List<Member> meet() {
-        String process = ProcessHandle.current().pid() + (regions == null ? "-" + rank : "");
+        String process = ProcessHandle.current().pid() + (config.isOfThreads() ? "" : "-" + rank);
         Member own = new Member(config.host().id(), process);
         try {
             return own.meet(store, worldIdentity(), config.limit());
@@ -212,15 +193,15 @@ public final class MeshSession implements AutoCloseable {
     /// @param name what callers know it by; the identity tells it from all groups that ever were
     private ProcessGroup openAs(String name, GroupIdentity identity) {
         throwIfFailed();
-        GroupOpener.Opened opened;
+        Engine engine;
         try {
-            opened = opener.open(identity);
+            engine = opener.open(identity);
         } catch (MeshException e) {
             throw board.report(e);
         }
-        ProcessGroup group = ProcessGroup.of(identity, opened.engine(), config.limit(), board::report);
+        ProcessGroup group = ProcessGroup.of(identity, engine, config.limit(), board::report);
         synchronized (this) {
-            groups.put(name, new OpenGroup(group, opened.reason()));
+            groups.put(name, new OpenGroup(group, engine.reason()));
             if (failure != null) {
                 group.fail(failure);
             }
@@ -336,7 +317,7 @@ public final class MeshSession implements AutoCloseable {
             root.close();
             throw e;
         }
-        return open(root, survivors.indexOf(rank), survivors.size(), next, config, regions);
+        return open(root, survivors.indexOf(rank), survivors.size(), next, config);
     }
 
     private synchronized void closeGroups(MeshException reason) {

@@ -36,8 +36,7 @@ final class PlanAgreement {
         store.set(prefix + world.rank(), hash.getBytes(StandardCharsets.UTF_8));
         List<String> keys =
                 IntStream.range(0, world.size()).mapToObj(rank -> prefix + rank).toList();
-        List<byte[]> hashes =
-                new ArrayList<>(GroupOpener.awaitAll(store, world, keys, limit).values());
+        List<byte[]> hashes = new ArrayList<>(GroupOpener.awaitAll(store, world, keys, limit));
         String others = IntStream.range(0, world.size())
                 .filter(rank -> !new String(hashes.get(rank), StandardCharsets.UTF_8).equals(hash))
                 .mapToObj(Integer::toString)

@@ -1,21 +1,26 @@
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.ProcessGroup;
-import dev.muster.mesh.gloo.GlooConnector;
+import dev.muster.mesh.shm.LocalRegions;
 import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// How a process takes part in a mesh. Immutable. All ranks use the same secret, engine and order.
+/// How a process takes part in a mesh. Immutable. All ranks use the same secret, backend and order.
 ///
 /// @param secret what all members know and nobody else
 /// @param host which host this is, and where its shared memory lies
 /// @param address where this member listens for others
-/// @param engine which engine groups use
+/// @param backend what carries process groups, such as `shm`; `auto` takes the best that all members can use
 /// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine,
 ///     at a price where many ranks talk over sockets
 /// @param limit how long joining, opening a group and each call may take
@@ -23,25 +28,29 @@ import java.util.function.Consumer;
 /// @param silence how long it may say nothing before it counts as lost
 /// @param processors how many processors the ranks of this host share
 /// @param recordings the folder in which a rank leaves what its groups called when the mesh fails, if any
-/// @param glooShim the library that joins the engine `gloo` to Gloo: a path, or a name that the system looks for
+/// @param settings of backends, by the names of their variables, such as `MUSTER_GLOO_SHIM`
+/// @param providers further backends, beside those of [Backends]
 /// @since 0.1
 public record SessionConfig(
         Secret secret,
         SharedMemoryHost host,
         InetAddress address,
-        EngineChoice engine,
+        String backend,
         boolean inRankOrder,
         Duration limit,
         Duration heartbeat,
         Duration silence,
         int processors,
         Optional<Path> recordings,
-        String glooShim) {
+        Map<String, String> settings,
+        List<EngineProvider> providers) {
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /// Checks the spans.
+    /// Checks the spans and copies the collections.
     public SessionConfig {
+        settings = Map.copyOf(settings);
+        providers = List.copyOf(providers);
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("a limit is positive: " + limit);
         }
@@ -57,19 +66,25 @@ public record SessionConfig(
                 secret,
                 SharedMemoryHost.ofThisHost(),
                 InetAddress.getLoopbackAddress(),
-                EngineChoice.AUTO,
+                Backends.AUTO,
                 false,
                 ProcessGroup.DEFAULT_LIMIT,
                 HEARTBEAT,
                 SILENCE,
                 Runtime.getRuntime().availableProcessors(),
                 Optional.empty(),
-                GlooConnector.LIBRARY);
+                Map.of(),
+                List.of());
     }
 
-    /// The same with another engine.
-    public SessionConfig withEngine(EngineChoice other) {
-        return with(draft -> draft.engine = other);
+    /// The same with another backend, such as `shm`.
+    public SessionConfig withBackend(String other) {
+        return with(draft -> draft.backend = other);
+    }
+
+    /// The same with a further backend, which takes the place of another one of its name.
+    public SessionConfig withProvider(EngineProvider further) {
+        return with(draft -> draft.providers.addFirst(further));
     }
 
     /// The same with another limit.
@@ -105,9 +120,20 @@ public record SessionConfig(
         return with(draft -> draft.recordings = Optional.of(folder));
     }
 
-    /// The same with another library that joins the engine `gloo` to Gloo.
-    public SessionConfig withGlooShim(String other) {
-        return with(draft -> draft.glooShim = other);
+    /// The same with a setting of a backend.
+    ///
+    /// @param variable the name of the variable that says the same, such as `MUSTER_GLOO_SHIM`
+    public SessionConfig withSetting(String variable, String value) {
+        return with(draft -> draft.settings.put(variable, value));
+    }
+
+    SessionConfig withSettings(Map<String, String> further) {
+        return with(draft -> draft.settings.putAll(further));
+    }
+
+    /// Whether ranks are threads that meet in a [LocalHub].
+    boolean isOfThreads() {
+        return providers.stream().anyMatch(LocalRegions.class::isInstance);
     }
 
     private SessionConfig with(Consumer<Draft> change) {
@@ -121,25 +147,27 @@ public record SessionConfig(
         private final SessionConfig before;
         private SharedMemoryHost host;
         private InetAddress address;
-        private EngineChoice engine;
+        private String backend;
         private boolean inRankOrder;
         private Duration limit;
         private Duration heartbeat;
         private Duration silence;
         private Optional<Path> recordings;
-        private String glooShim;
+        private final Map<String, String> settings;
+        private final List<EngineProvider> providers;
 
         Draft(SessionConfig before) {
             this.before = before;
             this.host = before.host;
             this.address = before.address;
-            this.engine = before.engine;
+            this.backend = before.backend;
             this.inRankOrder = before.inRankOrder;
             this.limit = before.limit;
             this.heartbeat = before.heartbeat;
             this.silence = before.silence;
             this.recordings = before.recordings;
-            this.glooShim = before.glooShim;
+            this.settings = new HashMap<>(before.settings);
+            this.providers = new ArrayList<>(before.providers);
         }
 
         SessionConfig toConfig() {
@@ -147,14 +175,15 @@ public record SessionConfig(
                     before.secret,
                     host,
                     address,
-                    engine,
+                    backend,
                     inRankOrder,
                     limit,
                     heartbeat,
                     silence,
                     before.processors,
                     recordings,
-                    glooShim);
+                    settings,
+                    providers);
         }
     }
 }

@@ -1,17 +1,24 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Memory shared by threads of one process: the engine `local`. Each group's memory is made by the first member that
+/// The backend `local`: memory shared by threads of one process. Each group's memory is made by the first member that
 /// opens it and freed by the last that closes it. Safe for use by several threads.
 ///
 /// @since 0.1
-public final class LocalRegions {
+public final class LocalRegions implements EngineProvider {
+    /// Its name.
+    public static final String NAME = "local";
+
     /// Threads of one process share caches; larger slots would only spread over more of them.
     static final int SLOT_BYTES = 256 << 10;
 
@@ -41,11 +48,26 @@ public final class LocalRegions {
         this.slotBytes = slotBytes;
     }
 
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Engine open(GroupIdentity group, EngineContext context) {
+        if (!context.isOneProcess(group)) {
+            throw new MeshException(
+                    MeshError.UNAVAILABLE,
+                    "group " + group.name() + ": the backend local joins threads of one process; join with a LocalHub");
+        }
+        return open(group);
+    }
+
     /// The engine of a member. Each member opens a group once.
     public Engine open(GroupIdentity group) {
         String key = group.incarnation() + "/" + group.key();
         Shared shared = enter(key, group);
-        return new SharedMemoryEngine("local", group, shared.region, UNCUT, processors, () -> leave(key, shared));
+        return new SharedMemoryEngine(NAME, group, shared.region, UNCUT, processors, () -> leave(key, shared));
     }
 
     private synchronized Shared enter(String key, GroupIdentity group) {

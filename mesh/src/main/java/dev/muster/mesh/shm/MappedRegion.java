@@ -14,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// Memory shared by processes of one host through a file that all map: the engine `shm`.
 ///
@@ -25,6 +28,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 public final class MappedRegion {
     /// Two slots of two members and what they copy stay in the second-level cache of most processors.
     static final int SLOT_BYTES = 256 << 10;
+
+    /// What names of files begin with.
+    private static final String NAME = "muster-";
 
     private static final int ZEROS_BYTES = 1 << 20;
 
@@ -40,7 +46,7 @@ public final class MappedRegion {
         try {
             file = Files.createTempFile(
                     directory,
-                    "muster-",
+                    NAME,
                     ".mesh",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             fill(file, layout);
@@ -96,6 +102,42 @@ public final class MappedRegion {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             throw new MeshException(MeshError.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
+        }
+    }
+
+    /// Makes the memory of a world as its first rank would, and lets go of it.
+    ///
+    /// @return how large it is, in bytes
+    /// @throws MeshException if it cannot be had
+    public static long tryOut(Path directory, int ranks, int processors) {
+        GroupIdentity world = GroupIdentity.world(ranks, 0, 1);
+        Path file = create(directory, world);
+        try {
+            open(file, world, processors).close();
+            return RegionLayout.of(ranks, SLOT_BYTES).bytes();
+        } finally {
+            delete(file);
+        }
+    }
+
+    /// The files of groups in a directory that were last written before that time: of ranks that ended while they
+    /// joined.
+    ///
+    /// @throws IOException if the directory cannot be listed
+    public static List<Path> listAbandoned(Path directory, Instant before) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(NAME))
+                    .filter(file -> isOlder(file, before))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean isOlder(Path file, Instant than) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(than);
+        } catch (IOException e) {
+            return false; // it is gone
         }
     }
 

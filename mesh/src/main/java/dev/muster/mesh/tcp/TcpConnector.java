@@ -1,10 +1,10 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Connects the members of a group with each other: each listens, tells the store where, connects to those
 /// before it and is connected to by those after it.
-///
-/// @since 0.1
-public final class TcpConnector {
+final class TcpConnector {
     /// How long a stranger may keep a connection before it has proven who it is.
     private static final int HANDSHAKE_MILLIS = 5_000;
 
@@ -40,12 +38,12 @@ public final class TcpConnector {
     private final BlockingQueue<Accepted> accepted;
     private volatile boolean ended;
 
-    private TcpConnector(GroupIdentity group, Store store, Secret secret, InetAddress address, Duration limit) {
+    private TcpConnector(GroupIdentity group, EngineContext context) {
         this.group = group;
-        this.store = store;
-        this.handshake = new PeerHandshake(group, secret);
-        this.address = address;
-        this.limit = limit;
+        this.store = context.store();
+        this.handshake = new PeerHandshake(group, context.secret());
+        this.address = context.address();
+        this.limit = context.limit();
         this.deadline = System.nanoTime() + limit.toNanos();
         this.channels = new SocketChannel[group.size()];
         this.accepted = new ArrayBlockingQueue<>(group.size());
@@ -53,21 +51,10 @@ public final class TcpConnector {
 
     /// The engine of a member, when all members are connected.
     ///
-    /// @param store where members find each other; its keys are of this incarnation alone
-    /// @param address where this member listens, at a port that the system chooses
-    /// @param processors how many processors the members on one host share
-    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
     /// @throws MeshException if a member is missing when the limit has passed
-    public static Engine connect(
-            GroupIdentity group,
-            Store store,
-            Secret secret,
-            InetAddress address,
-            Duration limit,
-            int processors,
-            boolean inRankOrder) {
-        Connection[] connections = new TcpConnector(group, store, secret, address, limit).connections();
-        return new TcpEngine(group, new SocketMover(group, connections, processors), inRankOrder);
+    static Engine connect(GroupIdentity group, EngineContext context) {
+        Connection[] connections = new TcpConnector(group, context).connections();
+        return new TcpEngine(group, new SocketMover(group, connections, context.processors()), context.inRankOrder());
     }
 
     private Connection[] connections() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ProcessGroup;
-import dev.muster.mesh.session.EngineChoice;
 import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
@@ -136,7 +135,7 @@ class CollectiveBenchTest {
 
     private static <T> List<T> onRanks(int ranks, Function<ProcessGroup, T> task)
             throws ExecutionException, InterruptedException {
-        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withEngine(EngineChoice.LOCAL);
+        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withBackend("local");
         try (LocalHub hub = new LocalHub();
                 ExecutorService threads = Executors.newFixedThreadPool(ranks)) {
             List<Future<T>> futures = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.muster.mesh.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.muster.mesh.foreign.NativeLibrary;
+import dev.muster.core.foreign.NativeLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ public final class GpuStub {
     private GpuStub(Path file) {
         this.file = file;
         this.gpu = GpuLibrary.load(GpuRuntime.CUDA, List.of(file.toString()));
-        this.library = NativeLibrary.load(List.of(file.toString()), "");
+        this.library = NativeLibrary.load(file, IllegalStateException::new);
     }
 
     public static GpuStub compile(Path folder) throws IOException, InterruptedException {
@@ -59,25 +59,25 @@ public final class GpuStub {
 
     /// How much is still held: memory, streams, communicators.
     public int live() {
-        return library.function("stub_live", 0).call();
+        return library.require("stub_live").call(0);
     }
 
     /// How often something was used that was gone, or by a thread without the device.
     public int misuses() {
-        return library.function("stub_misuse", 0).call();
+        return library.require("stub_misuse").call(0);
     }
 
     /// Lets streams be busy until told otherwise.
     public void hold(boolean on) {
-        library.function("stub_hold", 1).call(on ? 1 : 0);
+        library.require("stub_hold").call(on ? 1 : 0);
     }
 
     public void setVersion(int code) {
-        library.function("stub_version", 1).call(code);
+        library.require("stub_version").call(code);
     }
 
     /// What the configuration held: size, magic, version, blocking, the size of a cluster.
     public int config(int field) {
-        return library.function("stub_config", 1).call(field);
+        return library.require("stub_config").call(field);
     }
 }

@@ -7,9 +7,10 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
+import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import java.net.InetAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +22,8 @@ class GlooLibraryTest {
 
     private static void connect(Store store, int rank, String library) {
         GroupIdentity group = GroupIdentity.world(2, rank, 1);
-        GlooConnector.connect(group, store, library, InetAddress.getLoopbackAddress(), LIMIT, false)
-                .close();
+        StoreContext context = new StoreContext(store, Secret.of(Secret.randomText()), LIMIT, 2);
+        GlooConnector.connect(group, library, context).close();
     }
 
     @ParameterizedTest
@@ -32,7 +33,7 @@ class GlooLibraryTest {
                 .asInstanceOf(type(MeshException.class))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
-                        .hasMessageStartingWith("the engine gloo is not available, because ")
+                        .hasMessageStartingWith("gloo: " + library + " is not available, because ")
                         .hasMessageContaining("scripts/build-gloo-shim"));
     }
 
@@ -41,7 +42,8 @@ class GlooLibraryTest {
         assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
                 .asInstanceOf(type(MeshException.class))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
-                .satisfies(e -> assertThat(e).hasMessageContaining("lacks a function"));
+                .satisfies(e -> assertThat(e)
+                        .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
 
     /// The other member says that it has the library: this one tells it that it has not, and nobody waits.

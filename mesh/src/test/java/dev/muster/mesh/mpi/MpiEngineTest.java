@@ -164,12 +164,13 @@ class MpiEngineTest {
                 Map.of("RANK", "0", "WORLD_SIZE", "2", "MUSTER_MPI_LIBRARY", "libnothing.so.1"));
         assertThat(job.status()).isNotZero();
         assertThat(job.output())
-                .contains("MPI is not available, because no library of it can be loaded (")
-                .contains("libnothing.so.1");
+                .contains(
+                        "MPI: libnothing.so.1 is not available, because the loader does not find it; install Open MPI")
+                .contains("MUSTER_MPI_LIBRARY");
         MpiJob other = MpiJob.run(
                 MpiJob.java("conformance 1 exact"),
                 Map.of("RANK", "0", "WORLD_SIZE", "2", "MUSTER_MPI_LIBRARY", "libc.so.6"));
-        assertThat(other.output()).contains("MPI is not available, because libc.so.6 has no MPI_Initialized");
+        assertThat(other.output()).contains("MPI: libc.so.6 is not available, because it has no MPI_Initialized");
     }
 
     @Test

@@ -66,7 +66,7 @@ class AutoDeviceTest {
     @Test
     void aMessageBetweenSomeOpensNothing() {
         String sentence = "group world has had no call of all its members with memory of devices yet, and a message"
-                + " between some cannot open their way; call a collective first, or choose the engine nccl; [2]";
+                + " between some cannot open their way; call a collective first, or choose the backend nccl; [2]";
         assertThat(said(both, "message-first", "auto", 3)).containsExactly(sentence, sentence, sentence);
         assertThat(said(both, "message-first", "auto", 2))
                 .as("two members are all")
@@ -83,7 +83,7 @@ class AutoDeviceTest {
         assertThat(said(both, "refused", "local", 2))
                 .allSatisfy(rank -> assertThat(rank)
                         .isEqualTo("group world goes by local, which was asked for and knows memory of the host alone;"
-                                + " choose the engine auto or nccl for memory of devices; 4"));
+                                + " choose the backend auto or nccl for memory of devices; 4"));
     }
 
     @Test

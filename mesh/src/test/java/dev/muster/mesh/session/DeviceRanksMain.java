@@ -33,7 +33,7 @@ final class DeviceRanksMain {
     }
 
     public static void main(String[] arguments) throws Exception {
-        EngineChoice engine = EngineChoice.parse(arguments[1]).orElseThrow();
+        String backend = arguments[1];
         int ranks = Integer.parseInt(arguments[2]);
         Scene scene = switch (arguments[0]) {
             case "both-places" -> DeviceRanksMain::bothPlaces;
@@ -42,13 +42,13 @@ final class DeviceRanksMain {
             case "given-up" -> DeviceRanksMain::givenUp;
             default -> throw new IllegalArgumentException(arguments[0]);
         };
-        play(engine, ranks, scene).forEach(System.out::println);
+        play(backend, ranks, scene).forEach(System.out::println);
         System.exit(0);
     }
 
-    private static List<String> play(EngineChoice engine, int ranks, Scene scene) throws Exception {
+    private static List<String> play(String backend, int ranks, Scene scene) throws Exception {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
-                .withEngine(engine)
+                .withBackend(backend)
                 .withLimit(LIMIT);
         List<Callable<String>> tasks = new ArrayList<>();
         List<String> said = new ArrayList<>();

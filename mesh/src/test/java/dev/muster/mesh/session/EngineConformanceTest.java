@@ -52,7 +52,7 @@ class EngineConformanceTest {
     @CsvSource({"9,false", "16,false", "11,true"})
     void manyMembersGiveWhatTheScalarReferenceGives(int members, boolean inRankOrder) throws Exception {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()))
-                .withEngine(EngineChoice.TCP)
+                .withBackend("tcp")
                 .withRankOrder(inRankOrder)
                 .withLimit(LIMIT);
         List<Callable<Long>> tasks = new ArrayList<>();

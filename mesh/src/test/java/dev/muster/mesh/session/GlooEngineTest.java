@@ -180,8 +180,8 @@ class GlooEngineTest {
 
     private static SessionConfig config() {
         return SessionConfig.of(Secret.of(Secret.randomText()))
-                .withEngine(EngineChoice.GLOO)
-                .withGlooShim(GlooShim.file().toString())
+                .withBackend("gloo")
+                .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString())
                 .withLimit(LONG);
     }
 

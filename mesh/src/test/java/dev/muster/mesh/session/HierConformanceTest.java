@@ -42,7 +42,7 @@ class HierConformanceTest {
             for (int rank = 0; rank < hosts.length(); rank++) {
                 int own = rank;
                 SessionConfig config = SessionConfig.of(Secret.of(secret))
-                        .withEngine(EngineChoice.HIER)
+                        .withBackend("hier")
                         .withRankOrder(inRankOrder)
                         .withLimit(LIMIT);
                 SharedMemoryHost host = new SharedMemoryHost(

@@ -58,10 +58,10 @@ public final class RankMain {
         Secret secret = Secret.of(words[2]);
         Duration limit = Duration.ofMillis(Long.parseLong(words[6]));
         SessionConfig config = SessionConfig.of(secret)
-                .withEngine(EngineChoice.parse(words[5]).orElseThrow())
+                .withBackend(words[5])
                 .withLimit(limit)
                 .withHeartbeat(Duration.ofMillis(200), limit)
-                .withGlooShim(GlooShim.file().toString());
+                .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {
             config =
                     config.withHost(new SharedMemoryHost(words[7], config.host().directory()));

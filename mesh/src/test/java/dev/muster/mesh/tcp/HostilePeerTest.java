@@ -10,6 +10,7 @@ import dev.muster.mesh.collective.MeshError;
 import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
@@ -85,7 +86,7 @@ class HostilePeerTest {
             GroupIdentity group = GroupIdentity.world(2, 0, 1);
             return ProcessGroup.of(
                     group,
-                    TcpConnector.connect(group, store, SECRET, InetAddress.getLoopbackAddress(), LIMIT, 2, false),
+                    TcpConnector.connect(group, new StoreContext(store, SECRET, LIMIT, group.size())),
                     LIMIT,
                     UnaryOperator.identity());
         });

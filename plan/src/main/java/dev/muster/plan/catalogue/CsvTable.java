@@ -1,5 +1,6 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.core.text.CsvReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.Set;
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
 /// that is unknown is an error, since its spelling is most likely wrong. Immutable.
 public final class CsvTable {
+    static final int MAX_ROWS = 20_000;
+
     private final Map<String, Integer> columns;
     private final List<CsvRow> rows;
 
@@ -22,7 +25,8 @@ public final class CsvTable {
     ///
     /// @throws CatalogueException if the text is no such table
     public static CsvTable parse(String text) {
-        CsvParser parser = new CsvParser(text);
+        CsvReader parser = CsvReader.strict(
+                text, (line, what) -> line == 0 ? CatalogueException.of(what) : CatalogueException.at(line, what));
         if (!parser.next()) {
             throw CatalogueException.of("the table is empty; its first line has to name the columns");
         }
@@ -35,16 +39,15 @@ public final class CsvTable {
                         "there are " + parser.fields().size() + " fields, but " + columns.size()
                                 + " columns; leave a field blank between two commas where nothing is known");
             }
-            if (rows.size() == CsvParser.MAX_ROWS) {
-                throw CatalogueException.at(
-                        parser.line(), "a table has at most " + CsvParser.MAX_ROWS + " rows; split it");
+            if (rows.size() == MAX_ROWS) {
+                throw CatalogueException.at(parser.line(), "a table has at most " + MAX_ROWS + " rows; split it");
             }
             rows.add(new CsvRow(columns, parser.line(), List.copyOf(parser.fields())));
         }
         return new CsvTable(columns, List.copyOf(rows));
     }
 
-    private static Map<String, Integer> columns(CsvParser parser) {
+    private static Map<String, Integer> columns(CsvReader parser) {
         Map<String, Integer> columns = new HashMap<>();
         for (String name : parser.fields()) {
             if (name.isBlank()) {

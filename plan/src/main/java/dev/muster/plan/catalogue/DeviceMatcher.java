@@ -34,6 +34,7 @@ final class DeviceMatcher {
                 only(entries, entry -> DeviceKinds.findGaudi(entry).equals(Optional.of(gaudi.generation())));
             case AcceleratorType.Neuron neuron ->
                 only(entries, entry -> DeviceKinds.findChip(entry).equals(Optional.of(neuron.chip())));
+            case AcceleratorType.Other _ -> Optional.empty();
             case AcceleratorType.Plain plain -> matchPlain(profile, plain.kind(), entries);
         };
     }

@@ -1,6 +1,6 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.core.NearestMatch;
+import dev.muster.core.text.NearestMatch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

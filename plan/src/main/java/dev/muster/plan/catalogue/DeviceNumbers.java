@@ -23,15 +23,15 @@ final class DeviceNumbers {
     AcceleratorProfile number(DeviceCount item) {
         AcceleratorType type = DeviceKinds.findType(item.entry(), 0).orElseThrow();
         Set<Long> used = taken(type);
-        long number = next.getOrDefault(type.kind().backend(), 0L);
+        long number = next.getOrDefault(type.text(), 0L);
         while (!used.add(number)) {
             number++;
         }
-        next.put(type.kind().backend(), number + 1);
+        next.put(type.text(), number + 1);
         return item.toProfile(number);
     }
 
     private Set<Long> taken(AcceleratorType type) {
-        return taken.computeIfAbsent(type.kind().backend(), _ -> new HashSet<>());
+        return taken.computeIfAbsent(type.text(), _ -> new HashSet<>());
     }
 }

@@ -32,7 +32,7 @@ final class DerivedFigures {
     /// The figures of a device of a registry. What cannot be derived stays unknown.
     static DeviceFigures of(AcceleratorProfile profile) {
         boolean isCpu = profile.accelerator().family() == AcceleratorFamily.CPU;
-        String backend = profile.accelerator().kind().backend();
+        String backend = profile.accelerator().text();
         return DeviceFigures.builder(profile.deviceName().find().orElse(backend), family(profile))
                 .memory(profile.memory())
                 .bandwidth(profile.memoryBandwidth())

@@ -18,7 +18,7 @@ final class CatalogueFuzzTest {
 
     @FuzzTest
     void table(byte[] data) {
-        read(() -> assertThat(CsvTable.parse(text(data)).rows()).hasSizeLessThanOrEqualTo(CsvParser.MAX_ROWS));
+        read(() -> assertThat(CsvTable.parse(text(data)).rows()).hasSizeLessThanOrEqualTo(CsvTable.MAX_ROWS));
     }
 
     @FuzzTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.muster.core.text.CsvReader;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,16 +60,16 @@ class CsvTableTest {
 
     @Test
     void nothingGrowsForEver() {
-        assertThatThrownBy(() -> CsvTable.parse("a\n".repeat(CsvParser.MAX_ROWS + 2)))
-                .hasMessageContaining("at most " + CsvParser.MAX_ROWS + " rows");
-        assertThatThrownBy(() -> CsvTable.parse(",".repeat(CsvParser.MAX_COLUMNS)))
-                .hasMessageContaining("at most " + CsvParser.MAX_COLUMNS + " fields");
-        assertThatThrownBy(() -> CsvTable.parse("a".repeat(CsvParser.MAX_FIELD + 1)))
-                .hasMessageContaining("more than " + CsvParser.MAX_FIELD + " characters");
-        assertThatThrownBy(() -> CsvTable.parse("\"" + "a".repeat(CsvParser.MAX_FIELD + 1) + "\""))
-                .hasMessageContaining("more than " + CsvParser.MAX_FIELD + " characters");
-        assertThatThrownBy(() -> CsvTable.parse("\n".repeat(CsvParser.MAX_CHARACTERS + 1)))
-                .hasMessageContaining("at most " + CsvParser.MAX_CHARACTERS);
+        assertThatThrownBy(() -> CsvTable.parse("a\n".repeat(CsvTable.MAX_ROWS + 2)))
+                .hasMessageContaining("at most " + CsvTable.MAX_ROWS + " rows");
+        assertThatThrownBy(() -> CsvTable.parse(",".repeat(CsvReader.MAX_COLUMNS)))
+                .hasMessageContaining("at most " + CsvReader.MAX_COLUMNS + " fields");
+        assertThatThrownBy(() -> CsvTable.parse("a".repeat(CsvReader.MAX_FIELD + 1)))
+                .hasMessageContaining("more than " + CsvReader.MAX_FIELD + " characters");
+        assertThatThrownBy(() -> CsvTable.parse("\"" + "a".repeat(CsvReader.MAX_FIELD + 1) + "\""))
+                .hasMessageContaining("more than " + CsvReader.MAX_FIELD + " characters");
+        assertThatThrownBy(() -> CsvTable.parse("\n".repeat(CsvReader.MAX_CHARACTERS + 1)))
+                .hasMessageContaining("at most " + CsvReader.MAX_CHARACTERS);
     }
 
     @Test

@@ -1,0 +1,44 @@
+package dev.muster.core;
+
+/// What a check of a doctor found. Immutable.
+///
+/// @param id the check's name, which stays the same from release to release
+/// @param status how it went
+/// @param message what was seen, in one sentence
+/// @param next what to do about it; blank where nothing is to be done
+/// @since 0.1
+public record Finding(String id, Status status, String message, String next) {
+    /// How a check went.
+    ///
+    /// @since 0.1
+    public enum Status {
+        /// As it should be.
+        PASS,
+        /// Something is worse than it could be.
+        WARN,
+        /// Something keeps accelerators or ranks from being used.
+        FAIL,
+        /// There was nothing to check.
+        SKIP
+    }
+
+    /// All is well.
+    public static Finding pass(String id, String message) {
+        return new Finding(id, Status.PASS, message, "");
+    }
+
+    /// There was nothing to check.
+    public static Finding skip(String id, String message) {
+        return new Finding(id, Status.SKIP, message, "");
+    }
+
+    /// Something is worse than it could be.
+    public static Finding warn(String id, String message, String next) {
+        return new Finding(id, Status.WARN, message, next);
+    }
+
+    /// Something does not work.
+    public static Finding fail(String id, String message, String next) {
+        return new Finding(id, Status.FAIL, message, next);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.muster.core.foreign;
+
+import java.lang.foreign.Arena;
+
+/// Keeps libraries from taking signals that the JVM lives by. UCX, which libraries of MPI and Gloo bring along, makes
+/// SIGSEGV its own when it is loaded, and the JVM uses that signal to find references that are null and to stop its
+/// threads: the first of them ended the process.
+final class JvmSignals {
+    /// Which signals UCX takes. It reads the variable when it is loaded.
+    private static final String TAKEN_BY_UCX = "UCX_ERROR_SIGNALS";
+
+    private static final int KEEP_WHAT_IS_SET = 0;
+
+    private JvmSignals() {}
+
+    /// Tells libraries that are loaded from now on to leave them alone. What somebody has told them otherwise stays.
+    static void keep() {
+        Once.done();
+    }
+
+    /// Variables belong to the process, so once is enough.
+    private static final class Once {
+        private static final boolean DONE = tell();
+
+        private static void done() {
+            if (!DONE) {
+                throw new IllegalStateException("the system refuses to set " + TAKEN_BY_UCX);
+            }
+        }
+
+        /// @return whether it was told, or the system has no variables: then there is no UCX
+        private static boolean tell() {
+            try (Arena arena = Arena.ofConfined()) {
+                long name = arena.allocateFrom(TAKEN_BY_UCX).address();
+                long none = arena.allocateFrom("").address();
+                return NativeLibrary.ofSystem()
+                        .find("setenv")
+                        .map(set -> set.call(name, none, KEEP_WHAT_IS_SET, 0) == 0)
+                        .orElse(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.muster.core.foreign;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/// A native function of integers and pointers. Calls of up to eight arguments leave no garbage. Immutable; for any
+/// thread of the platform.
+///
+/// All are called through one shape, eight 64-bit integers: by the calling conventions of Linux on x86-64 and AArch64
+/// a function looks neither at the upper half of a 32-bit argument nor at arguments beyond its own. One shape is linked
+/// once, which keeps a first call cheap (docs/decisions/0006), and it is a constant, which the compiler needs in order
+/// to
+/// call without detour.
+///
+/// @since 0.1
+public final class NativeFunction {
+    private static final int WORDS = 8;
+
+    private final MemorySegment symbol;
+
+    NativeFunction(MemorySegment symbol) {
+        this.symbol = symbol;
+    }
+
+    /// Calls it with up to eight arguments; those beyond its own count for nothing.
+    ///
+    /// @return its status, or what stands in the place of one
+    public int call(long a, long b, long c, long d, long e, long f, long g, long h) {
+        try {
+            return (int) Status.SHAPE.invokeExact(symbol, a, b, c, d, e, f, g, h);
+        } catch (Throwable thrown) {
+            throw broken(thrown);
+        }
+    }
+
+    /// Calls it with up to seven arguments.
+    public int call(long a, long b, long c, long d, long e, long f, long g) {
+        return call(a, b, c, d, e, f, g, 0);
+    }
+
+    /// Calls it with up to six arguments.
+    public int call(long a, long b, long c, long d, long e, long f) {
+        return call(a, b, c, d, e, f, 0, 0);
+    }
+
+    /// Calls it with up to four arguments.
+    public int call(long a, long b, long c, long d) {
+        return call(a, b, c, d, 0, 0, 0, 0);
+    }
+
+    /// Calls it with up to two arguments.
+    public int call(long a, long b) {
+        return call(a, b, 0, 0, 0, 0, 0, 0);
+    }
+
+    /// Calls it with at most one argument.
+    public int call(long a) {
+        return call(a, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /// Calls a function that returns a pointer, with up to eight arguments.
+    public long callForAddress(long a, long b, long c, long d, long e, long f, long g, long h) {
+        try {
+            return (long) Address.SHAPE.invokeExact(symbol, a, b, c, d, e, f, g, h);
+        } catch (Throwable thrown) {
+            throw broken(thrown);
+        }
+    }
+
+    /// Calls it with any number of arguments; for calls that may take their time.
+    public int callWith(long... arguments) {
+        if (arguments.length > WORDS) {
+            try {
+                return (int) shape(ValueLayout.JAVA_INT, arguments.length)
+                        .bindTo(symbol)
+                        .asSpreader(long[].class, arguments.length)
+                        .invokeExact(arguments);
+            } catch (Throwable thrown) {
+                throw broken(thrown);
+            }
+        }
+        return call(
+                at(arguments, 0),
+                at(arguments, 1),
+                at(arguments, 2),
+                at(arguments, 3),
+                at(arguments, 4),
+                at(arguments, 5),
+                at(arguments, 6),
+                at(arguments, 7));
+    }
+
+    private static long at(long[] arguments, int index) {
+        return index < arguments.length ? arguments[index] : 0;
+    }
+
+    /// What a call threw: nothing but errors of the virtual machine.
+    public static RuntimeException broken(Throwable thrown) {
+        if (thrown instanceof RuntimeException known) {
+            return known;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException("a native call threw", thrown);
+    }
+
+    @SuppressWarnings("restricted") // callers see numbers only
+    private static MethodHandle shape(MemoryLayout result, int words) {
+        MemoryLayout[] arguments = new MemoryLayout[words];
+        for (int i = 0; i < words; i++) {
+            arguments[i] = ValueLayout.JAVA_LONG;
+        }
+        return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(result, arguments));
+    }
+
+    /// Linked when first used, by whichever thread comes first.
+    private static final class Status {
+        private static final MethodHandle SHAPE = shape(ValueLayout.JAVA_INT, WORDS);
+    }
+
+    private static final class Address {
+        private static final MethodHandle SHAPE = shape(ValueLayout.JAVA_LONG, WORDS);
+    }
+}

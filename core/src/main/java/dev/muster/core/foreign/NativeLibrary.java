@@ -1,0 +1,129 @@
+package dev.muster.core.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A native library. It stays loaded, as its own threads may. Immutable; for any thread.
+///
+/// @since 0.1
+@SuppressWarnings("restricted") // the one place that loads and links; callers see statuses and numbers only
+public final class NativeLibrary {
+    private static final int LONGEST_TEXT = 4096;
+
+    private final String name;
+    private final SymbolLookup symbols;
+    private final Function<String, ? extends RuntimeException> failure;
+
+    private NativeLibrary(String name, SymbolLookup symbols, Function<String, ? extends RuntimeException> failure) {
+        this.name = name;
+        this.symbols = symbols;
+        this.failure = failure;
+    }
+
+    /// Loads a library from a file.
+    ///
+    /// @param failure makes the exception for a function that it does not have, of a sentence
+    /// @throws IllegalArgumentException if the file is no library that can be loaded
+    public static NativeLibrary load(Path file, Function<String, ? extends RuntimeException> failure) {
+        return new NativeLibrary(file.toString(), SymbolLookup.libraryLookup(file, Arena.global()), failure);
+    }
+
+    /// Loads the first of those libraries that the system's loader finds.
+    ///
+    /// @param names plain names, for which the loader looks where it always does, or paths
+    /// @param failure makes the exception for a library or function that is not there, of a sentence
+    public static NativeLibrary load(List<String> names, Function<String, ? extends RuntimeException> failure) {
+        JvmSignals.keep(); // libraries that others install may bring UCX along
+        for (String name : names) {
+            try {
+                return new NativeLibrary(name, SymbolLookup.libraryLookup(name, Arena.global()), failure);
+            } catch (IllegalArgumentException e) {
+                // the next name may be there
+            }
+        }
+        throw failure.apply(String.join(" or ", names) + " is not available, because the loader does not find it");
+    }
+
+    /// The C library, which every process has.
+    public static NativeLibrary ofSystem() {
+        return new NativeLibrary("the C library", Linker.nativeLinker().defaultLookup(), IllegalStateException::new);
+    }
+
+    /// A library in which every name stands for one function. For rehearsals.
+    public NativeLibrary whereEveryNameIs(String function) {
+        MemorySegment symbol = symbols.find(function).orElseThrow();
+        return new NativeLibrary(name, _ -> Optional.of(symbol), failure);
+    }
+
+    /// The name that it was found by.
+    public String name() {
+        return name;
+    }
+
+    /// Whether it has a function.
+    public boolean has(String function) {
+        return symbols.find(function).isPresent();
+    }
+
+    /// A function, if the library has it.
+    public Optional<NativeFunction> find(String function) {
+        Optional<MemorySegment> symbol = symbols.find(function);
+        return symbol.isEmpty() ? Optional.empty() : Optional.of(new NativeFunction(symbol.get()));
+    }
+
+    /// A function. If the library does not have it, throws what [#load] was told to.
+    public NativeFunction require(String function) {
+        return new NativeFunction(symbol(function));
+    }
+
+    /// Where a variable of the library lies. If the library does not have it, throws what [#load] was told to.
+    public long address(String variable) {
+        return symbol(variable).address();
+    }
+
+    /// A function of a shape of its own, such as one that takes a structure by value.
+    public MethodHandle link(String function, FunctionDescriptor shape) {
+        return Linker.nativeLinker().downcallHandle(symbol(function), shape);
+    }
+
+    private MemorySegment symbol(String symbol) {
+        return symbols.find(symbol)
+                .orElseThrow(() -> failure.apply(name + " is not available, because it has no " + symbol));
+    }
+
+    /// A method as native code calls it.
+    ///
+    /// @param arena how long it can be called
+    public static MemorySegment upcall(MethodHandle method, FunctionDescriptor shape, Arena arena) {
+        return Linker.nativeLinker().upcallStub(method, shape, arena);
+    }
+
+    /// The memory at an address that a library gave, which says how long it is.
+    public static MemorySegment memory(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+
+    /// The text at an address that a library gave, which ends with a zero byte; empty where there is none.
+    public static String text(long address) {
+        if (address == 0) {
+            return "";
+        }
+        MemorySegment memory = memory(address, LONGEST_TEXT);
+        int length = 0;
+        while (length < LONGEST_TEXT && memory.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        byte[] bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        return new String(bytes, StandardCharsets.UTF_8).strip();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.muster.detect;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.detect.cpu.CpuProbe;
+import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Asks for the devices of a family when somebody first wants them. Safe to share between threads: callers that want
+/// the same family at the same time share one asking, and no lock is held meanwhile.
+final class FamilyProbes {
+    private final Detector detector;
+    private final long begunAt;
+    private final ProbeContext begun;
+    private final ProbeReport cpu;
+    /// Backends by the families of what they find: Apple's finds GPUs and NPUs, and is asked once for both.
+    private final Map<Set<AcceleratorFamily>, Once<Map<String, ProbeReport>>> groups = new HashMap<>();
+
+    private final Map<AcceleratorFamily, Once<List<AcceleratorProfile>>> families =
+            new EnumMap<>(AcceleratorFamily.class);
+
+    /// Starts with the CPU.
+    ///
+    /// @param begunAt when, on a monotonic clock
+    FamilyProbes(Detector detector, long begunAt) {
+        this.detector = detector;
+        this.begunAt = begunAt;
+        this.begun = detector.newContext();
+        this.cpu = new CpuProbe().probe(begun);
+        for (Probe probe : detector.request().probes()) {
+            groups.computeIfAbsent(familiesOf(probe), key -> new Once<>(detector, () -> ask(key)));
+        }
+        for (AcceleratorFamily family : AcceleratorFamily.values()) {
+            families.put(family, new Once<>(detector, () -> assemble(family)));
+        }
+    }
+
+    long begunAt() {
+        return begunAt;
+    }
+
+    /// Those of a family; asks the host on the first call.
+    List<AcceleratorProfile> of(AcceleratorFamily family) {
+        return once(family).get();
+    }
+
+    /// The CPU and the devices of the families asked so far. Asks nothing.
+    List<AcceleratorProfile> probed() {
+        List<AcceleratorProfile> profiles = new ArrayList<>(cpu.profiles());
+        for (AcceleratorFamily family : AcceleratorFamily.values()) {
+            if (family != AcceleratorFamily.CPU) {
+                once(family).find().ifPresent(profiles::addAll);
+            }
+        }
+        return List.copyOf(profiles);
+    }
+
+    private Once<List<AcceleratorProfile>> once(AcceleratorFamily family) {
+        Once<List<AcceleratorProfile>> profiles = families.get(family);
+        if (profiles == null) {
+            throw new AssertionError(family);
+        }
+        return profiles;
+    }
+
+    /// Those of other kinds may be of any family.
+    private static Set<AcceleratorFamily> familiesOf(Probe probe) {
+        Set<AcceleratorFamily> found = EnumSet.noneOf(AcceleratorFamily.class);
+        probe.kinds().forEach(kind -> found.add(kind.family()));
+        return probe.kinds().contains(AcceleratorKind.OTHER) ? EnumSet.allOf(AcceleratorFamily.class) : found;
+    }
+
+    private Map<String, ProbeReport> ask(Set<AcceleratorFamily> group) {
+        ProbeContext context = detector.newContext();
+        List<ProbeRun> runs = new ArrayList<>();
+        for (Probe probe : detector.request().probes()) {
+            if (familiesOf(probe).equals(group) && probe.hasSigns(context)) {
+                runs.add(detector.start(probe, context));
+            }
+        }
+        Map<String, ProbeReport> reports = new HashMap<>();
+        runs.forEach(run -> reports.put(run.name(), Detector.await(run, context)));
+        return reports;
+    }
+
+    private List<AcceleratorProfile> assemble(AcceleratorFamily family) {
+        Detector.Assembly assembly = new Detector.Assembly(detector.newContext());
+        assembly.add("cpu", cpu);
+        addReports(assembly, EnumSet.of(family));
+        return assembly.profiles().stream()
+                .filter(profile -> profile.accelerator().family() == family)
+                .toList();
+    }
+
+    /// The whole registry: asks for the families that nobody wanted so far, and for what stands around the devices. Its
+    /// time is that of the oldest fact.
+    AcceleratorRegistry whole() {
+        Detector.Assembly assembly = new Detector.Assembly(detector.newContext());
+        assembly.add("cpu", cpu);
+        if (detector.request().asksSystemIo()) {
+            assembly.addSystemIo();
+        }
+        addReports(assembly, EnumSet.allOf(AcceleratorFamily.class));
+        return assembly.build(begun.now());
+    }
+
+    /// In the order of the probes, for those that recognise the devices of others stand last.
+    private void addReports(Detector.Assembly assembly, Set<AcceleratorFamily> wanted) {
+        Map<String, ProbeReport> reports = new HashMap<>();
+        groups.forEach((found, group) -> {
+            if (found.stream().anyMatch(wanted::contains)) {
+                reports.putAll(group.get());
+            }
+        });
+        for (Probe probe : detector.request().probes()) {
+            ProbeReport report = reports.get(probe.name());
+            if (report != null) {
+                assembly.add(probe.name(), report);
+            }
+        }
+    }
+
+    /// Something that is found out at most once. An interrupted attempt does not count.
+    private static final class Once<T> {
+        private final SingleFlight<T> flight;
+        private final Supplier<T> work;
+        private volatile @Nullable T value;
+
+        Once(Detector detector, Supplier<T> work) {
+            this.flight = new SingleFlight<>(detector.patience());
+            this.work = work;
+        }
+
+        Optional<T> find() {
+            return Optional.ofNullable(value);
+        }
+
+        T get() {
+            T known = value;
+            return known != null ? known : flight.join(this::findOut);
+        }
+
+        private T findOut() {
+            T known = value;
+            if (known != null) {
+                return known;
+            }
+            T found = work.get();
+            if (!Thread.currentThread().isInterrupted()) {
+                value = found;
+            }
+            return found;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.muster.detect;
+
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.RegistryDifference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Tells listeners which devices came and went. Safe to share between threads.
+final class RegistryListeners {
+    private final System.Logger log;
+    private final List<Consumer<RegistryEvent>> listeners = new CopyOnWriteArrayList<>();
+    private final Queue<RegistryEvent> events = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger undelivered = new AtomicInteger();
+    /// What listeners believe to be there.
+    private @Nullable AcceleratorRegistry told;
+
+    RegistryListeners(System.Logger log) {
+        this.log = log;
+    }
+
+    RegistryHolder.Subscription add(Consumer<RegistryEvent> listener) {
+        // Wrapped, so that a listener that listens twice can end each by itself.
+        Consumer<RegistryEvent> own = event -> listener.accept(event);
+        listeners.add(own);
+        return () -> listeners.remove(own);
+    }
+
+    /// Notes what is there now. The caller holds a lock; nothing is told before [#deliver].
+    void note(AcceleratorRegistry after) {
+        AcceleratorRegistry before = told;
+        told = after;
+        if (before == null) {
+            return;
+        }
+        List<AcceleratorProfile> missing = new ArrayList<>();
+        for (RegistryDifference.Change change :
+                RegistryDifference.between(before, after).changes()) {
+            if (change instanceof RegistryDifference.DeviceAdded(AcceleratorProfile profile)) {
+                events.add(new RegistryEvent.DeviceAdded(profile));
+            } else if (change instanceof RegistryDifference.DeviceRemoved(AcceleratorProfile profile)) {
+                missing.add(profile);
+            }
+        }
+        if (Detector.isCutShort(after)) {
+            told = after.whatIfAdd(missing);
+        } else {
+            missing.forEach(profile -> events.add(new RegistryEvent.DeviceRemoved(profile)));
+        }
+    }
+
+    /// Whoever comes first delivers for all, so that listeners see one event at a time, in order, under no lock.
+    void deliver() {
+        if (undelivered.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        try {
+            while (seen > 0) {
+                for (RegistryEvent event = events.poll(); event != null; event = events.poll()) {
+                    tell(event);
+                }
+                seen = undelivered.addAndGet(-seen);
+            }
+        } finally {
+            if (seen > 0) {
+                // A listener ended in an error: the next delivery tells the rest.
+                undelivered.set(0);
+            }
+        }
+    }
+
+    private void tell(RegistryEvent event) {
+        for (Consumer<RegistryEvent> listener : listeners) {
+            try {
+                listener.accept(event);
+            } catch (RuntimeException e) {
+                log.log(System.Logger.Level.ERROR, "a listener failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.muster.detect.doctor;
+
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.FixedText;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.doctor.Check.Verdict;
+import dev.muster.detect.host.FileOutcome;
+import dev.muster.detect.host.FolderOutcome;
+import java.util.List;
+import java.util.Optional;
+
+/// Checks of the host itself.
+final class HostChecks {
+    private static final String NOT_LINUX = "only on Linux";
+    private static final List<String> FILES = List.of("/proc/meminfo", "/proc/cpuinfo");
+    private static final List<String> LIMITS =
+            List.of("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    private static final String NO_LIMIT = "max";
+    private static final String PCI = "/sys/bus/pci/devices";
+    private static final int MAX_BYTES = 4 << 20;
+    private static final int MAX_DIGITS = 18;
+    private static final double MIB_PER_GIB = 1024;
+
+    private HostChecks() {}
+
+    static Verdict filesReadable(Patient patient) {
+        if (!patient.isLinux()) {
+            return Verdict.skip(NOT_LINUX);
+        }
+        for (String path : FILES) {
+            FileOutcome outcome = patient.host().files().read(path, MAX_BYTES);
+            if (!(outcome instanceof FileOutcome.Content)) {
+                return Verdict.fail(
+                        path + " " + problem(outcome),
+                        "mount /proc into the container, or run as a user who may read it");
+            }
+        }
+        return Verdict.pass(String.join(" and ", FILES) + " can be read");
+    }
+
+    private static String problem(FileOutcome outcome) {
+        return switch (outcome) {
+            case FileOutcome.Content _ -> "can be read";
+            case FileOutcome.Missing _ -> "is not there";
+            case FileOutcome.NotPermitted _ -> "may not be read";
+            case FileOutcome.Unreadable(String message) -> "cannot be read: " + message;
+        };
+    }
+
+    static Verdict pciReadable(Patient patient) {
+        if (!patient.isLinux()) {
+            return Verdict.skip(NOT_LINUX);
+        }
+        return switch (patient.host().files().list(PCI)) {
+            case FolderOutcome.Names(List<String> names) ->
+                Verdict.pass(Check.count(names.size(), "device") + " on the PCI bus");
+            case FolderOutcome.Missing _ -> Verdict.skip("this machine shows no PCI bus");
+            case FolderOutcome.Unreadable(String message) ->
+                Verdict.warn(PCI + " cannot be listed: " + message, "mount /sys into the container");
+        };
+    }
+
+    /// A limit is no fault; but plans that count on all of the memory would be wrong.
+    static Verdict memoryLimit(Patient patient) {
+        if (!patient.isLinux()) {
+            return Verdict.skip(NOT_LINUX);
+        }
+        for (String path : LIMITS) {
+            if (patient.host().files().read(path, MAX_BYTES) instanceof FileOutcome.Content(String text)) {
+                return limit(text.strip(), patient.registry());
+            }
+        }
+        return Verdict.skip("no limit of control groups is visible here");
+    }
+
+    private static Verdict limit(String text, AcceleratorRegistry registry) {
+        boolean number =
+                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        Optional<Bytes> memory = registry.profiles().stream()
+                .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
+                .flatMap(profile -> profile.memory().find().stream())
+                .findFirst();
+        if (text.equals(NO_LIMIT) || !number) {
+            return Verdict.pass("this process may use all of the memory");
+        }
+        Bytes limit = Bytes.of(Long.parseLong(text));
+        if (memory.isPresent() && limit.compareTo(memory.get()) >= 0) {
+            return Verdict.pass("this process may use all of the memory");
+        }
+        return Verdict.pass("this process may use " + text(limit)
+                + memory.map(all -> " of " + text(all)).orElse(""));
+    }
+
+    private static String text(Bytes memory) {
+        return memory.toGib() < 1
+                ? FixedText.of(memory.toGib() * MIB_PER_GIB, 1) + " MiB"
+                : FixedText.of(memory.toGib(), 1) + " GiB";
+    }
+}

@@ -1,0 +1,5 @@
+/// What keeps accelerators from being found or used, and what to do about it: typed findings of many checks.
+@NullMarked
+package dev.muster.detect.doctor;
+
+import org.jspecify.annotations.NullMarked;

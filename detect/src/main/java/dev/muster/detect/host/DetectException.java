@@ -1,0 +1,18 @@
+package dev.muster.detect.host;
+
+/// What keeps a detection, or what it needs, from being done. The message is one sentence for people.
+///
+/// @since 0.1
+public class DetectException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Says what is wrong.
+    public DetectException(String message) {
+        super(message);
+    }
+
+    /// Says what is wrong, and what made it so.
+    public DetectException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.muster.detect.vendor;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.detect.host.Tool;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the devices of one vendor show themselves, and which of its tools says more. Filled in before its probe is made,
+/// and not changed after.
+///
+/// @since 0.1
+public final class VendorRow {
+    private static final String[] FOLDERS = {"/usr/local/corex/bin", "/opt/hyhal/bin", "/opt/dtk/bin", "/opt/xre/bin"};
+    private static final int NO_VENDOR = -1;
+
+    final String name;
+    final AcceleratorKind kind;
+    int vendor = NO_VENDOR;
+    boolean makesNothingElse;
+    /// Blank where device nodes prove nothing.
+    String nodeFolder = "";
+
+    String nodePrefix = "";
+    /// Blank for cards, of which there may be several.
+    String chipFolder = "";
+
+    String capability = "";
+    ToolFormat format = ToolFormat.NONE;
+    List<Tool> tools = List.of();
+    boolean toolIsSign;
+
+    private VendorRow(String name, AcceleratorKind kind) {
+        this.name = name;
+        this.kind = kind;
+    }
+
+    /// A vendor of which nothing more is known.
+    ///
+    /// @param name the name of its probe
+    /// @param kind what its devices are
+    public static VendorRow of(String name, AcceleratorKind kind) {
+        return new VendorRow(name, kind);
+    }
+
+    /// Its devices are on the PCI bus.
+    ///
+    /// @param id the vendor's id there
+    public VendorRow onBus(int id) {
+        vendor = id;
+        return this;
+    }
+
+    /// Everything of this vendor on the bus is such a device; else those count that compute or that a table knows.
+    public VendorRow makingNothingElse() {
+        makesNothingElse = true;
+        return this;
+    }
+
+    /// Its driver makes a node for each device.
+    ///
+    /// @param folder where
+    /// @param prefix what stands before the number
+    public VendorRow withNodes(String folder, String prefix) {
+        nodeFolder = folder;
+        nodePrefix = prefix;
+        return this;
+    }
+
+    /// It is a part of the system's chip, however many nodes it has.
+    ///
+    /// @param folder a folder of the driver
+    public VendorRow asOneChip(String folder) {
+        chipFolder = folder;
+        return this;
+    }
+
+    /// What its devices compute with.
+    public VendorRow withCapability(String unit) {
+        capability = unit;
+        return this;
+    }
+
+    /// Its tool, whose presence is a sign of devices.
+    ///
+    /// @param form what it is asked, and who reads the answer
+    /// @param names its names, the newer first
+    public VendorRow asking(ToolFormat form, String... names) {
+        toolIsSign = true;
+        return askingWhereSeen(form, names);
+    }
+
+    /// Its tool, where another vendor has one of the same name.
+    public VendorRow askingWhereSeen(ToolFormat form, String... names) {
+        format = form;
+        List<Tool> all = new ArrayList<>();
+        for (String tool : names) {
+            all.add(Tool.of(tool, FOLDERS));
+        }
+        tools = all;
+        return this;
+    }
+}

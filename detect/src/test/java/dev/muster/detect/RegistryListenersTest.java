@@ -1,0 +1,150 @@
+package dev.muster.detect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.RegistryDifference;
+import dev.muster.detect.host.Host;
+import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.host.HostSketch;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegistryListenersTest {
+    private static final Host BARE = new HostSketch().host();
+    private static final Host WITH_NPU = new HostSketch()
+            .pci("0000:c5:00.1", "1022:17F0", "118000", "amdxdna")
+            .host();
+
+    private volatile Host plugged = BARE;
+    private final RegistryHolder monitor =
+            RegistryHolder.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")));
+    private final List<RegistryEvent> events = new ArrayList<>();
+
+    @Test
+    void tellsOfDevicesThatComeAndGo() {
+        monitor.listen(events::add);
+        AcceleratorRegistry before = monitor.get();
+
+        plugged = WITH_NPU;
+        RegistryDifference added = monitor.refresh();
+
+        assertThat(before.hasAccelerator()).isFalse();
+        assertThat(monitor.get()).isNotSameAs(before);
+        assertThat(added.changes()).hasAtLeastOneElementOfType(RegistryDifference.DeviceAdded.class);
+        assertThat(events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RegistryEvent.DeviceAdded.class,
+                        event -> assertThat(event.profile().accelerator().kind())
+                                .isEqualTo(AcceleratorKind.AMD_XDNA_NPU));
+
+        plugged = BARE;
+        monitor.refresh();
+
+        assertThat(events).hasSize(2);
+        assertThat(events.getLast()).isInstanceOf(RegistryEvent.DeviceRemoved.class);
+        assertThat(events.getLast().profile()).isEqualTo(events.getFirst().profile());
+    }
+
+    @Test
+    void tellsOfWhatARenewedRegistryShows() {
+        RegistryHolder holder =
+                RegistryHolder.of(DetectBuilder.all().build(hotPlug(), System.getLogger("test")), Duration.ZERO);
+        holder.listen(events::add);
+
+        plugged = WITH_NPU;
+        holder.get();
+
+        assertThat(events).singleElement().isInstanceOf(RegistryEvent.DeviceAdded.class);
+    }
+
+    @Test
+    void tellsNothingWhereNothingChanged() {
+        monitor.listen(events::add);
+
+        assertThat(monitor.refresh().isEmpty()).isTrue();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aListenerThatFailsOrLeftDoesNotDisturbTheOthers() {
+        monitor.listen(_ -> {
+            throw new IllegalStateException("a broken listener");
+        });
+        RegistryHolder.Subscription left = monitor.listen(events::add);
+        monitor.listen(events::add);
+        left.close();
+
+        plugged = WITH_NPU;
+        monitor.refresh();
+
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void aListenerMayRefresh() {
+        monitor.listen(event -> {
+            events.add(event);
+            plugged = BARE;
+            monitor.refresh();
+        });
+
+        plugged = WITH_NPU;
+        monitor.refresh();
+
+        assertThat(events)
+                .extracting(event -> (Object) event.getClass())
+                .containsExactly(RegistryEvent.DeviceAdded.class, RegistryEvent.DeviceRemoved.class);
+    }
+
+    @Test
+    void anInterruptedRefreshRemovesNothing() {
+        plugged = WITH_NPU;
+        monitor.refresh();
+        monitor.listen(events::add);
+
+        Thread.currentThread().interrupt();
+        RegistryDifference difference = monitor.refresh();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(difference.isEmpty()).isTrue();
+        assertThat(monitor.get().hasAccelerator()).isTrue();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void manyRefreshesTellOfADeviceOnce() throws InterruptedException {
+        List<RegistryEvent> seen = Collections.synchronizedList(events);
+        monitor.listen(seen::add);
+        plugged = WITH_NPU;
+
+        Crowd.of(16, monitor::refresh);
+
+        assertThat(seen).hasSize(1);
+        assertThat(monitor.get().hasAccelerator()).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith("muster-probe-amd_xdna"));
+    }
+
+    /// A host whose files are those of whatever is plugged in now.
+    private Host hotPlug() {
+        HostFiles files = (HostFiles) Proxy.newProxyInstance(
+                HostFiles.class.getClassLoader(),
+                new Class<?>[] {HostFiles.class},
+                (proxy, method, arguments) -> method.invoke(plugged.files(), arguments));
+        return new Host(
+                BARE.system(),
+                BARE.architecture(),
+                files,
+                BARE.commands(),
+                BARE.libraries(),
+                BARE.variables(),
+                BARE.clock());
+    }
+}

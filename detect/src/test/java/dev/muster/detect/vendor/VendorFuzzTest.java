@@ -1,0 +1,63 @@
+package dev.muster.detect.vendor;
+
+import static dev.muster.detect.FuzzText.DEVICES;
+import static dev.muster.detect.FuzzText.atMost;
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.AcceleratorKind;
+import dev.muster.detect.FuzzText;
+
+/// What the tools of vendors may print whose devices are known from their tools alone: whatever it is, the readers end
+/// as they declare.
+final class VendorFuzzTest {
+    @FuzzTest
+    void hySmi(byte[] data) {
+        atMost(DEVICES, HySmiParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void rblnSmi(byte[] data) {
+        atMost(DEVICES, RblnParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void mthreadsGmi(byte[] data) {
+        atMost(DEVICES, MthreadsParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void cnmon(byte[] data) {
+        atMost(DEVICES, CnmonParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void xpuSmi(byte[] data) {
+        atMost(DEVICES, KunlunParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void ixsmi(byte[] data) {
+        atMost(DEVICES, QueryCsvParser.parse(text(data), AcceleratorKind.ILUVATAR_GPU, FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void furiosaSmi(byte[] data) {
+        atMost(DEVICES, FuriosaSmiParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void npuSmi(byte[] data) {
+        atMost(DEVICES, NpuSmiParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void ttSmi(byte[] data) {
+        atMost(DEVICES, TtSmiParser.parse(text(data), FuzzText.SOURCE));
+    }
+
+    @FuzzTest
+    void board(byte[] data) {
+        VendorModels.findMemory(text(data));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.muster.mesh.doctor;
+
+import dev.muster.core.Finding;
+import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.session.Backends;
+import dev.muster.mesh.shm.SharedMemoryHost;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Finds what may keep the ranks of a mesh from working together on this machine. Some checks try the thing itself:
+/// they
+/// share memory, open sockets and sum numbers, each within a deadline. Immutable.
+///
+/// @param variables of this process: what a launcher may have set
+/// @param host where memory is shared
+/// @param processors how many processors there are
+/// @param accelerators how many devices detection found, without the processor
+/// @param processLimits what `/proc/self/limits` says; blank where there is no such file
+/// @param now the time of the examination
+/// @since 0.1
+public record MeshDoctor(
+        Map<String, String> variables,
+        SharedMemoryHost host,
+        int processors,
+        int accelerators,
+        String processLimits,
+        Instant now) {
+    /// Copies the variables.
+    public MeshDoctor {
+        variables = Map.copyOf(variables);
+    }
+
+    /// Examines this machine: a finding for each check, in the same order always.
+    public List<Finding> examine() {
+        LaunchChecks launch = new LaunchChecks(this);
+        EngineChecks engines = new EngineChecks(this);
+        List<Finding> findings = new ArrayList<>(List.of(
+                launch.variables(),
+                launch.storeReachable(),
+                launch.processorsEnough(),
+                launch.devicesEnough(),
+                engines.memoryShared(),
+                engines.memoryClean(),
+                engines.socketsWork(),
+                engines.filesEnough()));
+        Backends.list().forEach(backend -> launch.library(backend).ifPresent(findings::add));
+        return findings;
+    }
+
+    /// Lays recordings of ranks side by side and says where they went apart: a finding for each group.
+    public static List<Finding> compare(List<FlightDump> recordings) {
+        return RecordingCheck.compare(recordings);
+    }
+
+    /// A number and the thing's name, with an `s` behind it where there is not exactly one.
+    static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.muster.mesh.launch;
+
+import dev.muster.mesh.launch.RankProcess.Event;
+import dev.muster.mesh.store.Secret;
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.TcpStoreConfig;
+import dev.muster.mesh.store.TcpStoreServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// The processes of a mesh from their start to the end of the last one, and the store at which they meet. When one
+/// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same when
+/// this program ends first. Confined to the thread that runs it. Whoever started it closes it.
+///
+/// @since 0.1
+public final class Launch implements AutoCloseable {
+    private static final int MAX_EVENTS = 1_024;
+    private static final int MAX_BATCH = 256;
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+
+    /// How far the end of all processes has come.
+    private enum Stage {
+        RUNNING,
+        FAILED,
+        ASKED,
+        ENDED
+    }
+
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(MAX_EVENTS);
+    private final List<RankProcess> processes = new ArrayList<>();
+    private final Duration grace;
+    private final String secret;
+    private final TcpStoreServer server;
+    private final Store store;
+    private final Thread hook = Thread.ofPlatform().name("muster-launch-hook").unstarted(this::endAll);
+    private Stage stage = Stage.RUNNING;
+    private long deadline;
+    private int running;
+    private int code;
+    private boolean foreign;
+
+    private Launch(LaunchRequest request) {
+        this.grace = request.grace();
+        this.secret = Secret.randomText();
+        this.server = TcpStoreServer.start(request.address(), TcpStoreConfig.of(Secret.of(secret)));
+        this.store = server.open();
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /// Starts the ranks on this host; if one cannot be started, none stays.
+    ///
+    /// @throws IOException if one cannot be started
+    /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
+    public static Launch start(LaunchRequest request) throws IOException {
+        Launch launch = new Launch(request);
+        LaunchEnvironment environment = launch.environment(request);
+        try {
+            for (int rank = 0; rank < request.ranks(); rank++) {
+                Map<String, String> variables = new HashMap<>(request.variables());
+                variables.putAll(environment.of(rank));
+                launch.start(rank, request.command(), variables);
+            }
+            return launch;
+        } catch (IOException e) {
+            launch.close();
+            throw e;
+        }
+    }
+
+    /// Lets another launcher start the ranks: it tells each its place, and the rest comes from us. The launcher is the
+    /// only process that is watched.
+    ///
+    /// @throws IOException if the launcher cannot be started
+    /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
+    public static Launch startBy(ForeignLauncher launcher, LaunchRequest request) throws IOException {
+        Launch launch = new Launch(request);
+        launch.foreign = true;
+        try {
+            launch.start(
+                    0,
+                    launcher.command(request.ranks(), request.command()),
+                    launcher.variables(
+                            request.variables(), launch.environment(request).ofAll()));
+            return launch;
+        } catch (IOException e) {
+            launch.close();
+            throw e;
+        }
+    }
+
+    private LaunchEnvironment environment(LaunchRequest request) {
+        return new LaunchEnvironment(
+                request.ranks(),
+                LaunchEnvironment.freeLoopbackPort(),
+                server.address(),
+                secret,
+                request.limit(),
+                request.backend());
+    }
+
+    private void start(int rank, List<String> command, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        processes.add(RankProcess.of(rank, process, events));
+        running++;
+    }
+
+    /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
+    public int run(LaunchListener listener) throws InterruptedException {
+        while (running > 0) {
+            Event event = stage == Stage.RUNNING
+                    ? events.take()
+                    : events.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            for (int i = 0; event != null && i < MAX_BATCH; i++) {
+                tell(event, listener);
+                event = events.poll();
+            }
+            if (event != null) {
+                tell(event, listener);
+            }
+            if (!listener.onPause() && stage.compareTo(Stage.ASKED) < 0) {
+                ask();
+            }
+            if (!advance()) {
+                break;
+            }
+        }
+        return code;
+    }
+
+    private void tell(Event event, LaunchListener listener) {
+        switch (event) {
+            case Event.Line line -> listener.onLine(line.rank(), line.error(), line.text());
+            case Event.Ended(RankEnd end) -> {
+                running--;
+                if (end.isFailure() && stage == Stage.RUNNING) {
+                    code = end.code();
+                    stage = Stage.FAILED;
+                    deadline = System.nanoTime() + grace.toNanos();
+                    if (!foreign) {
+                        // Those who wait in the store hear of it at once.
+                        store.set("lost/" + end.rank(), end.description().getBytes(StandardCharsets.UTF_8));
+                    }
+                }
+                listener.onEnd(end);
+            }
+        }
+    }
+
+    /// Does what is due; false when even SIGKILL has not ended all processes, as in the middle of a broken driver.
+    private boolean advance() {
+        if (stage == Stage.RUNNING || System.nanoTime() - deadline < 0) {
+            return true;
+        }
+        if (stage == Stage.FAILED) {
+            ask();
+        } else if (stage == Stage.ASKED) {
+            processes.forEach(RankProcess::end);
+            stage = Stage.ENDED;
+            deadline = System.nanoTime() + KILL_LIMIT.toNanos();
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void ask() {
+        processes.forEach(RankProcess::ask);
+        stage = Stage.ASKED;
+        deadline = System.nanoTime() + grace.toNanos();
+    }
+
+    /// Asks all processes to end, and after the grace period ends them: what a signal to this program does.
+    private void endAll() {
+        processes.forEach(RankProcess::ask);
+        long end = System.nanoTime() + grace.toNanos();
+        try {
+            for (RankProcess process : processes) {
+                process.await(end - System.nanoTime());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        processes.forEach(RankProcess::end);
+    }
+
+    /// Leaves no process behind, and closes the store.
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+            processes.forEach(RankProcess::end);
+        } catch (IllegalStateException _) {
+            // The program is ending already, and the hook does the rest.
+        }
+        store.close();
+        server.close();
+    }
+}

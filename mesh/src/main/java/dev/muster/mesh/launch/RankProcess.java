@@ -1,0 +1,88 @@
+package dev.muster.mesh.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// One started process: its output becomes events, line by line, and its end the last one.
+final class RankProcess {
+    /// Something that happened to a process.
+    sealed interface Event {
+        record Line(int rank, boolean error, String text) implements Event {}
+
+        record Ended(RankEnd end) implements Event {}
+    }
+
+    private static final int KEPT_LINES = 10;
+    /// How long a grandchild may keep the output open after the process itself has ended.
+    private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(2);
+
+    private final int rank;
+    private final Process process;
+    private final BlockingQueue<Event> events;
+    private final ArrayDeque<String> lastLines = new ArrayDeque<>();
+
+    private RankProcess(int rank, Process process, BlockingQueue<Event> events) {
+        this.rank = rank;
+        this.process = process;
+        this.events = events;
+    }
+
+    /// Takes care of a process that has been started, and gives it nothing to read.
+    static RankProcess of(int rank, Process process, BlockingQueue<Event> events) throws IOException {
+        RankProcess started = new RankProcess(rank, process, events);
+        Thread out = started.read(process.getInputStream(), false);
+        Thread err = started.read(process.getErrorStream(), true);
+        Thread.ofVirtual().name("muster-launch-end").start(() -> started.awaitEnd(out, err));
+        process.getOutputStream().close();
+        return started;
+    }
+
+    private Thread read(InputStream stream, boolean error) {
+        LineReader reader = new LineReader(stream, line -> {
+            synchronized (lastLines) {
+                if (lastLines.size() == KEPT_LINES) {
+                    lastLines.removeFirst();
+                }
+                lastLines.add(line);
+            }
+            events.put(new Event.Line(rank, error, line));
+        });
+        return Thread.ofVirtual().name("muster-launch-read").start(reader::run);
+    }
+
+    private void awaitEnd(Thread out, Thread err) {
+        try {
+            int code = process.waitFor();
+            out.join(OUTPUT_LIMIT);
+            err.join(OUTPUT_LIMIT);
+            List<String> lines;
+            synchronized (lastLines) {
+                lines = List.copyOf(lastLines);
+            }
+            events.put(new Event.Ended(new RankEnd(rank, code, lines)));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Asks the process to end, as SIGTERM does.
+    void ask() {
+        process.destroy();
+    }
+
+    /// Ends the process and all that it started.
+    void end() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /// Waits until the process has ended; false when it has not in time.
+    boolean await(long nanos) throws InterruptedException {
+        return process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+}

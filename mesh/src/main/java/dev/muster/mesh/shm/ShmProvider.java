@@ -1,0 +1,90 @@
+package dev.muster.mesh.shm;
+
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.MeshError;
+import dev.muster.mesh.collective.MeshException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The backend `shm`: memory that processes of one host share.
+///
+/// @since 0.1
+public final class ShmProvider implements EngineProvider {
+    /// Its name.
+    public static final String NAME = "shm";
+
+    private static final byte[] YES = {1};
+    private static final byte[] NO = {0};
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Engine open(GroupIdentity group, EngineContext context) {
+        return tryOpen(group, context)
+                .orElseThrow(() -> new MeshException(
+                        MeshError.UNAVAILABLE,
+                        "group " + group.name() + ": its members cannot share memory in " + context.sharedMemory()
+                                + "; use the backend tcp"));
+    }
+
+    /// The engine of a group if all its members can share memory; empty for all of them if one cannot.
+    ///
+    /// The first member makes the file and says where it is; each opens it and says whether it could; then the
+    /// first deletes its name.
+    public static Optional<Engine> tryOpen(GroupIdentity group, EngineContext context) {
+        boolean first = group.rank() == 0;
+        Path file = first ? create(group, context) : null;
+        Engine engine = null;
+        try {
+            String path = file == null ? "" : file.toString();
+            List<byte[]> said = context.exchange(group, "shm/file", path.getBytes(StandardCharsets.UTF_8));
+            String place = new String(said.getFirst(), StandardCharsets.UTF_8);
+            engine = place.isEmpty() ? null : tryOpen(Path.of(place), group, context.processors());
+            boolean all = context.exchange(group, "shm/open", engine == null ? NO : YES).stream()
+                    .allMatch(answer -> answer[0] == YES[0]);
+            if (all) {
+                return Optional.ofNullable(engine);
+            }
+            close(engine);
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            close(engine);
+            throw e;
+        } finally {
+            if (file != null) {
+                MappedRegion.delete(file);
+            }
+        }
+    }
+
+    private static @Nullable Path create(GroupIdentity group, EngineContext context) {
+        try {
+            return MappedRegion.create(context.sharedMemory(), group);
+        } catch (MeshException e) {
+            return null; // the others are told that there is none
+        }
+    }
+
+    private static @Nullable Engine tryOpen(Path file, GroupIdentity group, int processors) {
+        try {
+            return MappedRegion.open(file, group, processors);
+        } catch (MeshException e) {
+            return null; // the others are told that this member cannot
+        }
+    }
+
+    private static void close(@Nullable Engine engine) {
+        if (engine != null) {
+            engine.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.muster.mesh.tcp;
+
+import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupIdentity;
+
+/// The backend `tcp`: sockets.
+///
+/// @since 0.1
+public final class TcpProvider implements EngineProvider {
+    /// Its name.
+    public static final String NAME = "tcp";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Engine open(GroupIdentity group, EngineContext context) {
+        return TcpConnector.connect(group, context);
+    }
+}
