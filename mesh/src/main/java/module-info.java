@@ -3,7 +3,6 @@ module dev.muster.mesh {
     requires transitive dev.muster.core;
 
     exports dev.muster.mesh;
-    exports dev.muster.mesh.bench;
     exports dev.muster.mesh.collective;
     exports dev.muster.mesh.cuda;
     exports dev.muster.mesh.doctor;
@@ -11,7 +10,6 @@ module dev.muster.mesh {
     exports dev.muster.mesh.launch;
     exports dev.muster.mesh.ops;
     exports dev.muster.mesh.session;
-    exports dev.muster.mesh.shm;
     exports dev.muster.mesh.store;
 
     uses dev.muster.mesh.collective.EngineProvider;
