@@ -1,6 +1,6 @@
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
@@ -60,11 +60,11 @@ final class SlurmRank {
                     new ProcessBuilder("kill", "-9", self).start().waitFor();
                 }
             }
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             long millis = (System.nanoTime() - start) / 1_000_000;
             System.out.println("rank " + world.rank() + " learns after " + millis + " ms: "
-                    + e.error().code() + " " + e.missingRanks() + ": " + e.getMessage());
-            if (!e.error().equals(MeshError.PEER_LOST)) {
+                    + e.code().text() + " " + e.missingRanks() + ": " + e.getMessage());
+            if (!e.code().equals(Code.PEER_LOST)) {
                 throw e;
             }
         }

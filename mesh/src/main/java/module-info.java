@@ -4,7 +4,6 @@ module dev.muster.mesh {
     requires static org.jspecify;
 
     exports dev.muster.mesh;
-    exports dev.muster.mesh.bench;
     exports dev.muster.mesh.collective;
     exports dev.muster.mesh.cuda;
     exports dev.muster.mesh.doctor;
@@ -12,7 +11,6 @@ module dev.muster.mesh {
     exports dev.muster.mesh.launch;
     exports dev.muster.mesh.ops;
     exports dev.muster.mesh.session;
-    exports dev.muster.mesh.shm;
     exports dev.muster.mesh.store;
 
     uses dev.muster.mesh.collective.EngineProvider;

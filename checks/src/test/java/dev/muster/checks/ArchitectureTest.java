@@ -135,6 +135,7 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(
                         "dev.muster.detect.host..",
                         "dev.muster.plan.checkpoint..",
+                        "dev.muster.mesh.recording..",
                         "dev.muster.mesh.store..",
                         "dev.muster.mesh.shm..")
                 .should()
@@ -237,6 +238,17 @@ class ArchitectureTest {
                                 "dev.muster.detect.text..",
                                 "dev.muster.detect.normalise.."))
                 .check(CLASSES);
+    }
+
+    /// Each package is a slice, `dev.muster.mesh` itself too.
+    @Test
+    void packagesOfTheMeshFormNoCycle() {
+        slices().matching("dev.muster.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("dev.muster.mesh"));
     }
 
     @Test

@@ -21,7 +21,7 @@ import dev.muster.core.measure.MeasurementGap;
 import dev.muster.core.measure.Spread;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightRecord;
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.muster.core.Finding;
 import dev.muster.core.json.DocumentException;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.doctor.MeshDoctor;
-import dev.muster.mesh.shm.SharedMemoryHost;
+import dev.muster.mesh.session.SessionConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ final class MeshDoctorCommand implements Command {
                 .count();
         return new MeshDoctor(
                         session.host().variables(),
-                        SharedMemoryHost.ofThisHost(),
+                        SessionConfig.SHARED_MEMORY,
                         Runtime.getRuntime().availableProcessors(),
                         accelerators,
                         processLimits(),

@@ -5,9 +5,9 @@ import dev.muster.cli.render.Printable;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.launch.Launch;
-import dev.muster.mesh.launch.LaunchListener;
+import dev.muster.mesh.launch.Launch.Listener;
+import dev.muster.mesh.launch.Launch.RankEnd;
 import dev.muster.mesh.launch.LaunchRequest;
-import dev.muster.mesh.launch.RankEnd;
 import dev.muster.mesh.session.Backends;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
@@ -212,7 +212,7 @@ final class MeshRunCommand implements Command {
         }
 
         /// Lines with their ranks, and the one sentence about the first failure.
-        private final class Output implements LaunchListener {
+        private final class Output implements Listener {
             private final int processes;
             private final boolean ours;
             private boolean failed;

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.Finding;
 import dev.muster.core.Finding.Status;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightRecord;
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.mesh.doctor.MeshDoctor;
-import dev.muster.mesh.launch.LaunchEnvironment;
-import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
@@ -34,8 +32,7 @@ class MeshDoctorCommandTest {
     private final MusterRun pipe = MusterRun.inPipe();
 
     private Finding finding(String id, Map<String, String> variables, Path directory, int processors, int devices) {
-        SharedMemoryHost host = new SharedMemoryHost("host", directory);
-        return new MeshDoctor(variables, host, processors, devices, "", Instant.now())
+        return new MeshDoctor(variables, directory, processors, devices, "", Instant.now())
                 .examine().stream()
                         .filter(finding -> finding.id().equals(id))
                         .findFirst()
@@ -98,7 +95,15 @@ class MeshDoctorCommandTest {
         String secret = Secret.randomText();
         Map<String, String> variables;
         try (TcpStoreServer server = TcpStoreServer.start(TcpStoreConfig.of(Secret.of(secret)))) {
-            variables = new LaunchEnvironment(2, 1, server.address(), secret, Duration.ofSeconds(60), "auto").of(0);
+            variables = Map.of(
+                    "RANK",
+                    "0",
+                    "WORLD_SIZE",
+                    "2",
+                    "MUSTER_STORE",
+                    "127.0.0.1:" + server.address().getPort(),
+                    "MUSTER_SECRET",
+                    secret);
             assertThat(finding("mesh.store.reachable", variables).status()).isEqualTo(Status.PASS);
         }
         assertThat(finding("mesh.store.reachable", variables).status()).isEqualTo(Status.FAIL);

@@ -1,6 +1,7 @@
 package dev.muster.mesh;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.ArrayList;
 import java.util.Collection;

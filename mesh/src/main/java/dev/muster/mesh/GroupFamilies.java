@@ -2,6 +2,7 @@ package dev.muster.mesh;
 
 import static dev.muster.mesh.MeshDimension.TENSOR;
 
+import dev.muster.mesh.MeshTopology.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +32,7 @@ final class GroupFamilies {
     }
 
     /// Rows and columns of each tensor-parallel group, beside the whole group.
-    private static List<GroupFamily> grid(MeshShape shape, MeshSpec spec) {
+    private static List<GroupFamily> grid(Shape shape, MeshSpec spec) {
         MeshDimension column = MeshDimension.of("tp_column", shape.columns());
         MeshDimension row = MeshDimension.of("tp_row", shape.rows());
         MeshSpec split = spec.split(TENSOR, column, row);

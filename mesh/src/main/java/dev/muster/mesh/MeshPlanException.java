@@ -7,14 +7,14 @@ import java.util.Locale;
 /// do; the code says it to programs.
 ///
 /// @since 0.1
-public final class MeshPlanException extends IllegalArgumentException {
+public final class MeshPlanException extends MeshException {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final Code code;
 
     MeshPlanException(Code code, String message) {
-        super(message);
+        super(message, null);
         this.code = code;
     }
 

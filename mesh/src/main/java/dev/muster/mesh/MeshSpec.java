@@ -212,7 +212,7 @@ public final class MeshSpec {
     ///
     /// @param names in the mesh's order
     /// @throws MeshPlanException if a name is unknown or out of order, or the mesh has no such rank
-    public MeshSlice slice(int rank, String... names) {
+    public Slice slice(int rank, String... names) {
         requireRank(rank);
         List<MeshDimension> kept = new ArrayList<>();
         int last = -1;
@@ -227,7 +227,7 @@ public final class MeshSpec {
             last = index;
             kept.add(dimensions.get(index));
         }
-        return new MeshSlice(of(kept), along(names).groupOf(rank).ranks());
+        return new Slice(of(kept), along(names).groupOf(rank).ranks());
     }
 
     /// The same ranks with some dimensions, next to each other, made one.
@@ -341,5 +341,44 @@ public final class MeshSpec {
     @Override
     public String toString() {
         return MeshSpecText.print(dimensions);
+    }
+
+    /// What lies behind the end of a dimension.
+    ///
+    /// @since 0.1
+    public enum Wrap {
+        /// The other end: the dimension is a ring.
+        AROUND,
+        /// Nothing: the dimension is a chain.
+        STOP
+    }
+
+    /// A part of a mesh that is a mesh itself. Immutable.
+    ///
+    /// @param spec its own shape, with ranks from 0
+    /// @param ranks the rank in the whole mesh of each of its ranks
+    /// @since 0.1
+    public record Slice(MeshSpec spec, RankSequence ranks) {
+        /// The rank in the whole mesh of one of the slice.
+        public int toWorld(int rank) {
+            return ranks.rank(rank);
+        }
+
+        /// The rank in the slice of one of the whole mesh; nothing if it is no part of the slice.
+        public OptionalInt findFromWorld(int rank) {
+            return ranks.findPosition(rank);
+        }
+
+        /// A slice of the slice; ranks still are those of the whole mesh.
+        ///
+        /// @param rank a rank of this slice
+        /// @param names in the slice's order
+        public Slice slice(int rank, String... names) {
+            Slice inner = spec.slice(rank, names);
+            return new Slice(
+                    inner.spec(),
+                    RankSequence.of(
+                            inner.ranks().stream().map(ranks::rank).boxed().toList()));
+        }
     }
 }

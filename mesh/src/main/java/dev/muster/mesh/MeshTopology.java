@@ -63,7 +63,7 @@ public sealed interface MeshTopology {
     /// @param degree over how many devices
     /// @param shape how the devices stand in rows and columns: those of a group, or those of the whole
     ///     mesh
-    record TensorParallel(long degree, MeshShape shape) implements MeshTopology {
+    record TensorParallel(long degree, Shape shape) implements MeshTopology {
         /// Checks the degree.
         public TensorParallel {
             requirePositive("the tensor-parallel degree", degree);
@@ -72,7 +72,7 @@ public sealed interface MeshTopology {
         /// Every layer is split over devices in one row.
         public TensorParallel(long degree) {
             // A degree below 1 is refused as a degree, not as a shape.
-            this(degree, new MeshShape(1, Math.clamp(degree, 1, MeshSpec.MOST_RANKS)));
+            this(degree, new Shape(1, Math.clamp(degree, 1, MeshSpec.MOST_RANKS)));
         }
 
         @Override
@@ -197,6 +197,33 @@ public sealed interface MeshTopology {
         public MeshSpec spec(int worldSize) {
             validate(worldSize);
             return shape;
+        }
+    }
+
+    /// Rows and columns of devices.
+    ///
+    /// @param rows at least 1
+    /// @param columns at least 1
+    /// @since 0.1
+    public record Shape(long rows, long columns) {
+        /// Checks the numbers.
+        public Shape {
+            if (rows < 1 || columns < 1 || rows > MeshSpec.MOST_RANKS / columns) {
+                throw new MeshPlanException(
+                        Code.BAD_SIZE,
+                        "a mesh shape has rows and columns, at least one each and at most " + MeshSpec.MOST_RANKS
+                                + " devices: " + rows + " x " + columns);
+            }
+        }
+
+        /// How many devices the shape has.
+        public long product() {
+            return rows * columns;
+        }
+
+        @Override
+        public String toString() {
+            return rows + " x " + columns;
         }
     }
 }

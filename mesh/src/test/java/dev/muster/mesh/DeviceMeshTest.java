@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlanException.Code;
 import dev.muster.mesh.MeshTopology.DataParallel;
 import dev.muster.mesh.MeshTopology.Mixed;
 import dev.muster.mesh.MeshTopology.Named;
 import dev.muster.mesh.MeshTopology.PipelineParallel;
+import dev.muster.mesh.MeshTopology.Shape;
 import dev.muster.mesh.MeshTopology.TensorParallel;
 import java.util.List;
 import java.util.Map;
@@ -125,18 +127,18 @@ class DeviceMeshTest {
     // D5: the shape of a tensor-parallel group is checked and used.
     @Test
     void aTensorParallelGridHasRowsAndColumns() {
-        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new MeshShape(2, 2)));
+        DeviceMesh mesh = DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(2, 2)));
         assertThat(ranks(mesh, "tp_row_0")).isEqualTo("0,1");
         assertThat(ranks(mesh, "tp_row_3")).isEqualTo("6,7");
         assertThat(ranks(mesh, "tp_column_1")).isEqualTo("1,3");
         assertThat(ranks(mesh, "tp_1")).isEqualTo("4,5,6,7");
-        assertThat(DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new MeshShape(2, 4)))
+        assertThat(DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(2, 4)))
                         .groupCount())
                 .isEqualTo(7);
         assertRefused(
                 Code.SHAPE_MISMATCH,
                 "mesh shape 3 x 2",
-                () -> DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new MeshShape(3, 2))));
+                () -> DeviceMesh.withTopology(gpus(8), new TensorParallel(4, new Shape(3, 2))));
     }
 
     // As in kapsl-hal's tests (19 and 24).

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.MeshPlacement.Crossing;
+import dev.muster.mesh.MeshPlacement.CrossingRule;
+import dev.muster.mesh.MeshPlacement.Fit;
+import dev.muster.mesh.MeshPlacement.HybridSplit;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.ArrayList;
 import java.util.Collections;

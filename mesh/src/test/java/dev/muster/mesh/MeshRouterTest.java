@@ -3,6 +3,7 @@ package dev.muster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshRouter.Strategy;
 import dev.muster.mesh.MeshTopology.DataParallel;
 import dev.muster.mesh.MeshTopology.Mixed;

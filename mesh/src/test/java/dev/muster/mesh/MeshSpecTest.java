@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.MeshPlanException.Code;
+import dev.muster.mesh.MeshSpec.Slice;
+import dev.muster.mesh.MeshSpec.Wrap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,7 +102,7 @@ class MeshSpecTest {
     @Test
     void slicesAreMeshesThatKnowTheirPlaceInTheWorld() {
         MeshSpec spec = MeshSpec.parse("tp=2,pp=2,dp=2");
-        MeshSlice slice = spec.slice(5, "tp", "dp");
+        Slice slice = spec.slice(5, "tp", "dp");
         assertThat(slice.spec()).hasToString("tp=2,dp=2");
         assertThat(slice.ranks()).hasToString("0,1,4,5");
         assertThat(slice.findFromWorld(5)).hasValue(3);

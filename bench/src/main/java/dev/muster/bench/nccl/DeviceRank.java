@@ -1,13 +1,13 @@
 package dev.muster.bench.nccl;
 
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.cuda.Cuda;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.cuda.GpuRuntime;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
 
@@ -28,15 +28,15 @@ public final class DeviceRank {
     public static void main(String[] arguments) {
         Findings findings = new Findings(System.out);
         try (MeshSession session = MeshSession.join(LaunchContext.from(System.getenv()))) {
-            GpuDevice device = Cuda.deviceOfRank(session.localRank());
+            GpuDevice device = GpuRuntime.CUDA.deviceOfRank(session.localRank());
             if (arguments[0].equals("loop")) {
                 loop(session.world(), device, findings);
             } else {
                 findings.say("world goes by " + session.world().engine());
                 new PlaceComparison(session, device, findings).run();
             }
-        } catch (MeshException e) {
-            findings.expect("no failure", false, e.error().code() + ": " + e.getMessage());
+        } catch (GroupException e) {
+            findings.expect("no failure", false, e.code().text() + ": " + e.getMessage());
         }
         System.exit(findings.areGood() ? 0 : 1);
     }
@@ -52,13 +52,13 @@ public final class DeviceRank {
                 start = System.nanoTime();
                 world.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
             }
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             long millis = (System.nanoTime() - start) / 1_000_000;
             findings.expect(
                     "the call ends",
-                    e.error().equals(MeshError.PEER_LOST) && millis <= SharedGpu.LIMIT.toMillis() + LATE_MILLIS,
+                    e.code().equals(Code.PEER_LOST) && millis <= SharedGpu.LIMIT.toMillis() + LATE_MILLIS,
                     millis + " ms after it began, after call #" + CALLS_BEFORE + " of all: "
-                            + e.error().code() + " " + e.missingRanks() + ": " + e.getMessage());
+                            + e.code().text() + " " + e.missingRanks() + ": " + e.getMessage());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.bench.nccl;
 
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.MemoryStore;
@@ -43,8 +43,8 @@ public final class NcclCheck {
             }
         } catch (IOException | InterruptedException e) {
             findings.expect("processes could be started", false, e.toString());
-        } catch (MeshException e) {
-            findings.expect("no failure", false, e.error().code() + ": " + e.getMessage());
+        } catch (GroupException e) {
+            findings.expect("no failure", false, e.code().text() + ": " + e.getMessage());
         }
         System.exit(findings.areGood() ? 0 : 1);
     }

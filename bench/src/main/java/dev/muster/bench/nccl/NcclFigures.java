@@ -4,9 +4,9 @@ import com.sun.management.ThreadMXBean;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.cuda.Cuda;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.cuda.GpuRuntime;
 import dev.muster.mesh.session.MeshSession;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
@@ -33,8 +33,10 @@ final class NcclFigures {
     void allReduces(MeshSession session) {
         ProcessGroup world = session.world();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (DeviceBuffer buffer = Cuda.deviceOfRank(session.localRank()).allocate(4096);
-                DeviceBuffer second = Cuda.deviceOfRank(session.localRank()).allocate(4096)) {
+        try (DeviceBuffer buffer =
+                        GpuRuntime.CUDA.deviceOfRank(session.localRank()).allocate(4096);
+                DeviceBuffer second =
+                        GpuRuntime.CUDA.deviceOfRank(session.localRank()).allocate(4096)) {
             long[] nanos = new long[CALLS];
             for (int size : SIZES) {
                 MemorySegment part = buffer.segment().asSlice(0, size);
@@ -75,7 +77,7 @@ final class NcclFigures {
     }
 
     void copies(MeshSession session) {
-        GpuDevice device = Cuda.deviceOfRank(session.localRank());
+        GpuDevice device = GpuRuntime.CUDA.deviceOfRank(session.localRank());
         try (Arena arena = Arena.ofShared();
                 DeviceBuffer first = device.allocate(GIBIBYTE);
                 DeviceBuffer second = device.allocate(GIBIBYTE)) {

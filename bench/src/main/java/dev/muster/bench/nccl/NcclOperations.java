@@ -3,9 +3,9 @@ package dev.muster.bench.nccl;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.cuda.Cuda;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.cuda.GpuRuntime;
 import dev.muster.mesh.session.MeshSession;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,8 +41,8 @@ final class NcclOperations {
     void run() {
         try (MeshSession session = NcclCheck.join();
                 Arena arena = Arena.ofConfined()) {
-            GpuDevice device = Cuda.deviceOfRank(session.localRank());
-            findings.say("device " + device + " of " + Cuda.countDevices());
+            GpuDevice device = GpuRuntime.CUDA.deviceOfRank(session.localRank());
+            findings.say("device " + device + " of " + GpuRuntime.CUDA.countDevices());
             findings.say("world goes by " + session.world().engine() + ": " + session.reason("world"));
             try (DeviceBuffer input = device.allocate(BYTES);
                     DeviceBuffer output = device.allocate(BYTES)) {

@@ -2,7 +2,7 @@ package dev.muster.cli.bench;
 
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class BenchRank {
                     System.out.println(BenchLine.of(figures));
                 }
             });
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             // One sentence, which the command shows: an engine that is not available is no defect.
             System.err.println(e.getMessage());
             System.exit(1);

@@ -5,9 +5,9 @@ import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.launch.Launch;
-import dev.muster.mesh.launch.LaunchListener;
+import dev.muster.mesh.launch.Launch.Listener;
+import dev.muster.mesh.launch.Launch.RankEnd;
 import dev.muster.mesh.launch.LaunchRequest;
-import dev.muster.mesh.launch.RankEnd;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -67,7 +67,7 @@ final class ProcessBench {
     }
 
     /// Figures of the first rank, and the first failure of any.
-    private static final class Output implements LaunchListener {
+    private static final class Output implements Listener {
         private final Consumer<BenchFigures> figures;
         private @Nullable RankEnd failure;
 

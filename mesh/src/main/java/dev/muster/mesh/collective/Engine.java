@@ -25,12 +25,12 @@ public interface Engine extends AutoCloseable {
 
     /// Carries out an operation together with the other members and returns when this rank's part of it is done.
     ///
-    /// @throws MeshException if the deadline passes, a member is lost, calls something else or aborts. The
+    /// @throws GroupException if the deadline passes, a member is lost, calls something else or aborts. The
     ///     engine is of no use afterwards; all members are told.
     void execute(Call call);
 
     /// Ends what is under way, here and on the other members, with that reason. Does not wait.
-    void abort(MeshException reason);
+    void abort(GroupException reason);
 
     /// Frees what it holds. Members that still wait for this rank are told that it has left.
     @Override

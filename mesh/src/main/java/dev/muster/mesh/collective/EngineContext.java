@@ -54,7 +54,7 @@ public interface EngineContext {
     /// within the limit of the session.
     ///
     /// @param topic tells this exchange from others of the group
-    /// @throws MeshException `limit-exceeded` with those that have said nothing, `store-lost` if the store fails
+    /// @throws GroupException `limit-exceeded` with those that have said nothing, `store-lost` if the store fails
     List<byte[]> exchange(GroupIdentity group, String topic, byte[] own);
 
     /// The same for members that may lose interest while they wait.

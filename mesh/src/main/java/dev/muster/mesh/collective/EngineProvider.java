@@ -17,7 +17,7 @@ public interface EngineProvider {
 
     /// Opens the engine of a group together with its other members, each of which calls this too.
     ///
-    /// @throws MeshException `unavailable` if it cannot be used here; `limit-exceeded` if members do not come
+    /// @throws GroupException `unavailable` if it cannot be used here; `limit-exceeded` if members do not come
     Engine open(GroupIdentity group, EngineContext context);
 
     /// Whether its engines take buffers that lie on devices. Groups of others refuse them.
@@ -32,7 +32,7 @@ public interface EngineProvider {
 
     /// The library of others that it would use here, with its version; empty if it needs none. Needs no other rank.
     ///
-    /// @throws MeshException `unavailable` if it cannot be used, with the reason
+    /// @throws GroupException `unavailable` if it cannot be used, with the reason
     default Optional<String> findLibrary(LaunchContext context) {
         return Optional.empty();
     }

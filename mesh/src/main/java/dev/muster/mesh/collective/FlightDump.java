@@ -7,7 +7,9 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /// What one rank recorded of a group, as it travels: a JSON document that says who, which group, and each call.
 ///
@@ -98,5 +100,38 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
         return DocumentException.of(
                 DocumentException.Code.MISSING_KEY,
                 "'" + name + "' is missing, or is not what a recording of a mesh has there");
+    }
+
+    /// One call of a group as it was recorded.
+    ///
+    /// @param sequence its number within the group, from 1
+    /// @param what what was called: `all-reduce of 1,000 float32, sum`
+    /// @param startNanos when it began, by the clock of [System#nanoTime()] of that process
+    /// @param nanos how long it took; -1 while it runs
+    /// @param state how it ended
+    /// @since 0.1
+    public record FlightRecord(long sequence, String what, long startNanos, long nanos, State state) {
+        /// How a call stands.
+        public enum State {
+            /// It is under way.
+            RUNNING,
+            /// It ended well.
+            DONE,
+            /// It failed.
+            FAILED;
+
+            /// The word in documents.
+            public String text() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+
+            /// The state of that word; one that nobody knows has failed.
+            public static State parse(String text) {
+                return Arrays.stream(values())
+                        .filter(state -> state.text().equals(text))
+                        .findFirst()
+                        .orElse(FAILED);
+            }
+        }
     }
 }

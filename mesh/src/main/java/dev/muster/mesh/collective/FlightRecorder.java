@@ -1,5 +1,7 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
+import dev.muster.mesh.collective.ProcessGroup.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,8 +45,8 @@ final class FlightRecorder {
         }
     }
 
-    GroupMetrics metrics() {
-        return new GroupMetrics(calls, failures, bytes, busy);
+    Metrics metrics() {
+        return new Metrics(calls, failures, bytes, busy);
     }
 
     List<FlightRecord> records() {

@@ -1,5 +1,7 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,13 +16,13 @@ final class GroupCore {
     final Transfer[] pair = {new Transfer(), new Transfer()};
     final FlightRecorder recorder = new FlightRecorder();
     final WorkQueue queue;
-    private final UnaryOperator<MeshException> onFailure;
+    private final UnaryOperator<GroupException> onFailure;
     private final ReentrantLock turn = new ReentrantLock();
-    private volatile @Nullable MeshException failure;
+    private volatile @Nullable GroupException failure;
     private long sequence;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GroupCore(GroupIdentity identity, Engine engine, UnaryOperator<MeshException> onFailure) {
+    GroupCore(GroupIdentity identity, Engine engine, UnaryOperator<GroupException> onFailure) {
         this.identity = identity;
         this.engine = engine;
         this.onFailure = onFailure;
@@ -32,7 +34,7 @@ final class GroupCore {
     Call take(Duration limit) {
         queue.awaitIdle(limit);
         turn.lock();
-        MeshException before = failure;
+        GroupException before = failure;
         if (before != null) {
             turn.unlock();
             throw before.again();
@@ -62,23 +64,23 @@ final class GroupCore {
         }
     }
 
-    private MeshException failed(RuntimeException e) {
-        MeshException before = failure;
+    private GroupException failed(RuntimeException e) {
+        GroupException before = failure;
         if (before != null) {
             return before.again();
         }
-        MeshException mine = e instanceof MeshException known
+        GroupException mine = e instanceof GroupException known
                 ? known
-                : new MeshException(MeshError.ABORTED, identity.where(call) + " broke off: " + e, e);
+                : new GroupException(Code.ABORTED, identity.where(call) + " broke off: " + e, e);
         // Others learn of it first, and only then see that this member stops: what they report is the cause.
-        MeshException first = onFailure.apply(mine);
+        GroupException first = onFailure.apply(mine);
         failure = first;
         engine.abort(first);
         return first;
     }
 
     /// Fails the group from outside: what is under way ends, what comes later is refused.
-    void fail(MeshException reason) {
+    void fail(GroupException reason) {
         if (failure == null) {
             failure = reason;
             engine.abort(reason);
@@ -86,7 +88,7 @@ final class GroupCore {
     }
 
     @Nullable
-    MeshException failure() {
+    GroupException failure() {
         return failure;
     }
 
@@ -96,7 +98,7 @@ final class GroupCore {
         }
         queue.close();
         if (failure == null) {
-            failure = new MeshException(MeshError.CLOSED, "group " + identity.name() + " is closed");
+            failure = new GroupException(Code.CLOSED, "group " + identity.name() + " is closed");
         }
         engine.close();
     }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class ProcessGroup implements AutoCloseable {
     /// @param onFailure is told the first failure, once, by the thread that met it, and says what to throw: it
     ///     may know of one that came before
     public static ProcessGroup of(
-            GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<MeshException> onFailure) {
+            GroupIdentity identity, Engine engine, Duration limit, UnaryOperator<GroupException> onFailure) {
         return new ProcessGroup(new GroupCore(identity, engine, onFailure), limit);
     }
 
@@ -74,7 +75,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /// What was done so far.
-    public GroupMetrics metrics() {
+    public Metrics metrics() {
         return core.recorder.metrics();
     }
 
@@ -84,12 +85,12 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /// The failure that made the group unusable, if there was one.
-    public Optional<MeshException> failure() {
+    public Optional<GroupException> failure() {
         return Optional.ofNullable(core.failure());
     }
 
     /// Fails the group: what is under way ends with that reason, here and on the other members.
-    public void fail(MeshException reason) {
+    public void fail(GroupException reason) {
         core.fail(reason);
     }
 
@@ -337,10 +338,10 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /// Moves several messages at once: none waits for another, except those between the same two ranks.
-    public void exchange(List<PointToPoint> messages) {
+    public void exchange(List<Message> messages) {
         Transfer[] transfers = new Transfer[messages.size()];
         for (int i = 0; i < transfers.length; i++) {
-            PointToPoint message = messages.get(i);
+            Message message = messages.get(i);
             Buffers.elements("buffer", message.buffer(), DType.UINT8);
             Buffers.requireRank("peer", message.peer(), size());
             transfers[i] = message.sends()
@@ -367,5 +368,32 @@ public final class ProcessGroup implements AutoCloseable {
     @Override
     public void close() {
         core.close();
+    }
+
+    /// What a group has done so far.
+    ///
+    /// @param calls how many operations ended, well or not
+    /// @param failures how many of them failed
+    /// @param bytes how many bytes this rank gave to them
+    /// @param nanos how long they took together, waiting included
+    /// @since 0.1
+    public record Metrics(long calls, long failures, long bytes, long nanos) {}
+
+    /// A message of a batch. Messages between the same two ranks arrive in the order in which they were sent.
+    ///
+    /// @param sends whether this rank sends it
+    /// @param peer the rank within the group at the other end
+    /// @param buffer what is sent, or where it goes; both ends have the same size
+    /// @since 0.1
+    public record Message(boolean sends, int peer, MemorySegment buffer) {
+        /// A message to a rank.
+        public static Message send(MemorySegment buffer, int to) {
+            return new Message(true, to, buffer);
+        }
+
+        /// A message from a rank.
+        public static Message receive(MemorySegment buffer, int from) {
+            return new Message(false, from, buffer);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.GroupException.Code;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -62,25 +63,26 @@ public final class Work {
 
     /// Waits until it has ended.
     ///
-    /// @throws MeshException if it failed, was cancelled or has not ended within the limit; it goes on in that case
+    /// @throws GroupException if it failed, was cancelled or has not ended within the limit, in which case
+    ///     it goes on
     public void await(Duration limit) {
         try {
             if (!ended.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new MeshException(MeshError.LIMIT_EXCEEDED, "the work has not ended within " + Spans.text(limit));
+                throw new GroupException(Code.LIMIT_EXCEEDED, "the work has not ended within " + Spans.text(limit));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MeshException(MeshError.ABORTED, "waiting for the work was interrupted", e);
+            throw new GroupException(Code.ABORTED, "waiting for the work was interrupted", e);
         }
         RuntimeException cause = failure;
-        if (cause instanceof MeshException known) {
+        if (cause instanceof GroupException known) {
             throw known.again();
         }
         if (cause != null) {
             throw cause;
         }
         if (state.equals(State.CANCELLED)) {
-            throw new MeshException(MeshError.ABORTED, "the work was cancelled before it began");
+            throw new GroupException(Code.ABORTED, "the work was cancelled before it began");
         }
     }
 

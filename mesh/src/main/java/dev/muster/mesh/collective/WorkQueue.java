@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.GroupException.Code;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +28,7 @@ final class WorkQueue implements AutoCloseable {
 
     synchronized Work submit(Runnable task) {
         if (closed) {
-            throw new MeshException(MeshError.CLOSED, "group " + name + " is closed");
+            throw new GroupException(Code.CLOSED, "group " + name + " is closed");
         }
         if (waiting.size() == CAPACITY) {
             throw new IllegalStateException("group " + name + " has " + CAPACITY + " works waiting; await some first");
@@ -58,15 +59,15 @@ final class WorkQueue implements AutoCloseable {
             while (busy) {
                 long left = limit.isZero() ? Long.MAX_VALUE : deadline - System.nanoTime();
                 if (left <= 0) {
-                    throw new MeshException(
-                            MeshError.LIMIT_EXCEEDED,
+                    throw new GroupException(
+                            Code.LIMIT_EXCEEDED,
                             "group " + name + ": works submitted before have not ended within " + Spans.text(limit));
                 }
                 wait(Math.min(left / 1_000_000 + 1, LOOK_AGAIN_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MeshException(MeshError.ABORTED, "group " + name + ": waiting was interrupted", e);
+            throw new GroupException(Code.ABORTED, "group " + name + ": waiting was interrupted", e);
         }
     }
 

@@ -51,7 +51,7 @@ public final class GpuDevice {
     /// Takes memory of the device. Its content is what was there before.
     ///
     /// @param bytes at least one
-    /// @throws dev.muster.mesh.collective.MeshException if there is not so much
+    /// @throws dev.muster.mesh.collective.GroupException if there is not so much
     public DeviceBuffer allocate(long bytes) {
         if (bytes <= 0) {
             throw new IllegalArgumentException("a buffer has at least one byte: " + bytes);

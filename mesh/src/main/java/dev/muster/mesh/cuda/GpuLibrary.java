@@ -2,8 +2,8 @@ package dev.muster.mesh.cuda;
 
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,7 +40,7 @@ final class GpuLibrary {
 
     /// Loads a library and begins.
     ///
-    /// @throws MeshException if it is not there, is too old or refuses
+    /// @throws GroupException if it is not there, is too old or refuses
     static GpuLibrary load(GpuRuntime runtime, List<String> names) {
         GpuLibrary gpu = new GpuLibrary(
                 runtime, NativeLibrary.load(names, reason -> unavailable(reason + "; " + runtime.advice())));
@@ -48,8 +48,8 @@ final class GpuLibrary {
         return gpu;
     }
 
-    private static MeshException unavailable(String reason) {
-        return new MeshException(MeshError.UNAVAILABLE, reason);
+    private static GroupException unavailable(String reason) {
+        return new GroupException(Code.UNAVAILABLE, reason);
     }
 
     private NativeFunction function(GpuFunction name) {
@@ -137,7 +137,7 @@ final class GpuLibrary {
         }
     }
 
-    MeshException failure(String what, int status) {
+    GroupException failure(String what, int status) {
         String advice = status == OUT_OF_MEMORY ? "; the device has too little memory left" : "";
         return unavailable(what + " said " + errorName(status) + advice);
     }

@@ -7,6 +7,13 @@ import java.util.stream.Stream;
 
 /// A vendor's library for GPUs. It is loaded when first asked and then serves the whole process.
 ///
+/// ```
+/// GpuDevice device = GpuRuntime.CUDA.deviceOfRank(session.localRank());
+/// try (DeviceBuffer buffer = device.allocate(bytes)) {
+///     group.allReduce(buffer.segment(), DType.FLOAT32, ReduceOp.SUM);
+/// }
+/// ```
+///
 /// @since 0.1
 public enum GpuRuntime {
     /// NVIDIA's driver.
@@ -47,22 +54,22 @@ public enum GpuRuntime {
 
     /// How many devices this process may use.
     ///
-    /// @throws dev.muster.mesh.collective.MeshException if the library is missing or refuses
+    /// @throws dev.muster.mesh.collective.GroupException if the library is missing or refuses
     public int countDevices() {
         return library().countDevices();
     }
 
-    /// The device that a rank of a mesh uses: the one with the number of its rank within its host. Where the process is
-    /// shown one device alone, it is that.
+    /// The device that a rank of a mesh uses: the one with the number of its rank within its host, never that of its
+    /// rank within the world. Where the process is shown one device alone, as Slurm does, it is that.
     ///
-    /// @throws dev.muster.mesh.collective.MeshException if the library is missing or has no such device
+    /// @throws dev.muster.mesh.collective.GroupException if the library is missing or has no such device
     public GpuDevice deviceOfRank(int localRank) {
         return device(countDevices() == 1 ? 0 : localRank);
     }
 
     /// A device, by its number among those that this process may use.
     ///
-    /// @throws dev.muster.mesh.collective.MeshException if the library is missing or has no such device
+    /// @throws dev.muster.mesh.collective.GroupException if the library is missing or has no such device
     public GpuDevice device(int ordinal) {
         return library().device(ordinal);
     }

@@ -28,7 +28,7 @@ public final class GpuStream implements AutoCloseable {
 
     /// Whether all that it was given is done.
     ///
-    /// @throws dev.muster.mesh.collective.MeshException if some of it failed
+    /// @throws dev.muster.mesh.collective.GroupException if some of it failed
     public boolean isIdle() {
         int status = library.queryStream(handle);
         if (status != GpuLibrary.SUCCESS && status != GpuLibrary.NOT_READY) {

@@ -1,7 +1,7 @@
 package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.ops.DistributedOps;
 import dev.muster.mesh.session.LocalHub;
@@ -31,12 +31,12 @@ record EngineChecks(MeshDoctor doctor) {
 
     Finding memoryShared() {
         String id = "mesh.memory.shared";
-        Path directory = doctor.host().directory();
+        Path directory = doctor.sharedMemory();
         try {
             long bytes = MappedRegion.tryOut(directory, USUAL_RANKS, doctor.processors());
             return Finding.pass(
                     id, "a group of " + USUAL_RANKS + " ranks shares " + bytes / KIB + " KiB in " + directory);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return Finding.warn(
                     id,
                     e.getMessage() + "; ranks of this host will use sockets",
@@ -46,7 +46,7 @@ record EngineChecks(MeshDoctor doctor) {
 
     Finding memoryClean() {
         String id = "mesh.memory.clean";
-        Path directory = doctor.host().directory();
+        Path directory = doctor.sharedMemory();
         try {
             List<Path> left = MappedRegion.listAbandoned(directory, doctor.now().minus(ABANDONED));
             return left.isEmpty()
@@ -74,7 +74,7 @@ record EngineChecks(MeshDoctor doctor) {
             return sum == 3
                     ? Finding.pass(id, "two ranks have summed through sockets of the loopback interface")
                     : Finding.fail(id, "two ranks got " + sum + " for 1 and 2", "report this: it must not be");
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return Finding.fail(
                     id,
                     String.valueOf(e.getMessage()),

@@ -2,7 +2,7 @@ package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
 import dev.muster.mesh.collective.EngineProvider;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.store.Store;
@@ -36,7 +36,7 @@ record LaunchChecks(MeshDoctor doctor) {
         if (context.isEmpty()) {
             return Finding.skip(id, UNREADABLE);
         }
-        if (context.get().findStore().isEmpty()) {
+        if (!context.get().hasStore()) {
             int ranks = context.get().worldSize();
             return ranks == 1
                     ? Finding.skip(id, "one process needs no store")
@@ -70,7 +70,7 @@ record LaunchChecks(MeshDoctor doctor) {
         String id = "mesh.backend." + backend.name();
         try {
             return context().flatMap(backend::findLibrary).map(library -> Finding.pass(id, library));
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return Optional.of(Finding.skip(id, String.valueOf(e.getMessage())));
         }
     }

@@ -3,7 +3,7 @@ package dev.muster.mesh.doctor;
 import dev.muster.core.Finding;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.session.Backends;
-import dev.muster.mesh.shm.SharedMemoryHost;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 /// share memory, open sockets and sum numbers, each within a deadline. Immutable.
 ///
 /// @param variables of this process: what a launcher may have set
-/// @param host where memory is shared
+/// @param sharedMemory the folder whose files lie in memory, such as `/dev/shm`
 /// @param processors how many processors there are
 /// @param accelerators how many devices detection found, without the processor
 /// @param processLimits what `/proc/self/limits` says; blank where there is no such file
@@ -22,7 +22,7 @@ import java.util.Map;
 /// @since 0.1
 public record MeshDoctor(
         Map<String, String> variables,
-        SharedMemoryHost host,
+        Path sharedMemory,
         int processors,
         int accelerators,
         String processLimits,

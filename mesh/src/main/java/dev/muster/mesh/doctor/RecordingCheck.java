@@ -1,9 +1,9 @@
 package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
-import dev.muster.mesh.collective.FlightComparison;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightRecord;
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
+import dev.muster.mesh.recording.FlightComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.muster.mesh.fake;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class FakeEngine implements Engine {
     private final int ranks;
     private final int own;
     private final Reducer reducer = new Reducer();
-    private volatile @Nullable MeshException stopped;
+    private volatile @Nullable GroupException stopped;
 
     FakeEngine(GroupIdentity group) {
         this.ranks = group.size();
@@ -30,7 +30,7 @@ final class FakeEngine implements Engine {
 
     @Override
     public void execute(Call call) {
-        MeshException reason = stopped;
+        GroupException reason = stopped;
         if (reason != null) {
             throw reason;
         }
@@ -146,7 +146,7 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         stopped = reason;
     }
 

@@ -1,11 +1,11 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.FailureNote;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.engine.FailureNote;
 import dev.muster.mesh.gloo.Messages.Pending;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
@@ -38,7 +38,7 @@ final class CallNotes {
     /// time passes at nearly the same moment: to blame are those that write nothing, or something else.
     ///
     /// @param pending the messages that have not moved; of exchanges
-    MeshException explain(Call call, List<Pending> pending) {
+    GroupException explain(Call call, List<Pending> pending) {
         List<Integer> awaited = call.operation().equals(Operation.EXCHANGE)
                 ? pending.stream().map(Pending::peer).distinct().sorted().toList()
                 : IntStream.range(0, group.size())
@@ -60,8 +60,8 @@ final class CallNotes {
                 Optional<String> difference = mine.findDifference(
                         theirs.get(), group.rank(), rank, group.worldRank(group.rank()), group.worldRank(rank));
                 if (difference.isPresent()) {
-                    return new MeshException(
-                            MeshError.DISAGREEMENT,
+                    return new GroupException(
+                            Code.DISAGREEMENT,
                             "group " + group.name() + ": #" + call.sequence() + ": " + difference.get());
                 }
             }
@@ -96,9 +96,9 @@ final class CallNotes {
         return store.find(key(rank)).flatMap(value -> CallNote.parse(new String(value, StandardCharsets.UTF_8)));
     }
 
-    private MeshException overdue(Call call, List<Integer> members) {
+    private GroupException overdue(Call call, List<Integer> members) {
         List<Integer> missing = members.stream().map(group::worldRank).toList();
-        return MeshException.overdue(group.where(call), call.limit(), missing);
+        return GroupException.overdue(group.where(call), call.limit(), missing);
     }
 
     /// Takes back that this member is in a call: it has ended after all.
@@ -112,7 +112,7 @@ final class CallNotes {
 
     /// Writes down why this member breaks its connections, before it does: others see that first, and would take it
     /// for lost.
-    void leave(MeshException reason) {
+    void leave(GroupException reason) {
         try {
             store.set("end/" + group.rank(), bytes(FailureNote.write(reason)));
         } catch (StoreException e) {
@@ -121,7 +121,7 @@ final class CallNotes {
     }
 
     /// Why a member has broken its connections, if it wrote that down.
-    Optional<MeshException> findReason(int rank) {
+    Optional<GroupException> findReason(int rank) {
         try {
             return store.find("end/" + rank)
                     .map(value -> FailureNote.read(new String(value, StandardCharsets.UTF_8), group.worldRank(rank)));

@@ -3,10 +3,10 @@ package dev.muster.mesh.gloo;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.OwnMessages;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Reducer;
 import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.engine.OwnMessages;
+import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 
 /// The operations of a group by what Gloo can do. Confined to one thread at a time.

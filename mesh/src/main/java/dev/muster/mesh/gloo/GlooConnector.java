@@ -2,9 +2,9 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ final class GlooConnector {
     /// The engine of a member, when all members are connected.
     ///
     /// @param library the library between Java and Gloo: a path, or a name that the system looks for
-    /// @throws MeshException `unavailable` if a member cannot load the library; `limit-exceeded` if one is
+    /// @throws GroupException `unavailable` if a member cannot load the library; `limit-exceeded` if one is
     ///     missing when the limit has passed
     static Engine connect(GroupIdentity group, String library, EngineContext context) {
         GlooConnector connector = new GlooConnector(group, context);
@@ -54,8 +54,8 @@ final class GlooConnector {
         List<byte[]> reasons = context.exchange(group, "gloo/library", new byte[0]);
         for (int rank = 0; rank < reasons.size(); rank++) {
             if (reasons.get(rank).length > 0) {
-                throw new MeshException(
-                        MeshError.UNAVAILABLE,
+                throw new GroupException(
+                        Code.UNAVAILABLE,
                         "group " + group.name() + ": on rank " + group.worldRank(rank) + " "
                                 + new String(reasons.get(rank), StandardCharsets.UTF_8));
             }
@@ -66,22 +66,22 @@ final class GlooConnector {
     private GlooLibrary loadOrTell(String library) {
         try {
             return GlooLibrary.load(library);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             store.set("library/" + group.rank(), String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
             throw e;
         }
     }
 
-    private MeshException failed(GlooFault fault, @Nullable RuntimeException storeFailure) {
+    private GroupException failed(GlooFault fault, @Nullable RuntimeException storeFailure) {
         String where = "group " + group.name() + ": ";
         if (storeFailure instanceof StoreException e && e.missing().isEmpty()) {
-            return new MeshException(MeshError.STORE_LOST, where + e.getMessage(), e);
+            return new GroupException(Code.STORE_LOST, where + e.getMessage(), e);
         }
         if (System.nanoTime() - deadline >= 0) {
-            return MeshException.overdue(where + "connecting", context.limit(), List.of());
+            return GroupException.overdue(where + "connecting", context.limit(), List.of());
         }
-        return new MeshException(
-                MeshError.PEER_LOST,
+        return new GroupException(
+                Code.PEER_LOST,
                 where + "Gloo cannot connect its members at "
                         + context.address().getHostAddress() + ": " + fault.getMessage(),
                 fault);

@@ -2,9 +2,9 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
@@ -47,8 +47,8 @@ final class GlooEngine implements Engine {
     @Override
     public void execute(Call call) {
         if (Thread.currentThread().isVirtual()) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     group.where(call) + ": the engine gloo waits in native code; call it from a platform"
                             + " thread, or with start(...)");
         }
@@ -69,11 +69,11 @@ final class GlooEngine implements Engine {
         }
     }
 
-    private MeshException failed(Call call, GlooFault fault) {
+    private GroupException failed(Call call, GlooFault fault) {
         connections.throwIfStopped();
         int[] lost = connections.lost();
         for (int rank : lost) {
-            Optional<MeshException> reason = notes.findReason(rank);
+            Optional<GroupException> reason = notes.findReason(rank);
             if (reason.isPresent()) {
                 return reason.get();
             }
@@ -81,12 +81,12 @@ final class GlooEngine implements Engine {
         // While it was asked for, somebody may have stopped the group.
         connections.throwIfStopped();
         if (lost.length == 0) {
-            return new MeshException(MeshError.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
+            return new GroupException(Code.ABORTED, group.where(call) + ": " + fault.getMessage(), fault);
         }
         List<Integer> ranks = Arrays.stream(lost).mapToObj(group::worldRank).toList();
         String names = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return new MeshException(
-                MeshError.PEER_LOST,
+        return new GroupException(
+                Code.PEER_LOST,
                 group.where(call) + ": the connection to rank " + names + " is lost: " + fault.getMessage(),
                 ranks);
     }
@@ -96,7 +96,7 @@ final class GlooEngine implements Engine {
         if (call == null) {
             return;
         }
-        MeshException reason = notes.explain(call, operations.messages().pending());
+        GroupException reason = notes.explain(call, operations.messages().pending());
         if (expire.getAsBoolean()) {
             notes.leave(reason);
             connections.stop(reason);
@@ -106,7 +106,7 @@ final class GlooEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         connections.stop(reason);
     }
 
@@ -115,7 +115,7 @@ final class GlooEngine implements Engine {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        connections.stop(new MeshException(MeshError.CLOSED, "group " + group.name() + " is closed"));
+        connections.stop(new GroupException(Code.CLOSED, "group " + group.name() + " is closed"));
         connections.close();
         guard.close();
         operations.close();

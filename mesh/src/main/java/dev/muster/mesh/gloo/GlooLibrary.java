@@ -2,8 +2,8 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.lang.foreign.Arena;
 import java.util.List;
 
@@ -51,7 +51,7 @@ final class GlooLibrary {
     /// Loads the library.
     ///
     /// @param file a path, or a name that the system looks for
-    /// @throws MeshException `unavailable` if it is not there, cannot be loaded or does not fit this Java
+    /// @throws GroupException `unavailable` if it is not there, cannot be loaded or does not fit this Java
     static GlooLibrary load(String file) {
         NativeLibrary library = NativeLibrary.load(List.of(file), GlooLibrary::unavailable);
         if (library.require("muster_gloo_abi").call(0) != ABI) {
@@ -61,9 +61,9 @@ final class GlooLibrary {
     }
 
     /// A library that is there and cannot be loaded may miss Gloo itself.
-    private static MeshException unavailable(String reason) {
-        return new MeshException(
-                MeshError.UNAVAILABLE,
+    private static GroupException unavailable(String reason) {
+        return new GroupException(
+                Code.UNAVAILABLE,
                 "gloo: " + reason + "; install Gloo (Debian: apt-get install libgloo0), build the library with"
                         + " scripts/build-gloo-shim and set MUSTER_GLOO_SHIM to the file");
     }

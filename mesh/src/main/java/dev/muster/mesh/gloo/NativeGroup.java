@@ -1,14 +1,14 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.core.foreign.NativeFunction;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Gloo's connections between the members of a group. Operations are for one thread at a time; [#stop(MeshException)]
+/// Gloo's connections between the members of a group. Operations are for one thread at a time; [#stop(GroupException)]
 /// and [#close()] are for any.
 final class NativeGroup implements AutoCloseable {
     private final GlooLibrary library;
@@ -17,7 +17,7 @@ final class NativeGroup implements AutoCloseable {
     /// Held by the call that is under way: what it uses may not be freed.
     private final ReentrantLock use = new ReentrantLock();
     private final Object gate = new Object();
-    private volatile @Nullable MeshException stopped;
+    private volatile @Nullable GroupException stopped;
     private boolean freed;
 
     NativeGroup(GlooLibrary library, long handle, int ranks) {
@@ -32,12 +32,12 @@ final class NativeGroup implements AutoCloseable {
 
     /// Begins a call, which [#leave()] must end.
     ///
-    /// @throws MeshException if the group was stopped
+    /// @throws GroupException if the group was stopped
     void enter() {
         use.lock();
         try {
             throwIfStopped();
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             use.unlock();
             throw e;
         }
@@ -66,14 +66,14 @@ final class NativeGroup implements AutoCloseable {
     }
 
     void throwIfStopped() {
-        MeshException reason = stopped;
+        GroupException reason = stopped;
         if (reason != null) {
             throw reason;
         }
     }
 
     /// Ends what is under way, with that reason, and breaks the connections. Does not wait.
-    void stop(MeshException reason) {
+    void stop(GroupException reason) {
         synchronized (gate) {
             if (stopped == null) {
                 stopped = reason;

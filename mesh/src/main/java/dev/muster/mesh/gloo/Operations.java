@@ -3,7 +3,7 @@ package dev.muster.mesh.gloo;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Scratch;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions that Gloo does not have, or does with other results: it only moves bytes, and the elements of all ranks

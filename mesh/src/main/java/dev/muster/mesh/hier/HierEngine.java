@@ -1,13 +1,13 @@
 package dev.muster.mesh.hier;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Call.Inner;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.InnerCall;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Reducer;
-import dev.muster.mesh.collective.Scratch;
+import dev.muster.mesh.engine.Reducer;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +29,8 @@ public final class HierEngine implements Engine {
     private final @Nullable Engine leaders;
     private final Engine all;
     private final boolean inRankOrder;
-    private final InnerCall hostCall;
-    private final InnerCall leaderCall;
+    private final Inner hostCall;
+    private final Inner leaderCall;
     private final int[] hostBounds;
     private final int[] memberBounds;
     private final Reducer reducer = new Reducer();
@@ -50,8 +50,8 @@ public final class HierEngine implements Engine {
         this.leaders = leaders;
         this.all = all;
         this.inRankOrder = inRankOrder;
-        this.hostCall = new InnerCall(layout.neighbours().length);
-        this.leaderCall = new InnerCall(layout.hosts());
+        this.hostCall = new Inner(layout.neighbours().length);
+        this.leaderCall = new Inner(layout.hosts());
         this.hostBounds = layout.hostBounds();
         this.memberBounds = layout.memberBounds();
     }
@@ -197,7 +197,7 @@ public final class HierEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         if (host != null) {
             host.abort(reason);
         }

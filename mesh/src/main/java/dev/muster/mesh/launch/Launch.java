@@ -116,7 +116,7 @@ public final class Launch implements AutoCloseable {
     }
 
     /// Tells what happens until all processes have ended; gives the exit code of the first that failed, or 0.
-    public int run(LaunchListener listener) throws InterruptedException {
+    public int run(Listener listener) throws InterruptedException {
         while (running > 0) {
             Event event = stage == Stage.RUNNING
                     ? events.take()
@@ -138,7 +138,7 @@ public final class Launch implements AutoCloseable {
         return code;
     }
 
-    private void tell(Event event, LaunchListener listener) {
+    private void tell(Event event, Listener listener) {
         switch (event) {
             case Event.Line line -> listener.onLine(line.rank(), line.error(), line.text());
             case Event.Ended(RankEnd end) -> {
@@ -205,5 +205,53 @@ public final class Launch implements AutoCloseable {
         }
         store.close();
         server.close();
+    }
+
+    /// Hears what started processes say and how they end, on the thread that runs the launch.
+    ///
+    /// @since 0.1
+    public interface Listener {
+        /// A process has written a line.
+        ///
+        /// @param error whether to standard error
+        void onLine(int rank, boolean error, String line);
+
+        /// A process has ended.
+        void onEnd(RankEnd end);
+
+        /// Everything that was known has been told; false when nobody wants to hear more, and the processes shall end.
+        boolean onPause();
+    }
+
+    /// How a process ended.
+    ///
+    /// @param rank which one
+    /// @param code its exit code; 128 and the number of the signal for one that was ended by a signal
+    /// @param lastLines what it wrote last
+    /// @since 0.1
+    public record RankEnd(int rank, int code, List<String> lastLines) {
+        private static final int SIGNALS = 128;
+        /// The signals that end processes, by their numbers on Linux and macOS.
+        private static final Map<Integer, String> NAMES = Map.of(
+                1, "SIGHUP", 2, "SIGINT", 3, "SIGQUIT", 4, "SIGILL", 6, "SIGABRT", 8, "SIGFPE", 9, "SIGKILL", 11,
+                "SIGSEGV", 13, "SIGPIPE", 15, "SIGTERM");
+
+        /// Copies the lines.
+        public RankEnd {
+            lastLines = List.copyOf(lastLines);
+        }
+
+        /// Whether it failed.
+        public boolean isFailure() {
+            return code != 0;
+        }
+
+        /// What happened, for the middle of a sentence.
+        public String description() {
+            String name = NAMES.get(code - SIGNALS);
+            return name == null
+                    ? "failed with exit code " + code
+                    : "was ended by " + name + " (exit code " + code + ")";
+        }
     }
 }

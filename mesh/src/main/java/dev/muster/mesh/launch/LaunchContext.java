@@ -1,9 +1,7 @@
 package dev.muster.mesh.launch;
 
-import dev.muster.mesh.store.FileStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import dev.muster.mesh.store.TcpStore;
 import dev.muster.mesh.store.TcpStoreConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -119,9 +117,16 @@ public final class LaunchContext {
         return variables.findNumber("MASTER_PORT");
     }
 
-    /// Where the processes meet, from `MUSTER_STORE`.
-    public Optional<StoreAddress> findStore() {
-        return Optional.ofNullable(store);
+    /// Whether `MUSTER_STORE` says where the processes meet.
+    public boolean hasStore() {
+        return store != null;
+    }
+
+    /// The server at which the processes meet, from `MUSTER_STORE`; nothing if it names a folder, or nothing.
+    public Optional<InetSocketAddress> findStoreServer() {
+        return store instanceof StoreAddress.AtServer(String host, int port)
+                ? Optional.of(InetSocketAddress.createUnresolved(host, port))
+                : Optional.empty();
     }
 
     /// What they all know, from `MUSTER_SECRET`.
@@ -166,17 +171,19 @@ public final class LaunchContext {
     /// @throws LaunchException if there is none, or a secret is missing
     /// @throws dev.muster.mesh.store.StoreException if it cannot be opened
     public Store openStore() {
-        StoreAddress address = findStore()
-                .orElseThrow(() -> new LaunchException("MUSTER_STORE is not set: start the processes with 'muster mesh"
-                        + " run', or set it to host:port or file:/folder"));
-        return switch (address) {
-            case StoreAddress.InFolder folder -> FileStore.open(folder.folder());
+        if (store == null) {
+            throw new LaunchException(
+                    "MUSTER_STORE is not set: start the processes with 'muster mesh run', or set it to"
+                            + " host:port or file:/folder");
+        }
+        return switch (store) {
+            case StoreAddress.InFolder folder -> Store.inFolder(folder.folder());
             case StoreAddress.AtServer server -> {
                 TcpStoreConfig config = TcpStoreConfig.of(findSecret()
                                 .orElseThrow(() -> new LaunchException(
                                         "MUSTER_SECRET is not set, and the store of MUSTER_STORE asks for one")))
                         .withCallLimit(limit);
-                yield TcpStore.connect(InetSocketAddress.createUnresolved(server.host(), server.port()), config, limit);
+                yield Store.connect(InetSocketAddress.createUnresolved(server.host(), server.port()), config, limit);
             }
         };
     }

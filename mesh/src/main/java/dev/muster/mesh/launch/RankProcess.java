@@ -1,5 +1,6 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.mesh.launch.Launch.RankEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

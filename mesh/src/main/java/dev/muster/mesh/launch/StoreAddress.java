@@ -4,9 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /// Where the members of a mesh meet. Immutable.
-///
-/// @since 0.1
-public sealed interface StoreAddress {
+sealed interface StoreAddress {
     /// A folder that all processes of one host see.
     ///
     /// @param folder the folder

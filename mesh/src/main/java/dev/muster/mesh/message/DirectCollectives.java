@@ -2,8 +2,8 @@ package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.Reducer;
-import dev.muster.mesh.collective.Scratch;
+import dev.muster.mesh.engine.Reducer;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives in which every member talks to every other. As much data moves as in a ring, in one step instead

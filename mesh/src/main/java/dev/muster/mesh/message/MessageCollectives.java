@@ -3,11 +3,11 @@ package dev.muster.mesh.message;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.OwnMessages;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Reducer;
-import dev.muster.mesh.collective.Scratch;
 import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.engine.OwnMessages;
+import dev.muster.mesh.engine.Reducer;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Every operation by messages; which way they go depends on how many members there are, how much there

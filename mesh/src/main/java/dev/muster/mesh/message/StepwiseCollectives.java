@@ -3,8 +3,8 @@ package dev.muster.mesh.message;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Reducer;
-import dev.muster.mesh.collective.Scratch;
+import dev.muster.mesh.engine.Reducer;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 
 /// Reductions of many members in steps between pairs: recursive doubling for short buffers, halving and doubling for

@@ -2,9 +2,9 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.message.MessageCollectives;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -70,7 +70,7 @@ final class MpiEngine implements Engine {
                 messages.execute(call);
             }
         } catch (MpiException e) {
-            throw new MeshException(MeshError.ABORTED, group.where(call) + ": " + e.getMessage(), e);
+            throw new GroupException(Code.ABORTED, group.where(call) + ": " + e.getMessage(), e);
         } finally {
             if (mover.hasLeftovers()) {
                 mover.callOff();
@@ -80,8 +80,8 @@ final class MpiEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
-        switch (reason.error()) {
+    public void abort(GroupException reason) {
+        switch (reason.code()) {
             case RETIRED, CLOSED -> {}
             case LIMIT_EXCEEDED, PEER_LOST, DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST ->
                 process.failed();
@@ -91,7 +91,7 @@ final class MpiEngine implements Engine {
 
     @Override
     public void close() {
-        mover.stop(new MeshException(MeshError.CLOSED, "the group is closed"));
+        mover.stop(new GroupException(Code.CLOSED, "the group is closed"));
         for (int look = 0; executing.get() && look < LOOKS; look++) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }

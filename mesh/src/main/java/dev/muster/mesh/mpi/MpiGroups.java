@@ -1,9 +1,9 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,7 +30,7 @@ final class MpiGroups {
     /// and wait for each other without a limit, so they had better know that all have come.
     ///
     /// @param worldSize how many ranks the mesh has
-    /// @throws MeshException `unavailable` if the mesh has other ranks than MPI has processes
+    /// @throws GroupException `unavailable` if the mesh has other ranks than MPI has processes
     Engine open(GroupIdentity group, int worldSize) {
         process.requirePlace(group.worldRank(group.rank()), worldSize);
         boolean isWorld =
@@ -69,7 +69,7 @@ final class MpiGroups {
             library.function("MPI_Comm_set_errhandler").call(communicator, constants.errorsReturn());
             return communicator;
         } catch (MpiException e) {
-            throw new MeshException(MeshError.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
+            throw new GroupException(Code.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.core.foreign.NativeLibrary;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,14 +27,14 @@ final class MpiLibrary {
     /// Loads the first of these libraries that is there; it stays loaded.
     ///
     /// @param names file names that the loader looks for, or paths
-    /// @throws MeshException `unavailable` if there is none, or the one that is there is no library of
+    /// @throws GroupException `unavailable` if there is none, or the one that is there is no library of
     ///     MPI
     static MpiLibrary load(List<String> names) {
         return new MpiLibrary(
                 NativeLibrary.load(
                         names,
-                        reason -> new MeshException(
-                                MeshError.UNAVAILABLE,
+                        reason -> new GroupException(
+                                Code.UNAVAILABLE,
                                 "MPI: " + reason
                                         + "; install Open MPI or MPICH, or set MUSTER_MPI_LIBRARY to the file of its library")));
     }

@@ -1,11 +1,10 @@
 package dev.muster.mesh.mpi;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.store.TcpStore;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
@@ -32,14 +31,14 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
     ///
     /// @param limit how long calls of the store wait, and how long the first waits for the others in the
     ///     end
-    /// @throws MeshException `unavailable` if the first cannot serve a store, or this one cannot reach
+    /// @throws GroupException `unavailable` if the first cannot serve a store, or this one cannot reach
     ///     it
     public static MpiMeeting meet(MpiProcess process, Duration limit) {
         try {
             return process.rank() == 0 ? serve(process, limit) : join(process, limit);
         } catch (StoreException | MpiException e) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
+            throw new GroupException(
+                    Code.UNAVAILABLE, "the processes of MPI cannot meet, because " + e.getMessage(), e);
         }
     }
 
@@ -64,12 +63,12 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         boolean _ = isOneHost(process);
         String[] words = tell(process, "").split(" ");
         if (words.length != 3) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE, "the processes of MPI cannot meet, because rank 0 cannot serve a store");
+            throw new GroupException(
+                    Code.UNAVAILABLE, "the processes of MPI cannot meet, because rank 0 cannot serve a store");
         }
         Secret secret = Secret.of(words[2]);
         InetSocketAddress address = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
-        Store store = TcpStore.connect(address, TcpStoreConfig.of(secret).withCallLimit(limit), limit);
+        Store store = Store.connect(address, TcpStoreConfig.of(secret).withCallLimit(limit), limit);
         return new MpiMeeting(store, secret, address);
     }
 
@@ -117,8 +116,8 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
             }
             return InetAddress.getLocalHost();
         } catch (IOException e) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     "the processes of MPI cannot meet, because rank 0 finds no address of its host: " + e.getMessage()
                             + "; set MUSTER_STORE and MUSTER_SECRET",
                     e);

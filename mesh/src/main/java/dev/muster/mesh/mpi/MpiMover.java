@@ -1,10 +1,10 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.engine.Patience;
 import dev.muster.mesh.message.MessageMover;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Moves messages by requests of MPI that it looks after until all have ended: so a call can be given
 /// up, which a call that blocks within the library cannot. Confined to one thread, except for
-/// [#stop(MeshException)].
+/// [#stop(GroupException)].
 final class MpiMover implements MessageMover {
     /// MPI counts in 32 bits; longer messages go in parts.
     static final int PART_BYTES = 1 << 30;
@@ -70,7 +70,7 @@ final class MpiMover implements MessageMover {
     private int callTag;
     private int suspect = NOBODY;
     private long nextSuspicion;
-    private volatile @Nullable MeshException stopped;
+    private volatile @Nullable GroupException stopped;
 
     /// @param partBytes how much of a message goes at once
     MpiMover(GroupIdentity group, MpiLibrary library, long communicator, int processors, int partBytes) {
@@ -198,7 +198,7 @@ final class MpiMover implements MessageMover {
         throwIfStopped();
         long now = System.nanoTime();
         if (call.isOverdue(now)) {
-            throw MeshException.overdue(group.where(call), call.limit(), missing());
+            throw GroupException.overdue(group.where(call), call.limit(), missing());
         }
         if (nextSuspicion == Long.MAX_VALUE) {
             nextSuspicion = now + SUSPICION_PERIOD_NANOS;
@@ -218,8 +218,8 @@ final class MpiMover implements MessageMover {
             }
         }
         if (found != NOBODY && found == suspect) {
-            throw new MeshException(
-                    MeshError.DISAGREEMENT,
+            throw new GroupException(
+                    Code.DISAGREEMENT,
                     group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                             + group.worldRank(found) + " calls something else");
         }
@@ -257,7 +257,7 @@ final class MpiMover implements MessageMover {
     }
 
     private void throwIfStopped() {
-        MeshException reason = stopped;
+        GroupException reason = stopped;
         if (reason != null) {
             throw reason;
         }
@@ -281,7 +281,7 @@ final class MpiMover implements MessageMover {
     }
 
     /// Ends what is under way, with that reason.
-    void stop(MeshException reason) {
+    void stop(GroupException reason) {
         if (stopped == null) {
             stopped = reason;
         }

@@ -1,7 +1,7 @@
 package dev.muster.mesh.mpi;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,7 +43,7 @@ public final class MpiProcess {
     /// Returns when all processes that were started together have entered.
     ///
     /// @param libraries file names or paths, of which the first is taken that is there
-    /// @throws MeshException `unavailable` if there is none, or it cannot be used
+    /// @throws GroupException `unavailable` if there is none, or it cannot be used
     public static MpiProcess enter(List<String> libraries) {
         synchronized (MpiProcess.class) {
             if (entered == null) {
@@ -61,12 +61,11 @@ public final class MpiProcess {
             inside.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MeshException(MeshError.ABORTED, "entering MPI was interrupted", e);
+            throw new GroupException(Code.ABORTED, "entering MPI was interrupted", e);
         }
         RuntimeException reason = refusal;
         if (reason != null) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
+            throw new GroupException(Code.UNAVAILABLE, "MPI is not available, because " + reason.getMessage(), reason);
         }
     }
 
@@ -137,11 +136,11 @@ public final class MpiProcess {
 
     /// Checks that a mesh has the same ranks as MPI has processes.
     ///
-    /// @throws MeshException `unavailable` if not
+    /// @throws GroupException `unavailable` if not
     public void requirePlace(int worldRank, int worldSize) {
         if (worldSize != size || worldRank != rank) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     "MPI is not available, because this is rank " + worldRank + " of " + worldSize
                             + " in the mesh and rank " + rank + " of " + size + " for " + description()
                             + "; start all ranks with one mpirun of that library, or set MUSTER_MPI_LIBRARY to the"

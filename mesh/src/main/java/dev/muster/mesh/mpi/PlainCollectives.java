@@ -4,7 +4,7 @@ import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 
 /// Operations that are one call of MPI's own collectives, which block until they are done. Programs in

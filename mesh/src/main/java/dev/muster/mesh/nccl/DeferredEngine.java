@@ -2,9 +2,9 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
 import dev.muster.mesh.cuda.GpuDevice;
@@ -20,7 +20,7 @@ public final class DeferredEngine implements Engine {
     private final GroupIdentity group;
     private final DeviceOpener opener;
     private volatile @Nullable Engine open;
-    private volatile @Nullable MeshException ended;
+    private volatile @Nullable GroupException ended;
 
     /// An engine that is yet to be opened.
     public DeferredEngine(GroupIdentity group, DeviceOpener opener) {
@@ -97,7 +97,7 @@ public final class DeferredEngine implements Engine {
     private Engine open(Call call) {
         requireWanted();
         Engine engine = opener.open(group, kind(call), opener.limit(call), this::requireWanted);
-        MeshException why;
+        GroupException why;
         synchronized (this) {
             why = ended;
             if (why == null) {
@@ -111,13 +111,13 @@ public final class DeferredEngine implements Engine {
     }
 
     private void requireWanted() {
-        MeshException why = ended;
+        GroupException why = ended;
         if (why != null) {
             throw why;
         }
     }
 
-    private synchronized @Nullable Engine end(MeshException reason) {
+    private synchronized @Nullable Engine end(GroupException reason) {
         if (ended == null) {
             ended = reason;
         }
@@ -125,7 +125,7 @@ public final class DeferredEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         Engine known = end(reason);
         if (known != null) {
             known.abort(reason);
@@ -134,7 +134,7 @@ public final class DeferredEngine implements Engine {
 
     @Override
     public void close() {
-        Engine known = end(new MeshException(MeshError.CLOSED, "group " + group.name() + " is closed"));
+        Engine known = end(new GroupException(Code.CLOSED, "group " + group.name() + " is closed"));
         if (known != null) {
             known.close();
         }

@@ -1,10 +1,10 @@
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.cuda.GpuStream;
+import dev.muster.mesh.engine.Patience;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -93,12 +93,12 @@ final class DeviceLane implements AutoCloseable {
         try {
             long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime() + GRACE_NANOS;
             if (!turn.tryLock(left, TimeUnit.NANOSECONDS)) {
-                throw new MeshException(
-                        MeshError.LIMIT_EXCEEDED, "device " + device + " has been busy for another group all the time");
+                throw new GroupException(
+                        Code.LIMIT_EXCEEDED, "device " + device + " has been busy for another group all the time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MeshException(MeshError.ABORTED, "waiting for device " + device + " was interrupted", e);
+            throw new GroupException(Code.ABORTED, "waiting for device " + device + " was interrupted", e);
         }
     }
 
@@ -106,11 +106,11 @@ final class DeviceLane implements AutoCloseable {
         return deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= GRACE_NANOS;
     }
 
-    private MeshException gone() {
+    private GroupException gone() {
         return closed
-                ? new MeshException(MeshError.CLOSED, "device " + device + " is not used any more")
-                : new MeshException(
-                        MeshError.LIMIT_EXCEEDED,
+                ? new GroupException(Code.CLOSED, "device " + device + " is not used any more")
+                : new GroupException(
+                        Code.LIMIT_EXCEEDED,
                         "a call of a library for device " + device + " has not returned within its limit");
     }
 
@@ -135,7 +135,7 @@ final class DeviceLane implements AutoCloseable {
         try {
             device.bind();
             stream.close();
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return; // a device that failed takes its streams along
         }
     }

@@ -3,9 +3,9 @@ package dev.muster.mesh.nccl;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,15 +86,15 @@ public final class DeviceOpener {
     private static void requireReady(GroupIdentity group, NcclKind kind, int rank, byte[] answer) {
         String who = "group " + group.name() + ": rank " + group.worldRank(rank);
         if (answer.length < 2) {
-            throw new MeshException(MeshError.UNAVAILABLE, who + " said nothing of its device");
+            throw new GroupException(Code.UNAVAILABLE, who + " said nothing of its device");
         }
         if (answer[1] != letter(kind)) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE, who + " has memory of another vendor's device than those of " + kind.text());
+            throw new GroupException(
+                    Code.UNAVAILABLE, who + " has memory of another vendor's device than those of " + kind.text());
         }
         if (answer[0] != READY) {
             String reason = new String(answer, 2, answer.length - 2, StandardCharsets.UTF_8);
-            throw new MeshException(MeshError.UNAVAILABLE, who + " cannot use " + kind.text() + ": " + reason);
+            throw new GroupException(Code.UNAVAILABLE, who + " cannot use " + kind.text() + ": " + reason);
         }
     }
 

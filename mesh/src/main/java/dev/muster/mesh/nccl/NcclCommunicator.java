@@ -1,9 +1,9 @@
 package dev.muster.mesh.nccl;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.engine.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// afterwards, so whoever uses it says so: an abort waits a little for that thread to come back, and
 /// goes ahead if it is caught.
 ///
-/// Used by the thread of its device; [#stop(MeshException)] is for any thread.
+/// Used by the thread of its device; [#stop(GroupException)] is for any thread.
 final class NcclCommunicator {
     private static final long CAUGHT_NANOS = Duration.ofMillis(200).toNanos();
     private static final long LOOK_NANOS = 100_000;
@@ -31,7 +31,7 @@ final class NcclCommunicator {
     private final Patience patience = new Patience(SPINS, YIELDS);
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile boolean inside;
-    private volatile @Nullable MeshException reason;
+    private volatile @Nullable GroupException reason;
     private volatile @Nullable Thread aborting;
 
     NcclCommunicator(NcclLibrary nccl, GpuDevice device, long handle) {
@@ -46,10 +46,10 @@ final class NcclCommunicator {
 
     /// Begins to use the handle; [#leave()] must follow.
     ///
-    /// @throws MeshException if it was stopped
+    /// @throws GroupException if it was stopped
     void enter() {
         inside = true;
-        MeshException why = reason;
+        GroupException why = reason;
         if (why != null) {
             inside = false;
             throw why;
@@ -60,9 +60,9 @@ final class NcclCommunicator {
         inside = false;
     }
 
-    /// @throws MeshException if it was stopped
+    /// @throws GroupException if it was stopped
     void requireRunning() {
-        MeshException why = reason;
+        GroupException why = reason;
         if (why != null) {
             throw why;
         }
@@ -70,7 +70,7 @@ final class NcclCommunicator {
 
     /// Whether nothing is under way that the library has yet to begin.
     ///
-    /// @throws MeshException if something failed, here or at another member
+    /// @throws GroupException if something failed, here or at another member
     boolean isSettled() {
         enter();
         try {
@@ -126,7 +126,7 @@ final class NcclCommunicator {
         long child = part.get(ValueLayout.JAVA_LONG, 0);
         NcclCommunicator own = child == 0 ? null : new NcclCommunicator(nccl, device, child);
         if (!divided || (own != null && !own.settle(deadline))) {
-            throw new MeshException(MeshError.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
+            throw new GroupException(Code.LIMIT_EXCEEDED, "dividing a communicator has not ended within its limit");
         }
         return own;
     }
@@ -143,7 +143,7 @@ final class NcclCommunicator {
             leave();
         }
         if (!settle(deadline)) {
-            throw new MeshException(MeshError.LIMIT_EXCEEDED, "a communicator has not ended within its limit");
+            throw new GroupException(Code.LIMIT_EXCEEDED, "a communicator has not ended within its limit");
         }
         if (released.compareAndSet(false, true)) {
             nccl.requireSuccess("ncclCommDestroy", nccl.destroy.call(handle));
@@ -152,7 +152,7 @@ final class NcclCommunicator {
 
     /// Ends what is under way and gives it back, on a thread of its own: an abort may wait for the
     /// device.
-    synchronized void stop(MeshException why) {
+    synchronized void stop(GroupException why) {
         if (reason != null || released.get()) {
             return;
         }

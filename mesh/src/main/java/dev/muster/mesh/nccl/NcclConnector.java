@@ -2,9 +2,9 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.cuda.GpuDevice;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ public final class NcclConnector {
     /// Opens what it needs.
     ///
     /// @return the version of the library
-    /// @throws MeshException if the library or the device cannot be used here
+    /// @throws GroupException if the library or the device cannot be used here
     public synchronized String prepare() {
         device();
         return name + " " + library().version();
@@ -91,7 +91,7 @@ public final class NcclConnector {
     /// Joins a communicator; returns when all members have.
     ///
     /// @param id the same for all members, made by one of them
-    /// @throws MeshException if a member is missing when the limit has passed
+    /// @throws GroupException if a member is missing when the limit has passed
     public Engine connect(GroupIdentity group, byte[] id, Duration limit) {
         return connect(group, id, limit, () -> {});
     }
@@ -108,9 +108,9 @@ public final class NcclConnector {
             NcclEngine engine = new NcclEngine(name, group, nccl, lane(), communicator, () -> closed(group.key()));
             open.put(group.key(), engine);
             return engine;
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             closeIdleLane();
-            throw new MeshException(e.error(), "group " + group.name() + ": " + name + ": " + e.getMessage(), e);
+            throw new GroupException(e.code(), "group " + group.name() + ": " + name + ": " + e.getMessage(), e);
         }
     }
 
@@ -126,13 +126,13 @@ public final class NcclConnector {
             NcclCommunicator begun = new NcclCommunicator(nccl, own, nccl.begin(id, group.size(), group.rank()));
             joined.set(begun);
             if (!begun.settle(deadline, requireWanted)) {
-                throw MeshException.overdue("joining the communicator", limit, List.of());
+                throw GroupException.overdue("joining the communicator", limit, List.of());
             }
         };
         try {
             lane().run(errand, deadline);
             return Objects.requireNonNull(joined.get());
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             NcclCommunicator begun = joined.get();
             if (begun != null) {
                 begun.stop(e);
@@ -181,8 +181,8 @@ public final class NcclConnector {
         try {
             prepare();
             return "";
-        } catch (MeshException e) {
-            if (!e.error().equals(MeshError.UNAVAILABLE)) {
+        } catch (GroupException e) {
+            if (!e.code().equals(Code.UNAVAILABLE)) {
                 throw e;
             }
             return String.valueOf(e.getMessage());

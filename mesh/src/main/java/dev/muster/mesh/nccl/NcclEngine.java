@@ -2,9 +2,9 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.engine.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -110,13 +110,13 @@ final class NcclEngine implements Engine {
         }
     }
 
-    private MeshException overdue(Call call) {
-        return MeshException.overdue(
+    private GroupException overdue(Call call) {
+        return GroupException.overdue(
                 "group " + group.name() + ": " + call.text() + " #" + call.sequence(), call.limit(), List.of());
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         communicator.stop(reason);
     }
 
@@ -128,7 +128,7 @@ final class NcclEngine implements Engine {
         try {
             long deadline = System.nanoTime() + FINISH_NANOS;
             lane.run(() -> communicator.finish(deadline), deadline);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             communicator.stop(e); // does nothing where it was stopped before
         }
         // Memory that a caught operation may still write to is not given back.

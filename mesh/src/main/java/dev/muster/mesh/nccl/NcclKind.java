@@ -50,7 +50,7 @@ public enum NcclKind {
 
     /// Loads the library.
     ///
-    /// @throws dev.muster.mesh.collective.MeshException if it is not there or too old
+    /// @throws dev.muster.mesh.collective.GroupException if it is not there or too old
     NcclLibrary load() {
         return NcclLibrary.load(List.of(file), advice);
     }

@@ -2,8 +2,8 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -73,17 +73,17 @@ final class NcclLibrary {
 
     /// Loads a library.
     ///
-    /// @throws MeshException if it is not there or too old
+    /// @throws GroupException if it is not there or too old
     static NcclLibrary load(List<String> names, String advice) {
         NativeLibrary library =
-                NativeLibrary.load(names, reason -> new MeshException(MeshError.UNAVAILABLE, reason + "; " + advice));
+                NativeLibrary.load(names, reason -> new GroupException(Code.UNAVAILABLE, reason + "; " + advice));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_INT);
             int status = library.require("ncclGetVersion").call(answer.address());
             int version = answer.get(ValueLayout.JAVA_INT, 0);
             if (status != SUCCESS || version < OLDEST) {
-                throw new MeshException(
-                        MeshError.UNAVAILABLE,
+                throw new GroupException(
+                        Code.UNAVAILABLE,
                         library.name() + " is not available, because it is version " + text(version)
                                 + " and 2.14 or newer is needed; install a newer one");
             }
@@ -148,13 +148,13 @@ final class NcclLibrary {
 
     void requireSuccess(String function, int status) {
         if (status != SUCCESS) {
-            throw new MeshException(errorOf(status), function + " said " + errorText(status));
+            throw new GroupException(errorOf(status), function + " said " + errorText(status));
         }
     }
 
     /// A member that is lost shows as an error of a connection, here or at another member.
-    static MeshError errorOf(int status) {
-        return status == SYSTEM_ERROR || status == REMOTE_ERROR ? MeshError.PEER_LOST : MeshError.ABORTED;
+    static Code errorOf(int status) {
+        return status == SYSTEM_ERROR || status == REMOTE_ERROR ? Code.PEER_LOST : Code.ABORTED;
     }
 
     String errorText(int status) {

@@ -2,7 +2,7 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.cuda.GpuDevice;
 import java.lang.foreign.MemorySegment;
@@ -83,7 +83,7 @@ public final class PlacedEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         host.abort(reason);
         device.abort(reason);
     }

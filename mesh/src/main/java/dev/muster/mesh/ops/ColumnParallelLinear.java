@@ -1,6 +1,7 @@
 package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.DistributedOps.Shard;
 import java.util.Arrays;
 
 /// A linear layer whose outputs are divided among ranks: each has some rows of the weight (`outputs x
@@ -63,4 +64,12 @@ public final class ColumnParallelLinear {
         ops.allReduce(inputGradient.values(), ReduceOp.SUM);
         return new LinearGradients(inputGradient, outputGradient.transposedTimes(input), outputGradient.sumOfRows());
     }
+
+    /// How the loss changes with what a linear layer was given and has, as far as a rank has it.
+    ///
+    /// @param input with the input, in its shape
+    /// @param weight with the weight, in its shape
+    /// @param bias with the bias, in its shape
+    /// @since 0.1
+    public record LinearGradients(Matrix input, Matrix weight, Matrix bias) {}
 }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.ops;
 
+import dev.muster.mesh.ops.DistributedOps.Shard;
 import java.util.Arrays;
 
 /// Numbers in rows and columns, row by row in one array. Arithmetic gives new matrices; whoever holds

@@ -1,6 +1,8 @@
 package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.ColumnParallelLinear.LinearGradients;
+import dev.muster.mesh.ops.DistributedOps.Shard;
 
 /// A linear layer whose inputs are divided among ranks: each has some columns of the weight (`outputs x
 /// inputs`) and gives the columns of the input that go with them, as a [ColumnParallelLinear] leaves

@@ -1,6 +1,7 @@
 package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.DistributedOps.Shard;
 import java.util.Arrays;
 
 /// Activations whose rows, the positions of a sequence, are divided among ranks. Each way has the other

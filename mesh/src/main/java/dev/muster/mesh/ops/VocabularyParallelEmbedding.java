@@ -1,6 +1,7 @@
 package dev.muster.mesh.ops;
 
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.DistributedOps.Shard;
 
 /// An embedding whose vocabulary is divided among ranks: each has the rows of some tokens. All ranks
 /// give the same tokens and get the same rows. Immutable as long as nobody changes the arrays; the

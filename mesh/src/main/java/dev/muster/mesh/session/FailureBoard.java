@@ -1,14 +1,13 @@
 package dev.muster.mesh.session;
 
-import dev.muster.mesh.collective.FailureNote;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.RankList;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.engine.FailureNote;
+import dev.muster.mesh.engine.RankList;
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.store.StoreFault;
-import dev.muster.mesh.store.StoreListener;
-import dev.muster.mesh.store.Watch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -36,16 +35,16 @@ final class FailureBoard implements AutoCloseable {
 
     /// @param store keys of this incarnation
     /// @param onFailure is told the first failure of the mesh, on another thread
-    FailureBoard(Store store, int rank, Consumer<MeshException> onFailure) {
+    FailureBoard(Store store, int rank, Consumer<GroupException> onFailure) {
         this(store, rank, onFailure, OTHERS_SPEAK);
     }
 
     /// @param moment how long it waits for others that may know whom to blame
-    FailureBoard(Store store, int rank, Consumer<MeshException> onFailure, Duration moment) {
+    FailureBoard(Store store, int rank, Consumer<GroupException> onFailure, Duration moment) {
         this.store = store;
         this.rank = rank;
         this.moment = moment;
-        this.first = store.watch(FIRST, new StoreListener() {
+        this.first = store.watch(FIRST, new Listener() {
             @Override
             public void onSet(String key, byte[] value) {
                 onFailure.accept(read(value));
@@ -63,8 +62,8 @@ final class FailureBoard implements AutoCloseable {
     }
 
     /// Ranks that lose the store stop, and others may see that first; the store is what all of them have lost.
-    private static MeshException storeLost(StoreException reason) {
-        return new MeshException(MeshError.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
+    private static GroupException storeLost(StoreException reason) {
+        return new GroupException(Code.STORE_LOST, "the store of the mesh is lost: " + reason.getMessage(), reason);
     }
 
     /// Lets the store say that this process is lost, where it can notice.
@@ -72,7 +71,7 @@ final class FailureBoard implements AutoCloseable {
         try {
             store.setOnLoss(LOST + rank, new byte[0]);
         } catch (StoreException e) {
-            if (!e.fault().equals(StoreFault.UNSUPPORTED)) {
+            if (!e.code().equals(StoreException.Code.UNSUPPORTED)) {
                 throw e;
             }
         }
@@ -80,29 +79,29 @@ final class FailureBoard implements AutoCloseable {
 
     private void reportLost(String who) {
         int lostRank = Integer.parseInt(who);
-        report(new MeshException(
-                MeshError.PEER_LOST, "rank " + lostRank + " has ended or lost its connection", List.of(lostRank)));
+        report(new GroupException(
+                Code.PEER_LOST, "rank " + lostRank + " has ended or lost its connection", List.of(lostRank)));
     }
 
     /// Writes a failure down.
     ///
     /// @return the first failure of the mesh: this one, or another that stood there
-    MeshException report(MeshException found) {
+    GroupException report(GroupException found) {
         try {
-            MeshException failure = explained(found);
+            GroupException failure = explained(found);
             byte[] note = (rank + "\n" + FailureNote.write(failure)).getBytes(StandardCharsets.UTF_8);
             if (store.setIfAbsent(FIRST, note)) {
                 return failure;
             }
             return find().orElse(failure);
         } catch (StoreException e) {
-            return e.fault().equals(StoreFault.CLOSED) ? found : storeLost(e);
+            return e.code().equals(StoreException.Code.CLOSED) ? found : storeLost(e);
         }
     }
 
-    private MeshException explained(MeshException found) {
+    private GroupException explained(GroupException found) {
         boolean namesNobody = found.missingRanks().isEmpty();
-        return switch (found.error()) {
+        return switch (found.code()) {
             case LIMIT_EXCEEDED -> blame(found);
             case PEER_LOST -> namesNobody ? othersSay().orElse(found) : found;
             case DISAGREEMENT, ABORTED, PROTOCOL, REFUSED, UNAVAILABLE, STORE_LOST, RETIRED, CLOSED -> found;
@@ -110,11 +109,11 @@ final class FailureBoard implements AutoCloseable {
     }
 
     /// What others write down within a moment.
-    private Optional<MeshException> othersSay() {
+    private Optional<GroupException> othersSay() {
         try {
             return Optional.of(read(store.await(FIRST, moment)));
         } catch (StoreException e) {
-            if (e.fault().equals(StoreFault.LIMIT_EXCEEDED)) {
+            if (e.code().equals(StoreException.Code.LIMIT_EXCEEDED)) {
                 return Optional.empty();
             }
             throw e;
@@ -123,9 +122,9 @@ final class FailureBoard implements AutoCloseable {
 
     /// A rank that waits in vain may wait for one that itself waits for another. Those that are stuck say for whom; to
     /// blame are those that are waited for and are not stuck themselves.
-    private MeshException blame(MeshException overdue) {
+    private GroupException blame(GroupException overdue) {
         store.set(STUCK + rank, RankList.write(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
-        Optional<MeshException> said = othersSay();
+        Optional<GroupException> said = othersSay();
         if (said.isPresent()) {
             return said.get();
         }
@@ -141,11 +140,11 @@ final class FailureBoard implements AutoCloseable {
     }
 
     /// The first failure, if there is one.
-    Optional<MeshException> find() {
+    Optional<GroupException> find() {
         return store.find(FIRST).map(FailureBoard::read);
     }
 
-    private static MeshException read(byte[] value) {
+    private static GroupException read(byte[] value) {
         String[] parts = new String(value, StandardCharsets.UTF_8).split("\n", 2);
         int writer = parts[0].matches("[0-9]{1,9}") ? Integer.parseInt(parts[0]) : 0;
         return FailureNote.read(parts.length > 1 ? parts[1] : "", writer);

@@ -3,9 +3,9 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.hier.HierProvider;
 import dev.muster.mesh.nccl.DeferredEngine;
 import dev.muster.mesh.nccl.DeviceOpener;
@@ -73,8 +73,8 @@ final class GroupOpener implements EngineContext {
 
     private EngineProvider require(String backend) {
         return Backends.find(providers, backend)
-                .orElseThrow(() -> new MeshException(
-                        MeshError.UNAVAILABLE,
+                .orElseThrow(() -> new GroupException(
+                        Code.UNAVAILABLE,
                         "there is no backend " + backend + "; there are "
                                 + String.join(
                                         ", ",
@@ -142,7 +142,7 @@ final class GroupOpener implements EngineContext {
 
     @Override
     public Path sharedMemory() {
-        return config.host().directory();
+        return config.sharedMemory();
     }
 
     @Override
@@ -217,13 +217,13 @@ final class GroupOpener implements EngineContext {
         }
     }
 
-    private static MeshException notAll(StoreException e, GroupIdentity group, List<String> keys, Duration limit) {
+    private static GroupException notAll(StoreException e, GroupIdentity group, List<String> keys, Duration limit) {
         List<Integer> missing = IntStream.range(0, keys.size())
                 .filter(rank -> e.missing().contains(keys.get(rank)))
                 .mapToObj(group::worldRank)
                 .toList();
         return missing.isEmpty()
-                ? new MeshException(MeshError.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e)
-                : MeshException.overdue("group " + group.name() + ": opening it", limit, missing);
+                ? new GroupException(Code.STORE_LOST, "group " + group.name() + ": " + e.getMessage(), e)
+                : GroupException.overdue("group " + group.name() + ": opening it", limit, missing);
     }
 }

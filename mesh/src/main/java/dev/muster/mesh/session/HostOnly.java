@@ -2,8 +2,8 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 
 /// Stands where an engine for memory of devices would, in a group whose engine was asked for and has none.
 final class HostOnly implements Engine {
@@ -33,7 +33,7 @@ final class HostOnly implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         // Nothing is ever under way.
     }
 

@@ -3,14 +3,13 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
 import dev.muster.mesh.launch.LaunchSource;
-import dev.muster.mesh.launch.StoreAddress;
 import dev.muster.mesh.mpi.MpiLibraries;
 import dev.muster.mesh.mpi.MpiMeeting;
 import dev.muster.mesh.mpi.MpiProcess;
+import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import dev.muster.mesh.store.WholeFile;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -30,7 +29,7 @@ final class LaunchedRank {
         this.context = context;
         this.backend = context.findBackend().orElse(Backends.AUTO);
         boolean needsMpi = requireKnown(backend);
-        boolean storeless = context.findStore().isEmpty();
+        boolean storeless = !context.hasStore();
         this.alone = context.worldSize() == 1 && storeless;
         boolean meets = storeless && !alone && isOfMpi(context.source());
         this.meeting = meets || needsMpi ? enterMpi(storeless && !alone) : null;
@@ -66,7 +65,7 @@ final class LaunchedRank {
     /// A folder that cannot be written to is said now: when the mesh has failed, nobody would hear of it.
     private Optional<Path> recordings() {
         Optional<Path> folder = context.findRecordings();
-        if (folder.isPresent() && !WholeFile.canWriteIn(folder.get())) {
+        if (folder.isPresent() && !RecordingFiles.canWriteIn(folder.get())) {
             throw new LaunchException(
                     "MUSTER_RECORDINGS is " + folder.get() + ", where no file can be written; name another folder");
         }
@@ -101,9 +100,9 @@ final class LaunchedRank {
         if (meeting != null) {
             return towards(meeting.address());
         }
-        return context.findStore().orElse(null) instanceof StoreAddress.AtServer server
-                ? towards(new InetSocketAddress(server.host(), server.port()))
-                : InetAddress.getLoopbackAddress();
+        return context.findStoreServer()
+                .map(server -> towards(new InetSocketAddress(server.getHostString(), server.getPort())))
+                .orElseGet(InetAddress::getLoopbackAddress);
     }
 
     private static InetAddress towards(InetSocketAddress store) {

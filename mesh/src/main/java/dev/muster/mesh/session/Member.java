@@ -1,8 +1,8 @@
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,10 +17,10 @@ record Member(String host, String process) {
     /// Says that this member is here as a rank of the world, and learns who all ranks are, in their order.
     ///
     /// @param store keys of this incarnation
-    /// @throws MeshException `refused` if the rank is there already; `limit-exceeded` if others do not come
+    /// @throws GroupException `refused` if the rank is there already; `limit-exceeded` if others do not come
     List<Member> meet(Store store, GroupIdentity world, Duration limit) {
         if (!store.setIfAbsent(key(world.rank()), toBytes())) {
-            throw new MeshException(MeshError.REFUSED, "rank " + world.rank() + " is there already");
+            throw new GroupException(Code.REFUSED, "rank " + world.rank() + " is there already");
         }
         List<String> keys =
                 IntStream.range(0, world.size()).mapToObj(Member::key).toList();

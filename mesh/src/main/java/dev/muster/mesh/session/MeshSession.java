@@ -4,9 +4,9 @@ import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.store.Store;
@@ -40,7 +40,7 @@ public final class MeshSession implements AutoCloseable {
     private final RecordingBoard recordingBoard;
     private final Map<String, OpenGroup> groups = new LinkedHashMap<>();
     private final Map<String, Integer> splits = new HashMap<>();
-    private @Nullable MeshException failure;
+    private @Nullable GroupException failure;
     private int arrangement;
     private boolean closed;
 
@@ -64,7 +64,7 @@ public final class MeshSession implements AutoCloseable {
     /// Joins a mesh as one of its ranks; returns when all ranks have come. The session closes the store, at once if
     /// it cannot join.
     ///
-    /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
+    /// @throws GroupException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(Store store, int rank, int worldSize, SessionConfig config) {
         if (rank < 0 || rank >= worldSize) {
             throw new IllegalArgumentException("rank " + rank + " is not one of the " + worldSize + " ranks");
@@ -79,7 +79,7 @@ public final class MeshSession implements AutoCloseable {
     /// @throws dev.muster.mesh.launch.LaunchException if the store or the secret is missing, or there is no
     ///     such backend
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be reached
-    /// @throws MeshException if a rank is missing when the limit has passed, or is there twice
+    /// @throws GroupException if a rank is missing when the limit has passed, or is there twice
     public static MeshSession join(LaunchContext context) {
         LaunchedRank launched = new LaunchedRank(context);
         SessionConfig config = launched.config();
@@ -93,8 +93,8 @@ public final class MeshSession implements AutoCloseable {
             return session;
         } catch (StoreException e) {
             store.close();
-            throw new MeshException(
-                    MeshError.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
+            throw new GroupException(
+                    Code.STORE_LOST, "rank " + rank + " cannot join: the store fails: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -113,7 +113,7 @@ public final class MeshSession implements AutoCloseable {
     /// Says that this rank is here and learns who the others are.
     private List<Member> meet() {
         String process = ProcessHandle.current().pid() + (config.isOfThreads() ? "" : "-" + rank);
-        Member own = new Member(config.host().id(), process);
+        Member own = new Member(config.host(), process);
         try {
             return own.meet(store, worldIdentity(), config.limit());
         } catch (RuntimeException e) {
@@ -196,7 +196,7 @@ public final class MeshSession implements AutoCloseable {
         Engine engine;
         try {
             engine = opener.open(identity);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             throw board.report(e);
         }
         ProcessGroup group = ProcessGroup.of(identity, engine, config.limit(), board::report);
@@ -235,8 +235,7 @@ public final class MeshSession implements AutoCloseable {
         for (String name : old) {
             ProcessGroup group = require(name).group();
             groups.remove(name);
-            group.fail(
-                    new MeshException(MeshError.RETIRED, "group " + name + " is of an arrangement that was replaced"));
+            group.fail(new GroupException(Code.RETIRED, "group " + name + " is of an arrangement that was replaced"));
             group.close();
         }
     }
@@ -254,7 +253,7 @@ public final class MeshSession implements AutoCloseable {
         opener.divide(parent, colour, key);
     }
 
-    private void failAll(MeshException reason) {
+    private void failAll(GroupException reason) {
         synchronized (this) {
             if (failure != null || closed) {
                 return;
@@ -280,14 +279,14 @@ public final class MeshSession implements AutoCloseable {
     }
 
     private void reportSilent(int silent) {
-        failAll(board.report(new MeshException(
-                MeshError.PEER_LOST,
+        failAll(board.report(new GroupException(
+                Code.PEER_LOST,
                 "rank " + silent + " has said nothing for " + config.silence().toMillis() + " ms",
                 List.of(silent))));
     }
 
     /// The first failure of any rank that this one has heard of.
-    public synchronized Optional<MeshException> failure() {
+    public synchronized Optional<GroupException> failure() {
         return Optional.ofNullable(failure);
     }
 
@@ -299,16 +298,16 @@ public final class MeshSession implements AutoCloseable {
 
     /// Fails the mesh: every rank is told.
     public void fail(String reason) {
-        failAll(board.report(new MeshException(MeshError.ABORTED, reason)));
+        failAll(board.report(new GroupException(Code.ABORTED, reason)));
     }
 
     /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within the
     /// window are taken, in the order of their old ranks. This session is closed, its groups are of no use.
     ///
-    /// @throws MeshException if this rank came too late
+    /// @throws GroupException if this rank came too late
     public MeshSession rebuild(Duration window) {
         long next = incarnation + 1;
-        closeGroups(new MeshException(MeshError.RETIRED, "the mesh was rebuilt as incarnation " + next));
+        closeGroups(new GroupException(Code.RETIRED, "the mesh was rebuilt as incarnation " + next));
         end();
         List<Integer> survivors;
         try {
@@ -320,7 +319,7 @@ public final class MeshSession implements AutoCloseable {
         return open(root, survivors.indexOf(rank), survivors.size(), next, config);
     }
 
-    private synchronized void closeGroups(MeshException reason) {
+    private synchronized void closeGroups(GroupException reason) {
         closed = true;
         groups.values().forEach(open -> {
             open.group().fail(reason);

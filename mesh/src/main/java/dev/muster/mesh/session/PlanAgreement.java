@@ -1,8 +1,8 @@
 package dev.muster.mesh.session;
 
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class PlanAgreement {
     /// Tells the others the hash of this rank's plan and waits for theirs.
     ///
     /// @param arrangement how many plans there were, this one included
-    /// @throws MeshException `disagreement`, which names the ranks that have another one
+    /// @throws GroupException `disagreement`, which names the ranks that have another one
     void require(int arrangement, String hash) {
         String prefix = "plan/" + arrangement + "/";
         store.set(prefix + world.rank(), hash.getBytes(StandardCharsets.UTF_8));
@@ -42,8 +42,8 @@ final class PlanAgreement {
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
-            throw board.report(new MeshException(
-                    MeshError.DISAGREEMENT,
+            throw board.report(new GroupException(
+                    Code.DISAGREEMENT,
                     "ranks " + others + " have another plan than rank " + world.rank() + ", which has " + hash));
         }
     }

@@ -1,9 +1,10 @@
 package dev.muster.mesh.session;
 
 import dev.muster.core.json.DocumentException;
-import dev.muster.mesh.collective.FlightComparison;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightRecord;
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
+import dev.muster.mesh.recording.FlightComparison;
+import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;

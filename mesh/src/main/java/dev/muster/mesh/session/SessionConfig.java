@@ -2,8 +2,8 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.shm.HostId;
 import dev.muster.mesh.shm.LocalRegions;
-import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 /// How a process takes part in a mesh. Immutable. All ranks use the same secret, backend and order.
 ///
 /// @param secret what all members know and nobody else
-/// @param host which host this is, and where its shared memory lies
+/// @param host which host this is: the same text for all of its ranks, and for those of no other host
+/// @param sharedMemory the folder of this host whose files lie in memory
 /// @param address where this member listens for others
 /// @param backend what carries process groups, such as `shm`; `auto` takes the best that all members can use
 /// @param inRankOrder whether reductions always take ranks in ascending order: the same bits on every engine,
@@ -33,7 +34,8 @@ import java.util.function.Consumer;
 /// @since 0.1
 public record SessionConfig(
         Secret secret,
-        SharedMemoryHost host,
+        String host,
+        Path sharedMemory,
         InetAddress address,
         String backend,
         boolean inRankOrder,
@@ -44,6 +46,9 @@ public record SessionConfig(
         Optional<Path> recordings,
         Map<String, String> settings,
         List<EngineProvider> providers) {
+    /// Where Linux has files that lie in memory.
+    public static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
@@ -64,7 +69,8 @@ public record SessionConfig(
     public static SessionConfig of(Secret secret) {
         return new SessionConfig(
                 secret,
-                SharedMemoryHost.ofThisHost(),
+                HostId.ofThisHost(),
+                SHARED_MEMORY,
                 InetAddress.getLoopbackAddress(),
                 Backends.AUTO,
                 false,
@@ -106,8 +112,13 @@ public record SessionConfig(
     }
 
     /// The same host by another name, as if it were another host.
-    public SessionConfig withHost(SharedMemoryHost other) {
+    public SessionConfig withHost(String other) {
         return with(draft -> draft.host = other);
+    }
+
+    /// The same with another folder whose files lie in memory.
+    public SessionConfig withSharedMemory(Path other) {
+        return with(draft -> draft.sharedMemory = other);
     }
 
     /// The same with reductions in the order of ranks, or in any.
@@ -145,7 +156,8 @@ public record SessionConfig(
     /// A configuration while one thing of it is changed.
     private static final class Draft {
         private final SessionConfig before;
-        private SharedMemoryHost host;
+        private String host;
+        private Path sharedMemory;
         private InetAddress address;
         private String backend;
         private boolean inRankOrder;
@@ -159,6 +171,7 @@ public record SessionConfig(
         Draft(SessionConfig before) {
             this.before = before;
             this.host = before.host;
+            this.sharedMemory = before.sharedMemory;
             this.address = before.address;
             this.backend = before.backend;
             this.inRankOrder = before.inRankOrder;
@@ -174,6 +187,7 @@ public record SessionConfig(
             return new SessionConfig(
                     before.secret,
                     host,
+                    sharedMemory,
                     address,
                     backend,
                     inRankOrder,

@@ -1,7 +1,7 @@
 package dev.muster.mesh.session;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ final class SurvivorCensus {
             store.awaitAll(all, window);
         } catch (StoreException e) {
             if (e.missing().isEmpty()) {
-                throw new MeshException(MeshError.STORE_LOST, "the store of the mesh is lost: " + e.getMessage(), e);
+                throw new GroupException(Code.STORE_LOST, "the store of the mesh is lost: " + e.getMessage(), e);
             }
         }
         String here = store.keys("here/").stream()
@@ -46,8 +46,8 @@ final class SurvivorCensus {
         List<Integer> survivors =
                 Arrays.stream(agreed.split(",")).map(Integer::valueOf).toList();
         if (!survivors.contains(rank)) {
-            throw new MeshException(
-                    MeshError.REFUSED, "rank " + rank + " came too late: the mesh goes on with ranks " + agreed);
+            throw new GroupException(
+                    Code.REFUSED, "rank " + rank + " came too late: the mesh goes on with ranks " + agreed);
         }
         return survivors;
     }

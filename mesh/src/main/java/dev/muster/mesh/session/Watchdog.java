@@ -1,7 +1,7 @@
 package dev.muster.mesh.session;
 
-import dev.muster.mesh.store.Heartbeat;
-import dev.muster.mesh.store.Liveness;
+import dev.muster.mesh.liveness.Heartbeat;
+import dev.muster.mesh.liveness.Liveness;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.time.Duration;

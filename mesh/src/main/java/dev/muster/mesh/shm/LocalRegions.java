@@ -3,9 +3,9 @@ package dev.muster.mesh.shm;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -56,8 +56,8 @@ public final class LocalRegions implements EngineProvider {
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
         if (!context.isOneProcess(group)) {
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     "group " + group.name() + ": the backend local joins threads of one process; join with a LocalHub");
         }
         return open(group);

@@ -1,9 +1,9 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ public final class MappedRegion {
     /// Makes the file of a group in a directory that lies in memory, and returns its path. The name is not to be
     /// guessed, and only this user may open it.
     ///
-    /// @throws MeshException if there is no room for it
+    /// @throws GroupException if there is no room for it
     public static Path create(Path directory, GroupIdentity group) {
         RegionLayout layout = RegionLayout.of(group.size(), SLOT_BYTES);
         Path file = null;
@@ -77,7 +77,7 @@ public final class MappedRegion {
         }
     }
 
-    private static MeshException unavailable(
+    private static GroupException unavailable(
             GroupIdentity group,
             Path directory,
             RegionLayout layout,
@@ -89,8 +89,8 @@ public final class MappedRegion {
         String reason = e instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
                 : String.valueOf(e.getMessage());
-        return new MeshException(
-                MeshError.UNAVAILABLE,
+        return new GroupException(
+                Code.UNAVAILABLE,
                 "group " + group.name() + ": shared memory of " + (layout.bytes() >> 10) + " KiB in " + directory
                         + " cannot be had: " + reason,
                 e);
@@ -101,14 +101,14 @@ public final class MappedRegion {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new MeshException(MeshError.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
+            throw new GroupException(Code.UNAVAILABLE, "shared memory " + file + " cannot be deleted", e);
         }
     }
 
     /// Makes the memory of a world as its first rank would, and lets go of it.
     ///
     /// @return how large it is, in bytes
-    /// @throws MeshException if it cannot be had
+    /// @throws GroupException if it cannot be had
     public static long tryOut(Path directory, int ranks, int processors) {
         GroupIdentity world = GroupIdentity.world(ranks, 0, 1);
         Path file = create(directory, world);
@@ -164,8 +164,8 @@ public final class MappedRegion {
             }
         } catch (IOException e) {
             arena.close();
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     "group " + group.name() + ": shared memory " + file + " cannot be opened: " + e.getMessage(),
                     e);
         } catch (RuntimeException e) {

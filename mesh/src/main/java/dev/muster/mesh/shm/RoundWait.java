@@ -1,18 +1,18 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.FailureNote;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.Operation;
-import dev.muster.mesh.collective.Patience;
+import dev.muster.mesh.engine.FailureNote;
+import dev.muster.mesh.engine.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Waits for other members, and looks in between whether waiting still makes sense. Confined to one thread, except for
-/// [#stop(MeshException)].
+/// [#stop(GroupException)].
 final class RoundWait {
     /// How often it looks without letting others run, where each member has a processor to itself; some microseconds.
     private static final int SPINS = 100;
@@ -28,7 +28,7 @@ final class RoundWait {
     private final SharedRegion region;
     private final Lifeline lifeline;
     private final Patience patience;
-    private volatile @Nullable MeshException stopped;
+    private volatile @Nullable GroupException stopped;
     private long nextLifeline = Long.MAX_VALUE;
     private int gone = NOBODY;
 
@@ -80,14 +80,14 @@ final class RoundWait {
     }
 
     void throwIfStopped() {
-        MeshException reason = stopped;
+        GroupException reason = stopped;
         if (reason != null) {
             throw reason;
         }
     }
 
-    private MeshException overdue(Call call, int peer) {
-        return MeshException.overdue(group.where(call), call.limit(), missing(call, peer));
+    private GroupException overdue(Call call, int peer) {
+        return GroupException.overdue(group.where(call), call.limit(), missing(call, peer));
     }
 
     private List<Integer> missing(Call call, int peer) {
@@ -107,27 +107,27 @@ final class RoundWait {
         return missing;
     }
 
-    private MeshException lost(Call call, int peer) {
+    private GroupException lost(Call call, int peer) {
         int rank = group.worldRank(peer);
         String how = region.hasLeft(peer) ? " has left the group" : " has ended";
-        return new MeshException(MeshError.PEER_LOST, group.where(call) + ": rank " + rank + how, List.of(rank));
+        return new GroupException(Code.PEER_LOST, group.where(call) + ": rank " + rank + how, List.of(rank));
     }
 
     /// Says that a member calls something else.
-    MeshException disagreement(Call call, int peer, String theirs) {
-        return publish(new MeshException(
-                MeshError.DISAGREEMENT,
+    GroupException disagreement(Call call, int peer, String theirs) {
+        return publish(new GroupException(
+                Code.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                         + group.worldRank(peer) + " calls " + theirs));
     }
 
-    private MeshException publish(MeshException failure) {
+    private GroupException publish(GroupException failure) {
         region.publishFailure(group.rank(), FailureNote.write(failure));
         return failure;
     }
 
     /// Ends the waiting of this process and, by the region, of all others.
-    void stop(MeshException reason) {
+    void stop(GroupException reason) {
         stopped = reason;
         region.publishFailure(group.rank(), FailureNote.write(reason));
     }

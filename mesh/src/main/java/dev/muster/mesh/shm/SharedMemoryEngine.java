@@ -3,8 +3,8 @@ package dev.muster.mesh.shm;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives through a shared region, in [Rounds]; messages go through [MessageRings].
@@ -64,7 +64,7 @@ final class SharedMemoryEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         wait.stop(reason);
     }
 

@@ -1,8 +1,8 @@
 package dev.muster.mesh.shm;
 
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -41,8 +41,8 @@ final class SharedRegion {
                 && memory.get(ValueLayout.JAVA_LONG, RegionLayout.RING_BYTES_AT) == layout.ringBytes()
                 && memory.get(ValueLayout.JAVA_LONG, RegionLayout.INCARNATION_AT) == group.incarnation();
         if (!same) {
-            throw new MeshException(
-                    MeshError.PROTOCOL,
+            throw new GroupException(
+                    Code.PROTOCOL,
                     "group " + group.name() + ": the shared memory is not that of this group and incarnation "
                             + group.incarnation());
         }

@@ -3,9 +3,9 @@ package dev.muster.mesh.shm;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,8 +30,8 @@ public final class ShmProvider implements EngineProvider {
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
         return tryOpen(group, context)
-                .orElseThrow(() -> new MeshException(
-                        MeshError.UNAVAILABLE,
+                .orElseThrow(() -> new GroupException(
+                        Code.UNAVAILABLE,
                         "group " + group.name() + ": its members cannot share memory in " + context.sharedMemory()
                                 + "; use the backend tcp"));
     }
@@ -69,7 +69,7 @@ public final class ShmProvider implements EngineProvider {
     private static @Nullable Path create(GroupIdentity group, EngineContext context) {
         try {
             return MappedRegion.create(context.sharedMemory(), group);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return null; // the others are told that there is none
         }
     }
@@ -77,7 +77,7 @@ public final class ShmProvider implements EngineProvider {
     private static @Nullable Engine tryOpen(Path file, GroupIdentity group, int processors) {
         try {
             return MappedRegion.open(file, group, processors);
-        } catch (MeshException e) {
+        } catch (GroupException e) {
             return null; // the others are told that this member cannot
         }
     }

@@ -1,7 +1,7 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.Reducer;
+import dev.muster.mesh.engine.Reducer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

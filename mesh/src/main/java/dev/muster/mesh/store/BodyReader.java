@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -20,7 +21,7 @@ final class BodyReader {
         try {
             return bytes.getLong();
         } catch (BufferUnderflowException e) {
-            throw new StoreException(StoreFault.GARBLED, "a message ends in the middle of a number", e);
+            throw new StoreException(Code.GARBLED, "a message ends in the middle of a number", e);
         }
     }
 
@@ -40,14 +41,14 @@ final class BodyReader {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(take());
             return text.toString();
         } catch (CharacterCodingException e) {
-            throw new StoreException(StoreFault.GARBLED, "a message has text that is no UTF-8", e);
+            throw new StoreException(Code.GARBLED, "a message has text that is no UTF-8", e);
         }
     }
 
     List<String> texts() {
         long count = number();
         if (count < 0 || count > bytes.remaining() / Integer.BYTES) {
-            throw new StoreException(StoreFault.GARBLED, "a message announces " + count + " texts and is too short");
+            throw new StoreException(Code.GARBLED, "a message announces " + count + " texts and is too short");
         }
         List<String> texts = new ArrayList<>();
         for (long i = 0; i < count; i++) {
@@ -60,25 +61,25 @@ final class BodyReader {
         String name = text();
         String message = text();
         List<String> missing = texts();
-        for (StoreFault fault : StoreFault.values()) {
+        for (Code fault : Code.values()) {
             if (fault.name().equals(name)) {
                 return new StoreException(fault, message, missing, null);
             }
         }
-        throw new StoreException(StoreFault.GARBLED, "a failure of unknown kind");
+        throw new StoreException(Code.GARBLED, "a failure of unknown kind");
     }
 
     /// Nothing may follow.
     void end() {
         if (bytes.hasRemaining()) {
-            throw new StoreException(StoreFault.GARBLED, "a message is longer than it should be");
+            throw new StoreException(Code.GARBLED, "a message is longer than it should be");
         }
     }
 
     private ByteBuffer take() {
         int length = require(Integer.BYTES).getInt();
         if (length < 0 || length > bytes.remaining()) {
-            throw new StoreException(StoreFault.GARBLED, "a message announces " + length + " bytes and is too short");
+            throw new StoreException(Code.GARBLED, "a message announces " + length + " bytes and is too short");
         }
         ByteBuffer part = bytes.slice(bytes.position(), length);
         bytes.position(bytes.position() + length);
@@ -87,7 +88,7 @@ final class BodyReader {
 
     private ByteBuffer require(int count) {
         if (bytes.remaining() < count) {
-            throw new StoreException(StoreFault.GARBLED, "a message is too short");
+            throw new StoreException(Code.GARBLED, "a message is too short");
         }
         return bytes;
     }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ final class BodyWriter {
     }
 
     BodyWriter fault(StoreException fault) {
-        return text(fault.fault().name())
+        return text(fault.code().name())
                 .text(String.valueOf(fault.getMessage()))
                 .texts(fault.missing());
     }
@@ -51,7 +52,7 @@ final class BodyWriter {
         int end = Math.addExact(size, count);
         if (end > StoreLimits.MAX_FRAME_BYTES) {
             throw new StoreException(
-                    StoreFault.TOO_LARGE,
+                    Code.TOO_LARGE,
                     "a message has at most " + StoreLimits.MAX_FRAME_BYTES + " bytes; ask for fewer keys at a time");
         }
         if (end > bytes.length) {

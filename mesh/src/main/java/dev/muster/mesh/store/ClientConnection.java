@@ -1,5 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -39,9 +42,7 @@ final class ClientConnection {
     private ClientConnection(Socket socket, TcpStoreConfig config) throws IOException {
         this.silence = config.silence();
         this.wire = new Wire(
-                socket,
-                config.handshakeLimit(),
-                e -> end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e)));
+                socket, config.handshakeLimit(), e -> end(new StoreException(Code.LOST, lost(e.getMessage()), e)));
         this.reader = Thread.ofVirtual().name("muster-store-read").unstarted(this::read);
         this.signs = Thread.ofVirtual().name("muster-store-signs").unstarted(this::giveSigns);
     }
@@ -75,7 +76,7 @@ final class ClientConnection {
             requireOpen();
             if (!wire.offer(new Frame(generation, id, verb, body.toBytes()))) {
                 requireOpen();
-                end(new StoreException(StoreFault.LOST, lost("it does not read what it is sent")));
+                end(new StoreException(Code.LOST, lost("it does not read what it is sent")));
             }
             return answer.get(TableStore.nanos(limit), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -83,13 +84,13 @@ final class ClientConnection {
         } catch (TimeoutException e) {
             cancel(id, verb);
             throw new StoreException(
-                    StoreFault.LIMIT_EXCEEDED,
+                    Code.LIMIT_EXCEEDED,
                     "the server of the store did not answer within " + limit.toMillis() + " ms; waited for " + what,
                     e);
         } catch (InterruptedException e) {
             cancel(id, verb);
             Thread.currentThread().interrupt();
-            throw new StoreException(StoreFault.INTERRUPTED, "interrupted while waiting for " + what, e);
+            throw new StoreException(Code.INTERRUPTED, "interrupted while waiting for " + what, e);
         } finally {
             calls.remove(id);
         }
@@ -105,7 +106,7 @@ final class ClientConnection {
         }
     }
 
-    Watch watch(String prefix, StoreListener listener, Duration limit) {
+    Watch watch(String prefix, Listener listener, Duration limit) {
         EventPump pump = new EventPump(listener, Backing.NONE);
         long id = lastId.incrementAndGet();
         watches.put(id, pump);
@@ -144,7 +145,7 @@ final class ClientConnection {
                 // Then the server sees the connection end, and takes it for a loss.
             }
         }
-        end(new StoreException(StoreFault.CLOSED, "this store was closed"));
+        end(new StoreException(Code.CLOSED, "this store was closed"));
         watches.keySet().forEach(id -> stop(watches.remove(id)));
         try {
             reader.join(JOIN_LIMIT);
@@ -165,7 +166,7 @@ final class ClientConnection {
         if (end != null) {
             return;
         }
-        StoreException told = leaving ? new StoreException(StoreFault.CLOSED, "this store was closed") : reason;
+        StoreException told = leaving ? new StoreException(Code.CLOSED, "this store was closed") : reason;
         end = told;
         ended.countDown();
         wire.close();
@@ -186,19 +187,19 @@ final class ClientConnection {
                 handle(wire.read(silence));
             }
         } catch (SocketTimeoutException e) {
-            end(new StoreException(StoreFault.LOST, lost("no sign of life for " + silence.toMillis() + " ms"), e));
+            end(new StoreException(Code.LOST, lost("no sign of life for " + silence.toMillis() + " ms"), e));
         } catch (IOException e) {
-            end(new StoreException(StoreFault.LOST, lost(e.getMessage()), e));
+            end(new StoreException(Code.LOST, lost(e.getMessage()), e));
         } catch (StoreException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new StoreException(StoreFault.GARBLED, "the server of the store sent what cannot be read", e));
+            end(new StoreException(Code.GARBLED, "the server of the store sent what cannot be read", e));
         }
     }
 
     private void handle(Frame frame) {
         if (frame.generation() != generation) {
-            throw new StoreException(StoreFault.STALE, "the server speaks of generation " + frame.generation());
+            throw new StoreException(Code.STALE, "the server speaks of generation " + frame.generation());
         }
         BodyReader body = frame.reader();
         CompletableFuture<BodyReader> call = calls.get(frame.id());
@@ -229,9 +230,9 @@ final class ClientConnection {
                 // That it came is all it says.
             }
             case SET, FIND, AWAIT, CANCEL, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, WATCH, UNWATCH ->
-                throw new StoreException(StoreFault.GARBLED, "a message that only a client sends");
+                throw new StoreException(Code.GARBLED, "a message that only a client sends");
             case SET_EPHEMERAL, SET_ON_LOSS, PING, BYE ->
-                throw new StoreException(StoreFault.GARBLED, "a message that only a client sends");
+                throw new StoreException(Code.GARBLED, "a message that only a client sends");
         }
     }
 

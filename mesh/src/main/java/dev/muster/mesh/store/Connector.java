@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -33,17 +34,17 @@ record Connector(InetSocketAddress address, TcpStoreConfig config) {
                 last = e;
             } catch (IOException e) {
                 throw new StoreException(
-                        StoreFault.LOST, "cannot talk to the store at " + place() + ": " + e.getMessage(), e);
+                        Code.LOST, "cannot talk to the store at " + place() + ": " + e.getMessage(), e);
             }
             left = nanos - (System.nanoTime() - start);
             LockSupport.parkNanos(Math.max(0, Math.min(left, pace.nextNanos())));
             if (Thread.interrupted()) {
                 Thread.currentThread().interrupt();
-                throw new StoreException(StoreFault.INTERRUPTED, "interrupted while looking for a store at " + place());
+                throw new StoreException(Code.INTERRUPTED, "interrupted while looking for a store at " + place());
             }
         }
         throw new StoreException(
-                StoreFault.LIMIT_EXCEEDED,
+                Code.LIMIT_EXCEEDED,
                 "no store answers at " + place() + " within " + limit.toMillis() + " ms: " + last.getMessage(),
                 last);
     }

@@ -1,5 +1,7 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.StoreException.Code;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,14 +26,14 @@ final class EventPump implements StoreTable.Subscriber {
     }
 
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>(StoreLimits.MAX_PENDING_EVENTS);
-    private final StoreListener listener;
+    private final Listener listener;
     private final Backing backing;
     private final Thread thread;
     private final AtomicLong pendingBytes = new AtomicLong();
     private volatile boolean stopped;
     private volatile boolean overrun;
 
-    EventPump(StoreListener listener, Backing backing) {
+    EventPump(Listener listener, Backing backing) {
         this.listener = listener;
         this.backing = backing;
         this.thread = Thread.ofVirtual().name("muster-store-watch").unstarted(this::run);
@@ -76,7 +78,7 @@ final class EventPump implements StoreTable.Subscriber {
         } catch (StoreException e) {
             end(e);
         } catch (RuntimeException e) {
-            end(new StoreException(StoreFault.LISTENER_FAILED, "the listener of a watch failed: " + e, e));
+            end(new StoreException(Code.LISTENER_FAILED, "the listener of a watch failed: " + e, e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -95,7 +97,7 @@ final class EventPump implements StoreTable.Subscriber {
             Event event = queue.poll(pace.nextNanos(), TimeUnit.NANOSECONDS);
             if (overrun) {
                 throw new StoreException(
-                        StoreFault.LISTENER_FAILED,
+                        Code.LISTENER_FAILED,
                         "the listener of a watch is more than " + StoreLimits.MAX_PENDING_EVENTS + " changes or "
                                 + MAX_PENDING_BYTES + " bytes behind");
             }

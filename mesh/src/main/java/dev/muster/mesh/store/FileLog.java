@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -124,7 +125,7 @@ final class FileLog implements Backing {
                 return result;
             });
         } catch (ClosedChannelException e) {
-            throw new StoreException(StoreFault.CLOSED, "this store was closed", e);
+            throw new StoreException(Code.CLOSED, "this store was closed", e);
         } catch (IOException e) {
             throw failed(e);
         }
@@ -222,7 +223,7 @@ final class FileLog implements Backing {
             // A list of files that change meanwhile need not be complete.
             LockSupport.parkNanos(pace.nextNanos());
         }
-        StoreException gone = new StoreException(StoreFault.LOST, "the folder of the store is gone: " + folder.path());
+        StoreException gone = new StoreException(Code.LOST, "the folder of the store is gone: " + folder.path());
         table.end(gone);
         synchronized (OPEN) {
             // Whoever opens a new folder of that name begins anew.
@@ -274,25 +275,25 @@ final class FileLog implements Backing {
 
     private LogFile requireLog() {
         if (log == null) {
-            throw new StoreException(StoreFault.CLOSED, "this store was closed");
+            throw new StoreException(Code.CLOSED, "this store was closed");
         }
         return log;
     }
 
     private StoreException held() {
         return new StoreException(
-                StoreFault.LIMIT_EXCEEDED,
+                Code.LIMIT_EXCEEDED,
                 "another process holds the lock of the store for more than " + lockLimit.toMillis() + " ms: "
                         + folder.lockFile());
     }
 
     private static StoreException interrupted(@Nullable InterruptedException cause) {
         Thread.currentThread().interrupt();
-        return new StoreException(StoreFault.INTERRUPTED, "interrupted while waiting for the lock of the store", cause);
+        return new StoreException(Code.INTERRUPTED, "interrupted while waiting for the lock of the store", cause);
     }
 
     private static StoreException failed(IOException cause) {
         return new StoreException(
-                StoreFault.FILE_FAILED, "cannot read or write the files of the store: " + cause.getMessage(), cause);
+                Code.FILE_FAILED, "cannot read or write the files of the store: " + cause.getMessage(), cause);
     }
 }

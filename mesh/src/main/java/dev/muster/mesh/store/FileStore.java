@@ -6,11 +6,9 @@ import java.time.Duration;
 /// A store for the processes of one host: a folder with a log that all of them append to.
 ///
 /// A process may be killed at any time: half a record at the end of the log is passed over, and the next to write
-/// removes it. Waiting looks at the log every 1 to 32 ms. Files do not notice lost members; [Heartbeat] and
-/// [Liveness] do. The folder has to be on a local file system with working locks, and belongs to its user alone.
-///
-/// @since 0.1
-public final class FileStore {
+/// removes it. Waiting looks at the log every 1 to 32 ms. Files do not notice lost members; heartbeats
+/// do. The folder has to be on a local file system with working locks, and belongs to its user alone.
+final class FileStore {
     /// How long a change waits for another process in the middle of one.
     private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
 
@@ -19,7 +17,7 @@ public final class FileStore {
     /// Opens the store in a folder, which is made when it is not there. Its parent has to be.
     ///
     /// @throws StoreException `file-failed` if that cannot be done
-    public static Store open(Path folder) {
+    static Store open(Path folder) {
         return open(folder, LOCK_LIMIT);
     }
 

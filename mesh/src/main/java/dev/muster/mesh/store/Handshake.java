@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,20 +46,20 @@ final class Handshake {
         requireMagic(theirs);
         byte[] proof = Arrays.copyOfRange(answer, HELLO_BYTES, answer.length);
         if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {
-            refuse(REFUSED, StoreFault.REFUSED, "a connection does not know the secret");
+            refuse(REFUSED, Code.REFUSED, "a connection does not know the secret");
         }
         long wanted = generation(theirs);
         if (wanted != 0 && wanted != generation) {
-            refuse(STALE, StoreFault.STALE, "a connection is of generation " + wanted);
+            refuse(STALE, Code.STALE, "a connection is of generation " + wanted);
         }
         if (full) {
-            refuse(FULL, StoreFault.REFUSED, "there are as many connections as allowed");
+            refuse(FULL, Code.REFUSED, "there are as many connections as allowed");
         }
         byte[] own = secret.prove(SERVER, hello, theirs);
         wire.writeNow(ByteBuffer.allocate(1 + own.length).put(WELCOME).put(own).array());
     }
 
-    private void refuse(byte status, StoreFault fault, String message) throws IOException {
+    private void refuse(byte status, Code fault, String message) throws IOException {
         wire.writeNow(new byte[] {status});
         throw new StoreException(fault, message);
     }
@@ -86,18 +87,18 @@ final class Handshake {
             case WELCOME -> {
                 byte[] own = wire.readExactly(Secret.PROOF_BYTES, limit);
                 if (!Secret.isSame(own, secret.prove(SERVER, theirs, hello))) {
-                    throw new StoreException(StoreFault.REFUSED, "the server does not know the secret");
+                    throw new StoreException(Code.REFUSED, "the server does not know the secret");
                 }
                 long sooner = Math.clamp(silence(theirs), 1, silence.toMillis());
                 return new Welcome(generation(theirs), Duration.ofMillis(sooner));
             }
-            case REFUSED -> throw new StoreException(StoreFault.REFUSED, "the server has another secret");
+            case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
             case STALE ->
                 throw new StoreException(
-                        StoreFault.STALE,
+                        Code.STALE,
                         "the server is at generation " + generation(theirs) + ", and " + wanted + " was asked for");
-            case FULL -> throw new StoreException(StoreFault.REFUSED, "the server has no room for one more");
-            default -> throw new StoreException(StoreFault.GARBLED, "the server speaks in riddles");
+            case FULL -> throw new StoreException(Code.REFUSED, "the server has no room for one more");
+            default -> throw new StoreException(Code.GARBLED, "the server speaks in riddles");
         }
     }
 
@@ -112,7 +113,7 @@ final class Handshake {
 
     private static void requireMagic(byte[] hello) {
         if (!Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new StoreException(StoreFault.GARBLED, "the other side is no store of this version");
+            throw new StoreException(Code.GARBLED, "the other side is no store of this version");
         }
     }
 

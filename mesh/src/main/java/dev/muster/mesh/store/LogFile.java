@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class LogFile implements Closeable {
     void readNew(StoreTable.Journal sink) throws IOException {
         long size = file.length();
         if (size < position) {
-            throw new StoreException(StoreFault.LOST, "somebody cut the log of the store");
+            throw new StoreException(Code.LOST, "somebody cut the log of the store");
         }
         boolean more = true;
         while (more && size - position >= HEAD) {

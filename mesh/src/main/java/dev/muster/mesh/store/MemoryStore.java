@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.util.function.LongSupplier;
 
 /// A store for the threads of one JVM. Every member opens its own way in; closing this ends them all.
@@ -29,6 +30,6 @@ public final class MemoryStore implements AutoCloseable {
     /// Ends the store for all members.
     @Override
     public void close() {
-        table.end(new StoreException(StoreFault.CLOSED, "the store was closed"));
+        table.end(new StoreException(Code.CLOSED, "the store was closed"));
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -36,7 +38,7 @@ final class PrefixStore implements Store {
                     .forEach((key, value) -> values.put(bare(key), value));
         } catch (StoreException e) {
             List<String> missing = e.missing().stream().map(this::bare).toList();
-            throw new StoreException(e.fault(), String.valueOf(e.getMessage()), missing, e);
+            throw new StoreException(e.code(), String.valueOf(e.getMessage()), missing, e);
         }
         return values;
     }
@@ -72,7 +74,7 @@ final class PrefixStore implements Store {
     }
 
     @Override
-    public Watch watch(String start, StoreListener listener) {
+    public Watch watch(String start, Listener listener) {
         return store.watch(prefix + start, new BareListener(listener));
     }
 
@@ -100,10 +102,10 @@ final class PrefixStore implements Store {
         return key.substring(prefix.length());
     }
 
-    private final class BareListener implements StoreListener {
-        private final StoreListener listener;
+    private final class BareListener implements Listener {
+        private final Listener listener;
 
-        BareListener(StoreListener listener) {
+        BareListener(Listener listener) {
             this.listener = listener;
         }
 

@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -33,7 +34,7 @@ final class ServerConnection {
         this.wire = new Wire(
                 socket,
                 config.handshakeLimit(),
-                e -> cut(new StoreException(StoreFault.LOST, "a member cannot be written to", e)));
+                e -> cut(new StoreException(Code.LOST, "a member cannot be written to", e)));
         this.reader = Thread.ofVirtual().name("muster-store-serve").unstarted(this::run);
     }
 
@@ -72,7 +73,7 @@ final class ServerConnection {
     /// The mesh has moved on: nothing of this member counts any more, and it is told so.
     void retire(long next) {
         StoreException reason = new StoreException(
-                StoreFault.STALE, "the mesh is at generation " + next + ", and this member at " + generation);
+                Code.STALE, "the mesh is at generation " + next + ", and this member at " + generation);
         store.leave(reason);
         watches.forEach((_, watch) -> watch.ended(reason));
         dropWatches();
@@ -88,7 +89,7 @@ final class ServerConnection {
             generation = server.generation();
             new Handshake(wire, config).serve(generation, server.isFull());
             if (!server.admit(this, generation)) {
-                throw new StoreException(StoreFault.STALE, "the handshake came too late");
+                throw new StoreException(Code.STALE, "the handshake came too late");
             }
             wire.startSending();
             boolean stays = true;
@@ -97,15 +98,15 @@ final class ServerConnection {
             }
             store.close();
             wire.drain(FAREWELL);
-            cut(new StoreException(StoreFault.CLOSED, "the member has left"));
+            cut(new StoreException(Code.CLOSED, "the member has left"));
         } catch (StoreException e) {
             cut(e);
         } catch (SocketTimeoutException e) {
-            cut(new StoreException(StoreFault.LOST, "a member gave no sign for too long", e));
+            cut(new StoreException(Code.LOST, "a member gave no sign for too long", e));
         } catch (IOException e) {
-            cut(new StoreException(StoreFault.LOST, "the connection of a member broke", e));
+            cut(new StoreException(Code.LOST, "the connection of a member broke", e));
         } catch (RuntimeException e) {
-            cut(new StoreException(StoreFault.GARBLED, "a member sent what cannot be served: " + e, e));
+            cut(new StoreException(Code.GARBLED, "a member sent what cannot be served: " + e, e));
         } finally {
             server.finished(this);
         }
@@ -118,7 +119,7 @@ final class ServerConnection {
         if (frame.generation() != generation || generation != server.generation()) {
             answer(id, () -> {
                 throw new StoreException(
-                        StoreFault.STALE,
+                        Code.STALE,
                         "the mesh is at generation " + server.generation() + ", and this call is of generation "
                                 + frame.generation());
             });
@@ -136,7 +137,7 @@ final class ServerConnection {
             case WATCH -> watch(id, body.text());
             case UNWATCH -> unwatch(id, body.number());
             case ANSWER, FAULT, CHANGE, END, PONG ->
-                throw new StoreException(StoreFault.GARBLED, "a message that only a server sends");
+                throw new StoreException(Code.GARBLED, "a message that only a server sends");
             case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_EPHEMERAL, SET_ON_LOSS -> {
                 Supplier<BodyWriter> call = call(frame.verb(), body);
                 body.end();
@@ -184,7 +185,7 @@ final class ServerConnection {
             case COMPARE_AND_SET -> done = store.compareAndSet(key, first, second);
             case SET_EPHEMERAL -> store.setEphemeral(key, first);
             case SET_ON_LOSS -> store.setOnLoss(key, first);
-            default -> throw new StoreException(StoreFault.GARBLED, "a message of an unexpected kind");
+            default -> throw new StoreException(Code.GARBLED, "a message of an unexpected kind");
         }
         return new BodyWriter().flag(done);
     }
@@ -193,7 +194,7 @@ final class ServerConnection {
         if (waits.size() >= StoreLimits.MAX_WAITS_PER_CONNECTION) {
             answer(id, () -> {
                 throw new StoreException(
-                        StoreFault.TOO_LARGE,
+                        Code.TOO_LARGE,
                         "a member waits in at most " + StoreLimits.MAX_WAITS_PER_CONNECTION + " calls at a time");
             });
             return;
@@ -210,7 +211,7 @@ final class ServerConnection {
             }
         });
         if (waits.putIfAbsent(id, thread) != null) {
-            throw new StoreException(StoreFault.GARBLED, "two calls of the same number");
+            throw new StoreException(Code.GARBLED, "two calls of the same number");
         }
         thread.start();
     }
@@ -219,8 +220,7 @@ final class ServerConnection {
         answer(id, () -> {
             if (watches.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION) {
                 throw new StoreException(
-                        StoreFault.TOO_LARGE,
-                        "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
+                        Code.TOO_LARGE, "a member has at most " + StoreLimits.MAX_WATCHES_PER_CONNECTION + " watches");
             }
             WatchOfClient watch = new WatchOfClient(id);
             watches.put(id, watch);
@@ -254,7 +254,7 @@ final class ServerConnection {
             // Not here and now: the caller may hold the lock of the table.
             Thread.ofVirtual()
                     .name("muster-store-cut")
-                    .start(() -> cut(new StoreException(StoreFault.LOST, "a member does not read what it asked for")));
+                    .start(() -> cut(new StoreException(Code.LOST, "a member does not read what it asked for")));
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -9,11 +12,29 @@ import java.util.Optional;
 /// Keys and values that all members of a mesh see. Safe for use by many threads.
 ///
 /// A store is one member's way in. Whoever opened it closes it; calls in flight then fail with
-/// [StoreFault#CLOSED]. Every failure is a [StoreException] with a [StoreFault]. Keys are text without control
+/// [Code#CLOSED]. Every failure is a [StoreException] with a [Code]. Keys are text without control
 /// characters, up to [StoreLimits#MAX_KEY_BYTES]; values are bytes, copied on the way in and out.
 ///
 /// @since 0.1
 public interface Store extends AutoCloseable {
+    /// Opens the store in a folder, for the processes of one host; the folder is made when it is not there, its parent
+    /// has to be. It has to be on a local file system with working locks, and belongs to its user alone. Such a
+    /// store does not notice members that are lost.
+    ///
+    /// @throws StoreException `file-failed` if that cannot be done
+    static Store inFolder(Path folder) {
+        return FileStore.open(folder);
+    }
+
+    /// Connects to the store of a [TcpStoreServer].
+    ///
+    /// @param limit how long connecting may take
+    /// @throws StoreException `limit-exceeded` if the server cannot be reached in time, `refused` if it does
+    ///     not let us in
+    static Store connect(InetSocketAddress server, TcpStoreConfig config, Duration limit) {
+        return TcpStore.connect(server, config, limit);
+    }
+
     /// Gives a key a value, whatever it had before.
     void set(String key, byte[] value);
 
@@ -56,7 +77,7 @@ public interface Store extends AutoCloseable {
 
     /// Tells a listener the keys that start with a prefix (a whole key is one, too), then every change to them in
     /// order. A store in files may leave out values that were replaced soon after.
-    Watch watch(String prefix, StoreListener listener);
+    Watch watch(String prefix, Listener listener);
 
     /// Gives a key a value that goes away with this member: when the store is closed, or when the member is lost.
     /// If anybody sets the key after that, it stays.
@@ -77,4 +98,28 @@ public interface Store extends AutoCloseable {
     /// Leaves the store: removes ephemeral keys, ends watches and calls in flight. Closing twice does nothing.
     @Override
     void close();
+
+    /// Hears the changes of a store, one after the other, on a thread of the watch.
+    ///
+    /// @since 0.1
+    @FunctionalInterface
+    public interface Listener {
+        /// A key has this value now.
+        void onSet(String key, byte[] value);
+
+        /// A key is gone.
+        default void onDelete(String key) {}
+
+        /// No more changes will come, and not because the watch was closed.
+        default void onEnd(StoreException reason) {}
+    }
+
+    /// A listener at work. Whoever asked for it closes it; a listener in the middle of a call finishes that call.
+    ///
+    /// @since 0.1
+    public interface Watch extends AutoCloseable {
+        /// Stops listening. Closing twice does nothing.
+        @Override
+        void close();
+    }
 }

@@ -1,45 +1,47 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.MeshException;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A store could not do what it was asked.
 ///
 /// @since 0.1
-public final class StoreException extends RuntimeException {
+public final class StoreException extends MeshException {
     private static final long serialVersionUID = 1L;
     private static final int MOST_NAMED = 8;
 
-    private final StoreFault fault;
+    private final Code code;
 
     /// The keys that were waited for in vain.
     @SuppressWarnings("serial") // an immutable list, which is serializable
     private final List<String> missing;
 
     /// Says what went wrong.
-    public StoreException(StoreFault fault, String message) {
-        this(fault, message, List.of(), null);
+    public StoreException(Code code, String message) {
+        this(code, message, List.of(), null);
     }
 
     /// Says what went wrong, and because of what.
-    public StoreException(StoreFault fault, String message, @Nullable Throwable cause) {
-        this(fault, message, List.of(), cause);
+    public StoreException(Code code, String message, @Nullable Throwable cause) {
+        this(code, message, List.of(), cause);
     }
 
-    StoreException(StoreFault fault, String message, List<String> missing, @Nullable Throwable cause) {
+    StoreException(Code code, String message, List<String> missing, @Nullable Throwable cause) {
         super(message, cause);
-        this.fault = fault;
+        this.code = code;
         this.missing = List.copyOf(missing);
     }
 
     /// The same once more, for another thread: each caller gets a stack of its own.
     StoreException again() {
-        return new StoreException(fault, String.valueOf(getMessage()), missing, this);
+        return new StoreException(code, String.valueOf(getMessage()), missing, this);
     }
 
     /// What kind of failure this is.
-    public StoreFault fault() {
-        return fault;
+    public Code code() {
+        return code;
     }
 
     /// The keys that were waited for and were not there, in order; empty for other failures.
@@ -51,5 +53,42 @@ public final class StoreException extends RuntimeException {
     static String named(List<String> keys) {
         String first = String.join(", ", keys.subList(0, Math.min(MOST_NAMED, keys.size())));
         return keys.size() <= MOST_NAMED ? first : first + " and " + (keys.size() - MOST_NAMED) + " more";
+    }
+
+    /// Why a store could not do what it was asked. The names are stable.
+    ///
+    /// @since 0.1
+    public enum Code {
+        /// It did not happen in time.
+        LIMIT_EXCEEDED,
+        /// The store was closed on this side.
+        CLOSED,
+        /// The other side is gone: its process ended, its folder was removed, or it does not answer any more.
+        LOST,
+        /// The other side does not let us in, or we do not trust it.
+        REFUSED,
+        /// The mesh has moved on to a newer generation.
+        STALE,
+        /// A key, value, answer or the whole store is larger than allowed.
+        TOO_LARGE,
+        /// The key or prefix is not a legal one.
+        ILLEGAL_KEY,
+        /// The value is not a number that could be added to.
+        NOT_A_COUNTER,
+        /// This kind of store cannot do it.
+        UNSUPPORTED,
+        /// The waiting thread was interrupted.
+        INTERRUPTED,
+        /// What the other side sent makes no sense.
+        GARBLED,
+        /// The listener of a watch failed, or fell too far behind.
+        LISTENER_FAILED,
+        /// A file could not be read or written.
+        FILE_FAILED;
+
+        /// The name in documents and messages, such as `limit-exceeded`.
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

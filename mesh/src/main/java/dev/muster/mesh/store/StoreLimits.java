@@ -1,9 +1,7 @@
 package dev.muster.mesh.store;
 
 /// What a store holds at most. The same for all stores, so that what works in one works in each.
-///
-/// @since 0.1
-public final class StoreLimits {
+final class StoreLimits {
     /// Bytes of a key in UTF-8, prefixes included.
     public static final int MAX_KEY_BYTES = 512;
     /// Bytes of one value.

@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class StoreTable {
             try {
                 sum = Math.addExact(before, delta);
             } catch (ArithmeticException e) {
-                throw new StoreException(StoreFault.NOT_A_COUNTER, "the sum of '" + key + "' does not fit", e);
+                throw new StoreException(Code.NOT_A_COUNTER, "the sum of '" + key + "' does not fit", e);
             }
             put(key, Long.toString(sum).getBytes(StandardCharsets.US_ASCII), null);
             return sum;
@@ -268,13 +269,13 @@ final class StoreTable {
         Entry old = entries.get(key);
         if (old == null && entries.size() >= StoreLimits.MAX_KEYS) {
             throw new StoreException(
-                    StoreFault.TOO_LARGE,
+                    Code.TOO_LARGE,
                     "no room for '" + key + "': the store has " + StoreLimits.MAX_KEYS + " keys already");
         }
         long freed = old == null ? 0 : size(key, old.value);
         if (bytes - freed + size(key, value) > StoreLimits.MAX_TOTAL_BYTES) {
             throw new StoreException(
-                    StoreFault.TOO_LARGE,
+                    Code.TOO_LARGE,
                     "no room for '" + key + "': all values together have at most " + StoreLimits.MAX_TOTAL_BYTES
                             + " bytes");
         }
@@ -323,7 +324,7 @@ final class StoreTable {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new StoreException(StoreFault.NOT_A_COUNTER, "the value of '" + key + "' is not a number", e);
+            throw new StoreException(Code.NOT_A_COUNTER, "the value of '" + key + "' is not a number", e);
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
+import dev.muster.mesh.store.StoreException.Code;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -123,7 +126,7 @@ final class TableStore implements Store {
     }
 
     @Override
-    public Watch watch(String prefix, StoreListener listener) {
+    public Watch watch(String prefix, Listener listener) {
         Keys.requirePrefix(prefix);
         requireOpen();
         backing.refresh();
@@ -166,7 +169,7 @@ final class TableStore implements Store {
         requireNotice();
         if (lastWords.size() >= StoreLimits.MAX_WATCHES_PER_CONNECTION && !lastWords.containsKey(key)) {
             throw new StoreException(
-                    StoreFault.TOO_LARGE,
+                    Code.TOO_LARGE,
                     "a member leaves so many keys behind at most: " + StoreLimits.MAX_WATCHES_PER_CONNECTION);
         }
         lastWords.put(key, value.clone());
@@ -174,7 +177,7 @@ final class TableStore implements Store {
 
     @Override
     public void close() {
-        leave(new StoreException(StoreFault.CLOSED, "this store was closed"));
+        leave(new StoreException(Code.CLOSED, "this store was closed"));
     }
 
     /// The member is gone without a word: what it wanted to be said then is said.
@@ -216,7 +219,7 @@ final class TableStore implements Store {
     private void requireNotice() {
         if (!noticesLoss) {
             throw new StoreException(
-                    StoreFault.UNSUPPORTED, "files do not notice a lost member; use a TCP store or heartbeats");
+                    Code.UNSUPPORTED, "files do not notice a lost member; use a TCP store or heartbeats");
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
+import dev.muster.mesh.store.StoreException.Code;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
@@ -9,11 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A store behind a [TcpStoreServer]. Safe for use by many threads. Waiting is done by the server, and changes are
-/// pushed. When the server is gone or silent, every call fails with [StoreFault#LOST], those in flight at once; a lost
+/// pushed. When the server is gone or silent, every call fails with [Code#LOST], those in flight at once; a lost
 /// store stays lost.
-///
-/// @since 0.1
-public final class TcpStore implements Store {
+final class TcpStore implements Store {
     /// What a server gets beyond the limit of a waiting call, to say which keys are missing.
     private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -32,7 +33,7 @@ public final class TcpStore implements Store {
     /// @param address where it serves; a host name is looked up again each time
     /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ,
     ///     `stale` if the server is of another generation
-    public static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
+    static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
         return new TcpStore(new Connector(address, config).connect(limit), config.callLimit());
     }
 
@@ -112,7 +113,7 @@ public final class TcpStore implements Store {
     }
 
     @Override
-    public Watch watch(String prefix, StoreListener listener) {
+    public Watch watch(String prefix, Listener listener) {
         Keys.requirePrefix(prefix);
         return connection.watch(prefix, listener, callLimit);
     }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Serves a store over TCP to all who know the secret. Safe for use by many threads. Whoever started it closes it;
-/// every client then fails with [StoreFault#LOST].
+/// every client then fails with [Code#LOST].
 ///
 /// Messages are neither signed one by one nor encrypted: the secret keeps strangers out, not those who can change
 /// packets on the way. Use it on loopback or a network of your own.
@@ -80,8 +81,7 @@ public final class TcpStoreServer implements AutoCloseable {
             server.acceptor.start();
             return server;
         } catch (IOException e) {
-            throw new StoreException(
-                    StoreFault.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
+            throw new StoreException(Code.REFUSED, "cannot serve a store at " + address + ": " + e.getMessage(), e);
         }
     }
 
@@ -114,7 +114,7 @@ public final class TcpStoreServer implements AutoCloseable {
         close();
     }
 
-    /// Goes on to the next generation: all clients of the old one fail with [StoreFault#STALE] from now on, those who
+    /// Goes on to the next generation: all clients of the old one fail with [Code#STALE] from now on, those who
     /// wait at once. Keys stay; their ephemeral ones go.
     public long advance() {
         List<ServerConnection> old;
@@ -149,7 +149,7 @@ public final class TcpStoreServer implements AutoCloseable {
             all.addAll(strangers);
             all.addAll(members);
         }
-        StoreException reason = new StoreException(StoreFault.CLOSED, "the server of the store was closed");
+        StoreException reason = new StoreException(Code.CLOSED, "the server of the store was closed");
         all.forEach(connection -> connection.hangUp(reason));
         table.end(reason);
         try {
@@ -193,12 +193,12 @@ public final class TcpStoreServer implements AutoCloseable {
             evicted.forEach(strangers::remove);
             strangers.add(connection);
         }
-        evicted.forEach(stranger ->
-                stranger.cut(new StoreException(StoreFault.REFUSED, "too many connections without a proof")));
+        evicted.forEach(
+                stranger -> stranger.cut(new StoreException(Code.REFUSED, "too many connections without a proof")));
         running.add(connection);
         connection.start();
         if (closed.getCount() == 0) {
-            connection.hangUp(new StoreException(StoreFault.CLOSED, "the server of the store was closed"));
+            connection.hangUp(new StoreException(Code.CLOSED, "the server of the store was closed"));
         }
     }
 

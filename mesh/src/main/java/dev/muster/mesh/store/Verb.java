@@ -1,5 +1,7 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
+
 /// What a message is about. The codes are part of the protocol; its version changes with them.
 enum Verb {
     SET(1),
@@ -46,6 +48,6 @@ enum Verb {
                 return verb;
             }
         }
-        throw new StoreException(StoreFault.GARBLED, "a message of unknown kind: " + code);
+        throw new StoreException(Code.GARBLED, "a message of unknown kind: " + code);
     }
 }

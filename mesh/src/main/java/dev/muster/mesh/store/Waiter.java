@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Waiter {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(
-                    StoreFault.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
+                    Code.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
         }
     }
 
@@ -70,7 +71,7 @@ final class Waiter {
 
     static StoreException exceeded(Duration limit, List<String> missing) {
         return new StoreException(
-                StoreFault.LIMIT_EXCEEDED,
+                Code.LIMIT_EXCEEDED,
                 "nobody has set " + StoreException.named(missing) + " within " + limit.toMillis() + " ms",
                 missing,
                 null);

@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -70,7 +71,7 @@ final class Wire implements Closeable {
         readFully(head, 1, deadline);
         int length = ByteBuffer.wrap(head).getInt();
         if (length < Frame.HEAD_BYTES || length > Frame.HEAD_BYTES + StoreLimits.MAX_FRAME_BYTES) {
-            throw new StoreException(StoreFault.GARBLED, "a message of " + Integer.toUnsignedString(length) + " bytes");
+            throw new StoreException(Code.GARBLED, "a message of " + Integer.toUnsignedString(length) + " bytes");
         }
         byte[] bytes = new byte[length];
         readFully(bytes, 0, deadline);

@@ -1,11 +1,11 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.Patience;
 import dev.muster.mesh.collective.Transfer;
+import dev.muster.mesh.engine.Patience;
 import dev.muster.mesh.message.MessageMover;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Moves messages over connections, one to each other member. Confined to one thread, except for
-/// [#stop(MeshException)].
+/// [#stop(GroupException)].
 final class SocketMover implements MessageMover {
     /// How often sockets are asked before others may run: an empty look at a socket takes about a microsecond.
     private static final int SPINS = 20;
@@ -31,7 +31,7 @@ final class SocketMover implements MessageMover {
     private int count;
     private long what;
     private long howMuch;
-    private volatile @Nullable MeshException stopped;
+    private volatile @Nullable GroupException stopped;
 
     /// @param connections by rank within the group; that of this member is not used
     SocketMover(GroupIdentity group, Connection[] connections, int processors) {
@@ -143,13 +143,13 @@ final class SocketMover implements MessageMover {
         } catch (IOException e) {
             throw lost(call, transfer.peer(), e);
         } catch (OtherCallException e) {
-            throw new MeshException(
-                    MeshError.DISAGREEMENT,
+            throw new GroupException(
+                    Code.DISAGREEMENT,
                     group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
                             + group.worldRank(transfer.peer()) + " calls " + e.getMessage());
         } catch (UnknownFrameException e) {
-            throw new MeshException(
-                    MeshError.PROTOCOL,
+            throw new GroupException(
+                    Code.PROTOCOL,
                     group.where(call) + ": rank " + group.worldRank(transfer.peer()) + ": " + e.getMessage(),
                     e);
         }
@@ -163,33 +163,33 @@ final class SocketMover implements MessageMover {
     }
 
     private void throwIfStopped() {
-        MeshException reason = stopped;
+        GroupException reason = stopped;
         if (reason != null) {
             throw reason;
         }
     }
 
-    private MeshException overdue(Call call, Transfer[] all, int number) {
+    private GroupException overdue(Call call, Transfer[] all, int number) {
         List<Integer> missing = new ArrayList<>();
         for (int index = 0; index < number; index++) {
             if (!isEnded(call, all[index])) {
                 missing.add(group.worldRank(all[index].peer()));
             }
         }
-        return MeshException.overdue(group.where(call), call.limit(), missing);
+        return GroupException.overdue(group.where(call), call.limit(), missing);
     }
 
-    private MeshException lost(Call call, int peer, IOException e) {
+    private GroupException lost(Call call, int peer, IOException e) {
         throwIfStopped();
         int rank = group.worldRank(peer);
-        return new MeshException(
-                MeshError.PEER_LOST,
+        return new GroupException(
+                Code.PEER_LOST,
                 group.where(call) + ": the connection to rank " + rank + " is lost: " + e.getMessage(),
                 List.of(rank));
     }
 
     /// Ends what is under way, with that reason.
-    void stop(MeshException reason) {
+    void stop(GroupException reason) {
         if (stopped == null) {
             stopped = reason;
         }

@@ -2,9 +2,9 @@ package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class TcpConnector {
 
     /// The engine of a member, when all members are connected.
     ///
-    /// @throws MeshException if a member is missing when the limit has passed
+    /// @throws GroupException if a member is missing when the limit has passed
     static Engine connect(GroupIdentity group, EngineContext context) {
         Connection[] connections = new TcpConnector(group, context).connections();
         return new TcpEngine(group, new SocketMover(group, connections, context.processors()), context.inRankOrder());
@@ -68,8 +68,8 @@ final class TcpConnector {
             return asConnections();
         } catch (IOException e) {
             closeAll();
-            throw new MeshException(
-                    MeshError.UNAVAILABLE,
+            throw new GroupException(
+                    Code.UNAVAILABLE,
                     "group " + group.name() + ": cannot listen at " + address.getHostAddress() + ": " + e.getMessage(),
                     e);
         } catch (RuntimeException e) {
@@ -134,8 +134,8 @@ final class TcpConnector {
         } catch (StoreException e) {
             throw missing(List.of(group.worldRank(rank)), e);
         } catch (RuntimeException e) {
-            throw new MeshException(
-                    MeshError.PROTOCOL,
+            throw new GroupException(
+                    Code.PROTOCOL,
                     "group " + group.name() + ": what the store says about rank " + group.worldRank(rank)
                             + " is no address",
                     e);
@@ -152,15 +152,15 @@ final class TcpConnector {
             return channel;
         } catch (PeerRefusedException e) {
             close(channel);
-            throw new MeshException(
-                    MeshError.REFUSED,
+            throw new GroupException(
+                    Code.REFUSED,
                     "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where) + ": "
                             + e.getMessage(),
                     e);
         } catch (IOException e) {
             close(channel);
-            throw new MeshException(
-                    MeshError.PEER_LOST,
+            throw new GroupException(
+                    Code.PEER_LOST,
                     "group " + group.name() + ": rank " + group.worldRank(rank) + " at " + text(where)
                             + " cannot be reached: " + e.getMessage(),
                     List.of(group.worldRank(rank)));
@@ -188,7 +188,7 @@ final class TcpConnector {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MeshException(MeshError.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
+            throw new GroupException(Code.ABORTED, "group " + group.name() + ": connecting was interrupted", e);
         }
     }
 
@@ -202,8 +202,8 @@ final class TcpConnector {
         return absent;
     }
 
-    private MeshException missing(List<Integer> ranks, @Nullable StoreException cause) {
-        MeshException missing = MeshException.overdue("group " + group.name() + ": connecting", limit, ranks);
+    private GroupException missing(List<Integer> ranks, @Nullable StoreException cause) {
+        GroupException missing = GroupException.overdue("group " + group.name() + ": connecting", limit, ranks);
         if (cause != null) {
             missing.initCause(cause);
         }

@@ -2,8 +2,8 @@ package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.message.MessageCollectives;
 
 /// Collectives over connections between all members.
@@ -28,7 +28,7 @@ final class TcpEngine implements Engine {
     }
 
     @Override
-    public void abort(MeshException reason) {
+    public void abort(GroupException reason) {
         mover.stop(reason);
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.ProcessGroup.Message;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -209,10 +210,10 @@ public final class CollectiveConformance {
             MemorySegment[] twice = {room(arena, DType.UINT8, count), room(arena, DType.UINT8, 3)};
             MemorySegment three = outside(arena, MemorySegment.ofArray(new byte[] {1, 2, (byte) rank}));
             group.exchange(List.of(
-                    PointToPoint.receive(twice[0], next),
-                    PointToPoint.receive(twice[1], next),
-                    PointToPoint.send(input, previous),
-                    PointToPoint.send(three, previous)));
+                    Message.receive(twice[0], next),
+                    Message.receive(twice[1], next),
+                    Message.send(input, previous),
+                    Message.send(three, previous)));
             unchanged("exchange of " + count, twice[0], inputs[next]);
             unchanged("exchange of 3", twice[1], MemorySegment.ofArray(new byte[] {1, 2, (byte) next}));
             if (ranks > 1 && rank == 0) {

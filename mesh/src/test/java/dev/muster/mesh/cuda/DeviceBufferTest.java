@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -91,7 +91,7 @@ class DeviceBufferTest {
     @Test
     void moreThanThereIsIsAnErrorWithTheDriversWord() {
         assertThatThrownBy(() -> stub.device(0).allocate(1L << 40))
-                .isInstanceOf(MeshException.class)
+                .isInstanceOf(GroupException.class)
                 .hasMessageContaining("cuMemAlloc_v2 said CUDA_ERROR_OUT_OF_MEMORY (2)");
     }
 
@@ -99,7 +99,7 @@ class DeviceBufferTest {
     void aDeviceThatIsNotThereIsUnavailable() {
         assertThatThrownBy(() -> stub.device(99))
                 .isInstanceOfSatisfying(
-                        MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                 .hasMessageContaining("there is no device 99: this process may use 8 of CUDA");
     }
 
@@ -107,7 +107,7 @@ class DeviceBufferTest {
     void aMissingLibraryIsUnavailableWithAdvice() {
         assertThatThrownBy(() -> GpuLibrary.load(GpuRuntime.HIP, List.of("libno-such.so.1")))
                 .isInstanceOfSatisfying(
-                        MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                 .hasMessageContaining("libno-such.so.1 is not available")
                 .hasMessageContaining("install ROCm");
     }

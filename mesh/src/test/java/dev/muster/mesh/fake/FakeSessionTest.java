@@ -7,10 +7,10 @@ import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshPlanException;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
-import dev.muster.mesh.collective.PointToPoint;
 import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.collective.ProcessGroup.Message;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.shm.LocalRegions;
 import java.lang.foreign.Arena;
@@ -191,12 +191,12 @@ class FakeSessionTest {
             MemorySegment received = arena.allocate(3);
             session.world()
                     .exchange(List.of(
-                            PointToPoint.receive(received.asSlice(0, 1), 1),
-                            PointToPoint.receive(received.asSlice(1, 1), 2),
-                            PointToPoint.send(own, 2),
-                            PointToPoint.send(one, 3),
-                            PointToPoint.receive(received.asSlice(2, 1), 0),
-                            PointToPoint.send(two, 0)));
+                            Message.receive(received.asSlice(0, 1), 1),
+                            Message.receive(received.asSlice(1, 1), 2),
+                            Message.send(own, 2),
+                            Message.send(one, 3),
+                            Message.receive(received.asSlice(2, 1), 0),
+                            Message.send(two, 0)));
             assertThat(received.toArray(ValueLayout.JAVA_BYTE)).containsExactly(1, 3, 2);
         }
     }
@@ -222,7 +222,7 @@ class FakeSessionTest {
         ProcessGroup world = session.world();
         assertThat(world.engine()).isEqualTo("fake");
         session.close();
-        assertThatThrownBy(world::barrier).isInstanceOf(MeshException.class);
+        assertThatThrownBy(world::barrier).isInstanceOf(GroupException.class);
     }
 
     @Test

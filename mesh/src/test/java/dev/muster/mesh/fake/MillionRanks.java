@@ -2,7 +2,7 @@ package dev.muster.mesh.fake;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshSpec;
-import dev.muster.mesh.Wrap;
+import dev.muster.mesh.MeshSpec.Wrap;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;

@@ -1,10 +1,10 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException;
-import dev.muster.mesh.store.StoreFault;
-import dev.muster.mesh.store.StoreListener;
-import dev.muster.mesh.store.Watch;
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ final class FolderStore implements Store {
             Optional<byte[]> value = find(key);
             while (value.isEmpty()) {
                 if (System.nanoTime() - end > 0) {
-                    throw new StoreException(StoreFault.LIMIT_EXCEEDED, "nobody set " + key + " within " + limit);
+                    throw new StoreException(Code.LIMIT_EXCEEDED, "nobody set " + key + " within " + limit);
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
                 value = find(key);
@@ -101,7 +101,7 @@ final class FolderStore implements Store {
     }
 
     private static StoreException unsupported() {
-        return new StoreException(StoreFault.UNSUPPORTED, "a folder that PyTorch writes to knows no more");
+        return new StoreException(Code.UNSUPPORTED, "a folder that PyTorch writes to knows no more");
     }
 
     @Override
@@ -139,7 +139,7 @@ final class FolderStore implements Store {
     }
 
     @Override
-    public Watch watch(String prefix, StoreListener listener) {
+    public Watch watch(String prefix, Listener listener) {
         throw unsupported();
     }
 

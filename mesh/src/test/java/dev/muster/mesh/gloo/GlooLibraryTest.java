@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
@@ -30,8 +30,8 @@ class GlooLibraryTest {
     @ValueSource(strings = {"/no/such/folder/libmuster_gloo.so", "libno_such_library.so", "./no\u0000name.so"})
     void aLibraryThatIsNotThereIsUnavailable(String library) {
         assertThatThrownBy(() -> GlooLibrary.load(library))
-                .asInstanceOf(type(MeshException.class))
-                .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                .asInstanceOf(type(GroupException.class))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
                         .hasMessageStartingWith("gloo: " + library + " is not available, because ")
                         .hasMessageContaining("scripts/build-gloo-shim"));
@@ -40,8 +40,8 @@ class GlooLibraryTest {
     @Test
     void anotherLibraryIsUnavailable() {
         assertThatThrownBy(() -> GlooLibrary.load("libc.so.6"))
-                .asInstanceOf(type(MeshException.class))
-                .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE))
+                .asInstanceOf(type(GroupException.class))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
                 .satisfies(e -> assertThat(e)
                         .hasMessageContaining("libc.so.6 is not available, because it has no muster_gloo_"));
     }
@@ -53,8 +53,8 @@ class GlooLibraryTest {
                 Store store = hub.open()) {
             store.set("group/world/gloo/library/1", new byte[0]);
             assertThatThrownBy(() -> connect(store, 0, "/no/such/library.so"))
-                    .asInstanceOf(type(MeshException.class))
-                    .satisfies(e -> assertThat(e.error()).isEqualTo(MeshError.UNAVAILABLE));
+                    .asInstanceOf(type(GroupException.class))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
             assertThat(store.find("group/world/gloo/library/0"))
                     .hasValueSatisfying(said -> assertThat(said).asString().contains("/no/such/library.so"));
         }

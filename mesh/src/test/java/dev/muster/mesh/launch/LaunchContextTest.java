@@ -28,7 +28,7 @@ class LaunchContextTest {
         assertThat(alone.source()).isEqualTo(LaunchSource.NONE);
         assertThat(alone).hasToString("rank 0 of 1 (no launcher has set variables)");
         assertThat(alone.findLocalRank()).isEmpty();
-        assertThat(alone.findStore()).isEmpty();
+        assertThat(alone.hasStore()).isFalse();
         assertThat(alone.limit()).isEqualTo(Duration.ofSeconds(60));
     }
 
@@ -219,8 +219,8 @@ class LaunchContextTest {
         assertThat(context.worldSize()).isEqualTo(4);
         assertThat(context.findLocalRank()).hasValue(3);
         assertThat(context.findMasterPort()).hasValue(4712);
-        assertThat(context.findStore())
-                .hasValue(new StoreAddress.AtServer(
+        assertThat(context.findStoreServer())
+                .hasValue(InetSocketAddress.createUnresolved(
                         InetAddress.getLoopbackAddress().getHostAddress(), 4711));
         assertThat(context.findSecret()).isPresent();
         assertThat(context.findBackend()).hasValue("shm");

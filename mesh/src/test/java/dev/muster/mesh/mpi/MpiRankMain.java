@@ -2,8 +2,8 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
@@ -80,8 +80,8 @@ public final class MpiRankMain {
                 case "fatal" -> fatal();
                 default -> "what is " + words[0] + "?";
             };
-        } catch (MeshException e) {
-            return "failed " + e.error().code() + " " + e.missingRanks() + " " + e.getMessage();
+        } catch (GroupException e) {
+            return "failed " + e.code().text() + " " + e.missingRanks() + " " + e.getMessage();
         }
     }
 

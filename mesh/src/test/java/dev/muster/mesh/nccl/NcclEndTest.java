@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
@@ -85,7 +85,7 @@ class NcclEndTest {
     void anIdThatNobodyMadeIsRefused() {
         NcclConnector connector = connector();
         assertThatThrownBy(() -> connector.connect(GroupIdentity.world(1, 0, 1), new byte[128], StubRanks.LIMIT))
-                .isInstanceOf(MeshException.class)
+                .isInstanceOf(GroupException.class)
                 .hasMessageContaining("group world: nccl: ncclCommInitRankConfig said");
     }
 
@@ -97,7 +97,7 @@ class NcclEndTest {
         byte[] id = connector.makeId();
         assertThatThrownBy(() -> connector.connect(GroupIdentity.world(2, 0, 1), id, limit))
                 .isInstanceOfSatisfying(
-                        MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.LIMIT_EXCEEDED))
+                        GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                 .hasMessageContaining("did not end within 300 ms");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(limit.toNanos());
     }
@@ -111,11 +111,11 @@ class NcclEndTest {
             ProcessGroup hasty = group.withLimit(Duration.ofMillis(200));
             assertThatThrownBy(() -> hasty.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .isInstanceOfSatisfying(
-                            MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.LIMIT_EXCEEDED))
+                            GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                     .hasMessageContaining("group world: all-reduce of 2 int32, sum #1 did not end within 200 ms");
             assertThatThrownBy(() -> group.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .as("a later call")
-                    .isInstanceOf(MeshException.class);
+                    .isInstanceOf(GroupException.class);
         }
     }
 
@@ -128,12 +128,12 @@ class NcclEndTest {
             CountDownLatch begun = new CountDownLatch(1);
             Thread other = Thread.ofPlatform().start(() -> {
                 await(begun);
-                group.fail(new MeshException(MeshError.ABORTED, "enough"));
+                group.fail(new GroupException(Code.ABORTED, "enough"));
             });
             begun.countDown();
             assertThatThrownBy(() -> group.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                     .isInstanceOfSatisfying(
-                            MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.ABORTED))
+                            GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.ABORTED))
                     .hasMessageContaining("enough");
             other.join();
         }
@@ -161,7 +161,7 @@ class NcclEndTest {
                 ProcessGroup hasty = group.withLimit(Duration.ofMillis(200));
                 assertThatThrownBy(() -> hasty.allReduce(buffer.segment(), TYPE, ReduceOp.SUM))
                         .isInstanceOfSatisfying(
-                                MeshException.class, e -> assertThat(e.error()).isEqualTo(MeshError.LIMIT_EXCEEDED));
+                                GroupException.class, e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED));
                 group.close(); // the abort is over before the memory goes
             } finally {
                 over.countDown();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.PointToPoint;
 import dev.muster.mesh.collective.ProcessGroup;
+import dev.muster.mesh.collective.ProcessGroup.Message;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
@@ -185,10 +185,10 @@ class NcclOperationsTest {
                     DeviceBuffer received = buffer(device, new int[2 * ranks])) {
                 group.sendReceive(sent.segment(), next, received.segment().asSlice(0, 4), previous);
                 assertThat(read(received)[0]).isEqualTo(previous);
-                List<PointToPoint> messages = new ArrayList<>();
+                List<Message> messages = new ArrayList<>();
                 for (int rank = 0; rank < ranks; rank++) {
-                    messages.add(PointToPoint.send(sent.segment(), rank));
-                    messages.add(PointToPoint.receive(received.segment().asSlice(4L * rank, 4), rank));
+                    messages.add(Message.send(sent.segment(), rank));
+                    messages.add(Message.receive(received.segment().asSlice(4L * rank, 4), rank));
                 }
                 group.exchange(messages);
                 assertThat(IntStream.of(read(received)).limit(ranks).toArray())

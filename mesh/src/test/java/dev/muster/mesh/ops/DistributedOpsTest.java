@@ -3,7 +3,7 @@ package dev.muster.mesh.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ReduceOp;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +105,7 @@ class DistributedOpsTest {
     void withoutAGroupEveryCallSaysSo() {
         try (DistributedOps ops = DistributedOps.unconnected()) {
             assertThatThrownBy(() -> ops.allReduce(new float[1], ReduceOp.SUM))
-                    .isInstanceOf(MeshException.class)
+                    .isInstanceOf(GroupException.class)
                     .hasMessageContaining("No communication backend configured");
             assertThatThrownBy(ops::barrier).hasMessageContaining("No communication backend configured");
             assertThatThrownBy(() -> ops.send(new int[1], 0))

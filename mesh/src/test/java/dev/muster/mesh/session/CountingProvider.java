@@ -4,8 +4,8 @@ import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A backend as somebody else would write it: it counts the calls of all engines and lets Muster's best carry them.
@@ -46,7 +46,7 @@ public final class CountingProvider implements EngineProvider {
         }
 
         @Override
-        public void abort(MeshException reason) {
+        public void abort(GroupException reason) {
             carrier.abort(reason);
         }
 

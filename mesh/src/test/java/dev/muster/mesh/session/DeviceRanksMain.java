@@ -1,11 +1,11 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.cuda.Cuda;
 import dev.muster.mesh.cuda.DeviceBuffer;
+import dev.muster.mesh.cuda.GpuRuntime;
 import dev.muster.mesh.store.Secret;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,8 +60,8 @@ final class DeviceRanksMain {
                     try (MeshSession session = hub.join(own, ranks, config);
                             Arena arena = Arena.ofConfined()) {
                         return scene.play(session, arena);
-                    } catch (MeshException e) {
-                        return e.error().code() + ": " + e.getMessage();
+                    } catch (GroupException e) {
+                        return e.code().text() + ": " + e.getMessage();
                     }
                 });
             }
@@ -73,7 +73,7 @@ final class DeviceRanksMain {
     }
 
     private static DeviceBuffer onDevice(MeshSession session, Arena arena, int... values) {
-        DeviceBuffer buffer = Cuda.deviceOfRank(session.localRank()).allocate(4L * values.length);
+        DeviceBuffer buffer = GpuRuntime.CUDA.deviceOfRank(session.localRank()).allocate(4L * values.length);
         buffer.copyFrom(arena.allocateFrom(ValueLayout.JAVA_INT, values));
         return buffer;
     }
@@ -156,9 +156,9 @@ final class DeviceRanksMain {
             try {
                 session.world().allReduce(buffer.segment(), TYPE, ReduceOp.SUM);
                 return "went through";
-            } catch (MeshException e) {
+            } catch (GroupException e) {
                 boolean early = System.nanoTime() - start < LIMIT.toNanos() / 2;
-                return e.error().code() + ": " + e.getMessage() + (early ? "" : " (at the limit)");
+                return e.code().text() + ": " + e.getMessage() + (early ? "" : " (at the limit)");
             }
         }
     }

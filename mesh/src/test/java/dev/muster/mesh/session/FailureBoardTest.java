@@ -2,8 +2,8 @@ package dev.muster.mesh.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Store;
 import java.time.Duration;
@@ -17,8 +17,8 @@ class FailureBoardTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(1);
 
-    private static MeshException somebody() {
-        return new MeshException(MeshError.PEER_LOST, "a process has ended");
+    private static GroupException somebody() {
+        return new GroupException(Code.PEER_LOST, "a process has ended");
     }
 
     @Test
@@ -26,10 +26,10 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, LONG)) {
-            CompletableFuture<MeshException> reported = CompletableFuture.supplyAsync(() -> board.report(somebody()));
+            CompletableFuture<GroupException> reported = CompletableFuture.supplyAsync(() -> board.report(somebody()));
             store.set("lost/2", new byte[0]); // what a store says whose client is gone
-            MeshException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
-            assertThat(first.error()).isEqualTo(MeshError.PEER_LOST);
+            GroupException first = reported.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertThat(first.code()).isEqualTo(Code.PEER_LOST);
             assertThat(first.missingRanks()).containsExactly(2);
         }
     }
@@ -39,7 +39,7 @@ class FailureBoardTest {
         try (MemoryStore memory = MemoryStore.create();
                 Store store = memory.open();
                 FailureBoard board = new FailureBoard(store, 0, failure -> {}, SHORT)) {
-            MeshException found = somebody();
+            GroupException found = somebody();
             assertThat(board.report(found)).isSameAs(found);
             assertThat(board.find())
                     .hasValueSatisfying(written -> assertThat(written).hasMessageContaining("a process has ended"));

@@ -3,7 +3,7 @@ package dev.muster.mesh.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.launch.LaunchException;
@@ -67,7 +67,7 @@ class ForeignBackendTest {
                 .hasMessageContaining("MUSTER_BACKEND is one of auto, local, shm, tcp");
         try (LocalHub hub = new LocalHub()) {
             assertThatThrownBy(() -> hub.join(0, 1, CONFIG.withBackend("carrier-pigeon")))
-                    .isInstanceOf(MeshException.class)
+                    .isInstanceOf(GroupException.class)
                     .hasMessageContaining("there is no backend carrier-pigeon; there are local, shm, tcp");
         }
     }

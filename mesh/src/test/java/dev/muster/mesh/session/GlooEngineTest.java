@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.store.Secret;
@@ -198,7 +198,7 @@ class GlooEngineTest {
                 ProcessGroup group = session.world();
                 MemorySegment buffer = arena.allocate(4096, 64);
                 Future<?> blocked = threads.submit(() -> group.allReduce(buffer, DType.FLOAT32, ReduceOp.SUM));
-                group.fail(new MeshException(MeshError.ABORTED, "enough"));
+                group.fail(new GroupException(Code.ABORTED, "enough"));
                 assertThat(blocked)
                         .failsWithin(Duration.ofMillis(LATEST_MILLIS))
                         .withThrowableOfType(java.util.concurrent.ExecutionException.class)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.mesh.collective.CollectiveConformance;
-import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,8 +44,7 @@ class HierConformanceTest {
                         .withBackend("hier")
                         .withRankOrder(inRankOrder)
                         .withLimit(LIMIT);
-                SharedMemoryHost host = new SharedMemoryHost(
-                        hosts.substring(rank, rank + 1), config.host().directory());
+                String host = hosts.substring(rank, rank + 1);
                 tasks.add(() -> {
                     try (MeshSession session = hub.join(own, hosts.length(), config.withHost(host))) {
                         assertThat(session.world().engine()).isEqualTo("hier");

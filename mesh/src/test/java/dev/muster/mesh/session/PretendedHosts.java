@@ -1,7 +1,6 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.launch.LaunchContext;
-import dev.muster.mesh.shm.SharedMemoryHost;
 
 /// Ranks of one host that take themselves for ranks of several.
 public final class PretendedHosts {
@@ -14,7 +13,6 @@ public final class PretendedHosts {
         LaunchedRank launched = new LaunchedRank(context);
         SessionConfig config = launched.config();
         String host = hosts.substring(context.rank(), context.rank() + 1);
-        SharedMemoryHost pretended = new SharedMemoryHost(host, config.host().directory());
-        return MeshSession.join(launched.store(), context.rank(), context.worldSize(), config.withHost(pretended));
+        return MeshSession.join(launched.store(), context.rank(), context.worldSize(), config.withHost(host));
     }
 }

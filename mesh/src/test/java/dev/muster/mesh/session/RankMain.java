@@ -4,13 +4,11 @@ import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshSpec;
 import dev.muster.mesh.collective.CollectiveConformance;
 import dev.muster.mesh.collective.DType;
-import dev.muster.mesh.collective.MeshException;
+import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
-import dev.muster.mesh.shm.SharedMemoryHost;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
-import dev.muster.mesh.store.TcpStore;
 import dev.muster.mesh.store.TcpStoreConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -63,14 +61,13 @@ public final class RankMain {
                 .withHeartbeat(Duration.ofMillis(200), limit)
                 .withSetting("MUSTER_GLOO_SHIM", GlooShim.file().toString());
         if (words.length > 7 && !words[7].isEmpty()) {
-            config =
-                    config.withHost(new SharedMemoryHost(words[7], config.host().directory()));
+            config = config.withHost(words[7]);
         }
         if (words.length > 8 && words[8].equals("in-rank-order")) {
             config = config.withRankOrder(true);
         }
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1]));
-        Store store = TcpStore.connect(address, TcpStoreConfig.of(secret), Duration.ofSeconds(5));
+        Store store = Store.connect(address, TcpStoreConfig.of(secret), Duration.ofSeconds(5));
         session = MeshSession.join(store, Integer.parseInt(words[3]), Integer.parseInt(words[4]), config);
         return "joined " + session().world().engine();
     }
@@ -208,8 +205,8 @@ public final class RankMain {
 
     private static String failure(Throwable e, long start) {
         long millis = (System.nanoTime() - start) / 1_000_000;
-        if (e instanceof MeshException mesh) {
-            return "failed " + mesh.error().code() + " " + mesh.missingRanks() + " " + millis + " " + mesh.getMessage();
+        if (e instanceof GroupException mesh) {
+            return "failed " + mesh.code().text() + " " + mesh.missingRanks() + " " + millis + " " + mesh.getMessage();
         }
         return "failed " + e.getClass().getSimpleName() + " [] " + millis + " " + e.getMessage();
     }

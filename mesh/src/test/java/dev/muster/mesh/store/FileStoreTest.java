@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.mesh.ChildJvm;
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -98,7 +99,7 @@ class FileStoreTest {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> store.set("key", bytes("other")))
-                    .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.LIMIT_EXCEEDED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                     .withMessageContaining("another process holds the lock")
                     .withMessageContaining(folder.toString());
             assertThat(store.find("key")).as("reading needs no lock").hasValue(bytes("value"));
@@ -181,7 +182,7 @@ class FileStoreTest {
                 }
             }
             Files.delete(folder);
-            assertFault(StoreFault.LOST, () -> store.await("other", LONG));
+            assertFault(Code.LOST, () -> store.await("other", LONG));
             try (Store next = FileStore.open(folder)) {
                 assertThat(next.keys("")).as("a new store of the same name").isEmpty();
             }
@@ -190,12 +191,10 @@ class FileStoreTest {
 
     @Test
     void whatIsNoStoreIsRefused() throws IOException {
-        assertFault(
-                StoreFault.FILE_FAILED,
-                () -> FileStore.open(folder.resolve("no").resolve("parent")));
+        assertFault(Code.FILE_FAILED, () -> FileStore.open(folder.resolve("no").resolve("parent")));
         Files.createDirectory(folder);
         Files.writeString(folder.resolve("log-1"), "something else entirely", StandardOpenOption.CREATE);
-        assertFault(StoreFault.FILE_FAILED, () -> FileStore.open(folder));
+        assertFault(Code.FILE_FAILED, () -> FileStore.open(folder));
     }
 
     @Test

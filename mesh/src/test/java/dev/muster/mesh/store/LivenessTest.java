@@ -2,6 +2,8 @@ package dev.muster.mesh.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.mesh.liveness.Heartbeat;
+import dev.muster.mesh.liveness.Liveness;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -4,6 +4,11 @@ import static dev.muster.mesh.store.StoreKind.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.mesh.liveness.Heartbeat;
+import dev.muster.mesh.liveness.Liveness;
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.Store.Watch;
+import dev.muster.mesh.store.StoreException.Code;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,7 +109,7 @@ class StoreConformanceTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> two.awaitAll(List.of("rank/0", "rank/1", "rank/2"), SHORT))
-                .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.LIMIT_EXCEEDED))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                 .satisfies(e -> assertThat(e.missing()).hasSize(2).allMatch(key -> key.matches(".*rank/[12]")))
                 .withMessageContaining("rank/1")
                 .withMessageContaining("rank/2")
@@ -142,8 +147,8 @@ class StoreConformanceTest {
         one.set("text", bytes("twelve"));
         one.set("large", bytes(Long.toString(Long.MAX_VALUE)));
 
-        assertFault(StoreFault.NOT_A_COUNTER, () -> two.add("text", 1));
-        assertFault(StoreFault.NOT_A_COUNTER, () -> two.add("large", 1));
+        assertFault(Code.NOT_A_COUNTER, () -> two.add("text", 1));
+        assertFault(Code.NOT_A_COUNTER, () -> two.add("large", 1));
         assertThat(one.find("text")).hasValue(bytes("twelve"));
     }
 
@@ -212,7 +217,7 @@ class StoreConformanceTest {
     @Test
     void aListenerThatFailsIsToldSoAndNothingElseSuffers() throws InterruptedException {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        Watch watch = two.watch("w/", new StoreListener() {
+        Watch watch = two.watch("w/", new Listener() {
             @Override
             public void onSet(String key, byte[] value) {
                 throw new IllegalStateException("too much");
@@ -220,7 +225,7 @@ class StoreConformanceTest {
 
             @Override
             public void onEnd(StoreException reason) {
-                heard.add(reason.fault().code());
+                heard.add(reason.code().text());
             }
         });
         one.set("w/1", bytes("a"));
@@ -245,12 +250,12 @@ class StoreConformanceTest {
         one.set(longest, largest);
         assertThat(two.find(longest)).hasValue(largest);
 
-        assertFault(StoreFault.TOO_LARGE, () -> one.set(longest + "k", bytes("")));
-        assertFault(StoreFault.TOO_LARGE, () -> one.set("key", new byte[StoreLimits.MAX_VALUE_BYTES + 1]));
-        assertFault(StoreFault.ILLEGAL_KEY, () -> one.set("", bytes("")));
-        assertFault(StoreFault.ILLEGAL_KEY, () -> one.set("line\nbreak", bytes("")));
-        assertFault(StoreFault.ILLEGAL_KEY, () -> one.set("half\ud800", bytes("")));
-        assertFault(StoreFault.ILLEGAL_KEY, () -> one.awaitAll(List.of(), LONG));
+        assertFault(Code.TOO_LARGE, () -> one.set(longest + "k", bytes("")));
+        assertFault(Code.TOO_LARGE, () -> one.set("key", new byte[StoreLimits.MAX_VALUE_BYTES + 1]));
+        assertFault(Code.ILLEGAL_KEY, () -> one.set("", bytes("")));
+        assertFault(Code.ILLEGAL_KEY, () -> one.set("line\nbreak", bytes("")));
+        assertFault(Code.ILLEGAL_KEY, () -> one.set("half\ud800", bytes("")));
+        assertFault(Code.ILLEGAL_KEY, () -> one.awaitAll(List.of(), LONG));
     }
 
     @Test
@@ -265,27 +270,27 @@ class StoreConformanceTest {
                 .isThrownBy(waiting::join)
                 .havingCause()
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.fault()).isEqualTo(StoreFault.CLOSED));
-        assertFault(StoreFault.CLOSED, () -> one.find("ready"));
-        assertFault(StoreFault.CLOSED, () -> one.set("ready", bytes("")));
+                        StoreException.class, e -> assertThat(e.code()).isEqualTo(Code.CLOSED));
+        assertFault(Code.CLOSED, () -> one.find("ready"));
+        assertFault(Code.CLOSED, () -> one.set("ready", bytes("")));
         two.set("later", bytes("still here"));
         assertThat(others.join()).isEqualTo(bytes("still here"));
     }
 
     @Test
     void anInterruptEndsTheWaitOfOneThreadAlone() throws InterruptedException {
-        BlockingQueue<StoreFault> ends = new LinkedBlockingQueue<>();
+        BlockingQueue<Code> ends = new LinkedBlockingQueue<>();
         Thread waiting = Thread.ofPlatform().start(() -> {
             try {
                 one.await("never", LONG);
             } catch (StoreException e) {
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
-                ends.add(e.fault());
+                ends.add(e.code());
             }
         });
         waiting.interrupt();
 
-        assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(StoreFault.INTERRUPTED);
+        assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(Code.INTERRUPTED);
         waiting.join();
         one.set("key", bytes("works"));
         assertThat(two.find("key")).isPresent();
@@ -294,8 +299,8 @@ class StoreConformanceTest {
     @Test
     void ephemeralKeysGoWithTheirMember() {
         if (!kind.noticesLoss()) {
-            assertFault(StoreFault.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
-            assertFault(StoreFault.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
+            assertFault(Code.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
+            assertFault(Code.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
             return;
         }
         one.setEphemeral("member/1", bytes("here"));
@@ -337,11 +342,11 @@ class StoreConformanceTest {
         one.close();
         beats.close();
         assertThat(beats.isBeating()).isFalse();
-        assertFault(StoreFault.CLOSED, () -> Heartbeat.start(one, "0", Duration.ofMillis(1)));
+        assertFault(Code.CLOSED, () -> Heartbeat.start(one, "0", Duration.ofMillis(1)));
     }
 
-    private static StoreListener listener(BlockingQueue<String> heard) {
-        return new StoreListener() {
+    private static Listener listener(BlockingQueue<String> heard) {
+        return new Listener() {
             @Override
             public void onSet(String key, byte[] value) {
                 heard.add("set " + key + " " + text(value));
@@ -367,10 +372,10 @@ class StoreConformanceTest {
         return Thread::startVirtualThread;
     }
 
-    static void assertFault(StoreFault fault, Runnable call) {
+    static void assertFault(Code fault, Runnable call) {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(call::run)
-                .satisfies(e -> assertThat(e.fault()).isEqualTo(fault));
+                .satisfies(e -> assertThat(e.code()).isEqualTo(fault));
     }
 
     static byte[] bytes(String text) {

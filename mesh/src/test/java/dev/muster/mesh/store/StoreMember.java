@@ -1,5 +1,6 @@
 package dev.muster.mesh.store;
 
+import dev.muster.mesh.liveness.Heartbeat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -70,7 +71,7 @@ final class StoreMember {
                 store.find("anything");
                 say("still in after " + line);
             } catch (StoreException e) {
-                say(e.fault().code());
+                say(e.code().text());
             }
         }
     }
@@ -80,7 +81,7 @@ final class StoreMember {
         try {
             say("got " + new String(store.await(key, LIMIT), StandardCharsets.UTF_8));
         } catch (StoreException e) {
-            say(e.fault().code());
+            say(e.code().text());
         }
     }
 

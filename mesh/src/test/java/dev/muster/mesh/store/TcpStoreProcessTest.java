@@ -6,6 +6,7 @@ import static dev.muster.mesh.store.StoreKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.mesh.ChildJvm;
+import dev.muster.mesh.liveness.Liveness;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

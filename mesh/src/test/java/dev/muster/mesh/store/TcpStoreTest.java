@@ -7,6 +7,8 @@ import static dev.muster.mesh.store.StoreKind.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.mesh.store.Store.Listener;
+import dev.muster.mesh.store.StoreException.Code;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,7 +49,7 @@ class TcpStoreTest {
         }
         try (TcpStoreServer any = TcpStoreServer.start(new InetSocketAddress(0), CONFIG)) {
             assertThat(any.address().getAddress().isAnyLocalAddress()).isTrue();
-            assertFault(StoreFault.REFUSED, () -> TcpStoreServer.start(any.address(), CONFIG));
+            assertFault(Code.REFUSED, () -> TcpStoreServer.start(any.address(), CONFIG));
         }
     }
 
@@ -59,7 +61,7 @@ class TcpStoreTest {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> connect(server, wrong))
-                    .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.REFUSED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
                     .withMessageContaining("secret");
             member.set("key", bytes("undisturbed"));
             assertThat(server.connections()).isEqualTo(1);
@@ -86,7 +88,7 @@ class TcpStoreTest {
                 }
             });
             InetSocketAddress address = (InetSocketAddress) impostorSocket.getLocalSocketAddress();
-            assertFault(StoreFault.REFUSED, () -> TcpStore.connect(address, CONFIG, LONG));
+            assertFault(Code.REFUSED, () -> TcpStore.connect(address, CONFIG, LONG));
             impostor.join();
         }
     }
@@ -99,7 +101,7 @@ class TcpStoreTest {
                 CompletableFuture<byte[]> recorded = new CompletableFuture<>();
                 Thread.startVirtualThread(() -> record(between, server, recorded));
                 InetSocketAddress address = (InetSocketAddress) between.getLocalSocketAddress();
-                assertFault(StoreFault.LOST, () -> TcpStore.connect(address, CONFIG, LONG));
+                assertFault(Code.LOST, () -> TcpStore.connect(address, CONFIG, LONG));
                 proof = recorded.get(60, TimeUnit.SECONDS);
             }
             try (Socket replay =
@@ -140,7 +142,7 @@ class TcpStoreTest {
         }
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> TcpStore.connect(address, CONFIG, Duration.ofMillis(30)))
-                .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.LIMIT_EXCEEDED))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(Code.LIMIT_EXCEEDED))
                 .withMessageContaining(String.valueOf(port))
                 .withMessageContaining("30 ms");
     }
@@ -271,7 +273,7 @@ class TcpStoreTest {
             Store first = connect(server, CONFIG);
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> connect(server, CONFIG))
-                    .satisfies(e -> assertThat(e.fault()).isEqualTo(StoreFault.REFUSED))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(Code.REFUSED))
                     .withMessageContaining("no room");
             first.close();
             connect(server, CONFIG).close();
@@ -280,34 +282,34 @@ class TcpStoreTest {
 
     @Test
     void whenTheServerIsLostEveryoneWhoWaitsIsTold() throws InterruptedException {
-        BlockingQueue<StoreFault> ends = new LinkedBlockingQueue<>();
+        BlockingQueue<Code> ends = new LinkedBlockingQueue<>();
         TcpStoreServer server = TcpStoreServer.start(CONFIG);
         List<Store> members = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Store member = connect(server, CONFIG);
             members.add(member);
-            member.watch("", new StoreListener() {
+            member.watch("", new Listener() {
                 @Override
                 public void onSet(String key, byte[] value) {}
 
                 @Override
                 public void onEnd(StoreException reason) {
-                    ends.add(reason.fault());
+                    ends.add(reason.code());
                 }
             });
             Thread.startVirtualThread(() -> {
                 try {
                     member.await("never", LONG);
                 } catch (StoreException e) {
-                    ends.add(e.fault());
+                    ends.add(e.code());
                 }
             });
         }
         server.close();
         for (int i = 0; i < 10; i++) {
-            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(StoreFault.LOST);
+            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo(Code.LOST);
         }
-        members.forEach(member -> assertFault(StoreFault.LOST, () -> member.set("key", bytes(""))));
+        members.forEach(member -> assertFault(Code.LOST, () -> member.set("key", bytes(""))));
         members.forEach(Store::close);
     }
 
@@ -328,9 +330,9 @@ class TcpStoreTest {
                     .isThrownBy(waiting::join)
                     .havingCause()
                     .isInstanceOfSatisfying(
-                            StoreException.class, e -> assertThat(e.fault()).isEqualTo(StoreFault.STALE));
-            assertFault(StoreFault.STALE, () -> old.set("kept", bytes("changed")));
-            assertFault(StoreFault.STALE, () -> connect(server, CONFIG.withGeneration(4)));
+                            StoreException.class, e -> assertThat(e.code()).isEqualTo(Code.STALE));
+            assertFault(Code.STALE, () -> old.set("kept", bytes("changed")));
+            assertFault(Code.STALE, () -> connect(server, CONFIG.withGeneration(4)));
             try (TcpStore young = connect(server, CONFIG.withGeneration(5))) {
                 assertThat(young.find("kept")).hasValue(bytes("value"));
                 assertThat(young.find("member/0")).isEmpty();
@@ -349,7 +351,7 @@ class TcpStoreTest {
             Frame answer = intruder.receive();
 
             assertThat(answer.verb()).isEqualTo(Verb.FAULT);
-            assertThat(answer.reader().fault().fault()).isEqualTo(StoreFault.STALE);
+            assertThat(answer.reader().fault().code()).isEqualTo(Code.STALE);
             assertThat(member.find("key")).isEmpty();
         }
     }
@@ -370,7 +372,7 @@ class TcpStoreTest {
                 keys.add("large/" + i);
                 member.set("large/" + i, new byte[StoreLimits.MAX_VALUE_BYTES]);
             }
-            assertFault(StoreFault.TOO_LARGE, () -> member.awaitAll(keys, LONG));
+            assertFault(Code.TOO_LARGE, () -> member.awaitAll(keys, LONG));
             assertThat(member.awaitAll(keys.subList(0, 3), LONG)).hasSize(3);
         }
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.MeshError;
-import dev.muster.mesh.collective.MeshException;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.StoreContext;
@@ -106,11 +106,11 @@ class HostilePeerTest {
         return channel;
     }
 
-    private static MeshException failure(ProcessGroup group, long bytes) {
+    private static GroupException failure(ProcessGroup group, long bytes) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(bytes);
-            MeshException failure =
-                    catchThrowableOfType(MeshException.class, () -> group.allReduce(buffer, DType.UINT8, ReduceOp.SUM));
+            GroupException failure = catchThrowableOfType(
+                    GroupException.class, () -> group.allReduce(buffer, DType.UINT8, ReduceOp.SUM));
             assertThat(failure.getMessage()).startsWith("group world: all-reduce of ");
             return failure;
         }
@@ -144,8 +144,8 @@ class HostilePeerTest {
             assertThatThrownBy(() -> wrong.connect(stranger, MILLIS))
                     .isInstanceOf(PeerRefusedException.class)
                     .hasMessageContaining("does not know the secret");
-            assertThat(cause(member)).isInstanceOfSatisfying(MeshException.class, failure -> {
-                assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+            assertThat(cause(member)).isInstanceOfSatisfying(GroupException.class, failure -> {
+                assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
                 assertThat(failure.missingRanks()).containsExactly(1);
             });
         }
@@ -157,7 +157,7 @@ class HostilePeerTest {
         try (SocketChannel late = dial()) {
             PeerHandshake older = new PeerHandshake(GroupIdentity.world(2, 1, 7), SECRET);
             assertThatThrownBy(() -> older.connect(late, MILLIS)).isInstanceOf(IOException.class);
-            assertThat(cause(member)).isInstanceOf(MeshException.class);
+            assertThat(cause(member)).isInstanceOf(GroupException.class);
         }
     }
 
@@ -189,8 +189,8 @@ class HostilePeerTest {
         FutureTask<ProcessGroup> member = member();
         try (SocketChannel peer = admitted();
                 ProcessGroup group = member.get()) {
-            MeshException failure = failure(group, 8);
-            assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+            GroupException failure = failure(group, 8);
+            assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
             assertThat(peer.isOpen()).isTrue();
         }
@@ -203,8 +203,8 @@ class HostilePeerTest {
                 ProcessGroup group = member.get()) {
             peer.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             Thread.ofPlatform().daemon().start(() -> dribble(peer));
-            MeshException failure = failure(group, MANY);
-            assertThat(failure.error()).isEqualTo(MeshError.LIMIT_EXCEEDED);
+            GroupException failure = failure(group, MANY);
+            assertThat(failure.code()).isEqualTo(Code.LIMIT_EXCEEDED);
             assertThat(failure.missingRanks()).containsExactly(1);
         }
     }
@@ -227,8 +227,8 @@ class HostilePeerTest {
                 ProcessGroup group = member.get()) {
             peer.write(head(1, 0, 8, 8).limit(FrameHead.BYTES / 2));
             peer.shutdownOutput();
-            MeshException failure = failure(group, 8);
-            assertThat(failure.error()).isEqualTo(MeshError.PEER_LOST);
+            GroupException failure = failure(group, 8);
+            assertThat(failure.code()).isEqualTo(Code.PEER_LOST);
             assertThat(failure.missingRanks()).containsExactly(1);
         }
     }
@@ -247,8 +247,8 @@ class HostilePeerTest {
                     throw new java.io.UncheckedIOException(e);
                 }
             });
-            MeshException failure = failure(group, 8);
-            assertThat(failure.error()).isEqualTo(MeshError.PEER_LOST);
+            GroupException failure = failure(group, 8);
+            assertThat(failure.code()).isEqualTo(Code.PEER_LOST);
             echo.join(MILLIS);
         }
     }
@@ -266,8 +266,8 @@ class HostilePeerTest {
                     throw new java.io.UncheckedIOException(e);
                 }
             });
-            MeshException failure = failure(group, 8);
-            assertThat(failure.error()).isEqualTo(MeshError.DISAGREEMENT);
+            GroupException failure = failure(group, 8);
+            assertThat(failure.code()).isEqualTo(Code.DISAGREEMENT);
             assertThat(failure.getMessage()).contains(bytes + " bytes").contains("8 are awaited");
             echo.join(MILLIS);
         }
@@ -281,8 +281,8 @@ class HostilePeerTest {
             try (SocketChannel peer = admitted();
                     ProcessGroup group = member.get()) {
                 peer.write(rubbish);
-                MeshException failure = failure(group, 8);
-                assertThat(failure.error()).isEqualTo(MeshError.PROTOCOL);
+                GroupException failure = failure(group, 8);
+                assertThat(failure.code()).isEqualTo(Code.PROTOCOL);
                 assertThat(failure.getMessage()).contains("rank 1");
             }
         }

@@ -1,5 +1,6 @@
-package dev.muster.mesh.store;
+package dev.muster.mesh.liveness;
 
+import dev.muster.mesh.store.Store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.engine;
 
+import dev.muster.mesh.collective.ReduceOp;
 import java.lang.foreign.MemorySegment;
 
 /// Holds a tile of elements while those of further ranks are folded into it, in a type at least as wide as theirs.

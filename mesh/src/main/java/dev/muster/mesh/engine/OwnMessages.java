@@ -1,5 +1,10 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.engine;
 
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.Transfer;
 import java.lang.foreign.MemorySegment;
 
 /// Messages of a member to itself, which no engine needs to move.
@@ -12,7 +17,7 @@ public final class OwnMessages {
     ///
     /// @param from the first message of the call that may be the one
     /// @return the first that may be that of the next message
-    /// @throws MeshException `disagreement` if it awaits none of that length
+    /// @throws GroupException `disagreement` if it awaits none of that length
     public static int deliver(GroupIdentity group, Call call, Transfer sent, int from) {
         int own = group.rank();
         for (int i = from; i < call.transferCount(); i++) {
@@ -23,8 +28,8 @@ public final class OwnMessages {
                 return i + 1;
             }
         }
-        throw new MeshException(
-                MeshError.DISAGREEMENT,
+        throw new GroupException(
+                Code.DISAGREEMENT,
                 group.where(call) + ": rank " + group.worldRank(own) + " sends itself " + sent.bytes()
                         + " bytes that it does not await");
     }

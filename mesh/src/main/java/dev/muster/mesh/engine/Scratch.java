@@ -1,4 +1,4 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.engine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.recording;
 
+import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;

@@ -1,5 +1,7 @@
-package dev.muster.mesh.store;
+package dev.muster.mesh.liveness;
 
+import dev.muster.mesh.store.Store;
+import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +44,7 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /// Where the beats of a member are.
-    static String key(String member) {
+    public static String key(String member) {
         return PREFIX + member;
     }
 
@@ -64,7 +66,7 @@ public final class Heartbeat implements AutoCloseable {
 
     private void run() {
         try {
-            for (long count = 1; !stopped.await(TableStore.nanos(period), TimeUnit.NANOSECONDS); count++) {
+            for (long count = 1; !stopped.await(period.toNanos(), TimeUnit.NANOSECONDS); count++) {
                 beat(count);
             }
         } catch (StoreException e) {

@@ -1,5 +1,7 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.engine;
 
+import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;

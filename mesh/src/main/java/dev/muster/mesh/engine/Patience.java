@@ -1,4 +1,4 @@
-package dev.muster.mesh.collective;
+package dev.muster.mesh.engine;
 
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,0 +1,117 @@
+package dev.muster.mesh.collective;
+
+import dev.muster.mesh.MeshException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A mesh could not do what it was asked to. The message names group, operation and the ranks that are missing; ranks
+/// are those of the world.
+///
+/// @since 0.1
+public final class GroupException extends MeshException {
+    private static final long serialVersionUID = 1;
+
+    private static final String OVERDUE = " did not end within ";
+
+    private final Code code;
+
+    @SuppressWarnings("serial") // lists that List.of and copyOf make can be written
+    private final List<Integer> missingRanks;
+
+    /// A failure of which no single rank is the cause.
+    public GroupException(Code code, String message) {
+        this(code, message, List.of());
+    }
+
+    /// A failure with the ranks that did not come.
+    public GroupException(Code code, String message, List<Integer> missingRanks) {
+        this(code, message, missingRanks, null);
+    }
+
+    /// A failure with what caused it.
+    public GroupException(Code code, String message, Throwable cause) {
+        this(code, message, List.of(), cause);
+    }
+
+    private GroupException(Code code, String message, List<Integer> missingRanks, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+        this.missingRanks = List.copyOf(missingRanks);
+    }
+
+    /// A limit that passed.
+    ///
+    /// @param what what did not end: `group world: all-reduce of 10 float32, sum #7`
+    /// @param missing the ranks of the world that did not come
+    public static GroupException overdue(String what, Duration limit, Collection<Integer> missing) {
+        List<Integer> ranks = missing.stream().sorted().distinct().toList();
+        return new GroupException(Code.LIMIT_EXCEEDED, what + OVERDUE + Spans.text(limit) + absent(ranks), ranks);
+    }
+
+    /// The same limit that passed, because of other ranks than it seemed.
+    public GroupException becauseOf(Collection<Integer> culprits) {
+        String message = String.valueOf(getMessage());
+        int end = message.indexOf(": rank", message.indexOf(OVERDUE));
+        List<Integer> ranks = culprits.stream().sorted().distinct().toList();
+        return new GroupException(code, (end < 0 ? message : message.substring(0, end)) + absent(ranks), ranks);
+    }
+
+    private static String absent(List<Integer> ranks) {
+        String who = ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return switch (ranks.size()) {
+            case 0 -> "";
+            case 1 -> ": rank " + who + " has not come";
+            default -> ": ranks " + who + " have not come";
+        };
+    }
+
+    /// What kind of failure it is.
+    public Code code() {
+        return code;
+    }
+
+    /// The ranks of the world that had not come, ascending; empty where that is not what went wrong.
+    public List<Integer> missingRanks() {
+        return missingRanks;
+    }
+
+    /// The same failure, thrown again for a later call.
+    GroupException again() {
+        return new GroupException(code, String.valueOf(getMessage()), missingRanks, this);
+    }
+
+    /// What went wrong in a mesh.
+    ///
+    /// @since 0.1
+    public enum Code {
+        /// A limit passed before all ranks had come.
+        LIMIT_EXCEEDED,
+        /// A rank ended, left or lost its connection.
+        PEER_LOST,
+        /// Ranks called different things.
+        DISAGREEMENT,
+        /// Another group or rank failed first, or the caller stopped the work.
+        ABORTED,
+        /// The group was closed here.
+        CLOSED,
+        /// The mesh was arranged anew, and this group is not part of it.
+        RETIRED,
+        /// What arrived is no frame of this mesh.
+        PROTOCOL,
+        /// A peer does not know the secret, or is of another incarnation.
+        REFUSED,
+        /// An engine cannot be used here.
+        UNAVAILABLE,
+        /// The store that ranks meet at is gone.
+        STORE_LOST;
+
+        /// The code that programs read: `limit-exceeded`.
+        public String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// What engines are built from: reductions, waiting, scratch memory, failures as text. Not for users of the mesh.
+@NullMarked
+package dev.muster.mesh.engine;
+
+import org.jspecify.annotations.NullMarked;
