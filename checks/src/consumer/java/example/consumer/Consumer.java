@@ -1,0 +1,67 @@
+package example.consumer;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.QuantizationLevel;
+import dev.muster.core.json.RegistryDocument;
+import dev.muster.detect.Detector;
+import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.ops.DistributedOps;
+import dev.muster.mesh.session.LocalHub;
+import dev.muster.mesh.session.MeshSession;
+import dev.muster.mesh.session.SessionConfig;
+import dev.muster.mesh.store.Secret;
+import dev.muster.plan.ReferencePlanDocument;
+import dev.muster.plan.ShardingPlan;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.rules.RulePlanner;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// What programs do with Muster, once each; prints a line for each part that works.
+final class Consumer {
+    private static final long PARAMETERS = 70_000_000_000L;
+    private static final int RANKS = 4;
+
+    private Consumer() {}
+
+    public static void main(String[] arguments) {
+        AcceleratorRegistry here = Detector.ofThisHost().detect();
+        System.out.println("detects: " + !here.profiles().isEmpty());
+
+        AcceleratorRegistry made = SyntheticHosts.parse("h100-sxm:8", DeviceCatalogue.builtIn());
+        AcceleratorRegistry read =
+                RegistryDocument.read(RegistryDocument.write(made).getBytes(StandardCharsets.UTF_8));
+        System.out.println("reads what it wrote: " + read.profiles().equals(made.profiles()));
+
+        ShardingPlan plan = RulePlanner.of(read).plan(PARAMETERS, QuantizationLevel.BFLOAT16);
+        ShardingPlan again = ReferencePlanDocument.read(ReferencePlanDocument.write(plan));
+        System.out.println("plans: " + (plan.fitsInMemory(read) && again.equals(plan)));
+
+        System.out.println("ranks: " + sumOfRanks());
+    }
+
+    private static String sumOfRanks() {
+        Queue<String> sums = new ConcurrentLinkedQueue<>();
+        SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText()));
+        try (LocalHub hub = new LocalHub();
+                ExecutorService threads = Executors.newFixedThreadPool(RANKS)) {
+            for (int i = 0; i < RANKS; i++) {
+                int rank = i;
+                threads.execute(() -> {
+                    try (MeshSession session = hub.join(rank, RANKS, config);
+                            DistributedOps ops = DistributedOps.over(session.world())) {
+                        float[] values = {rank, 1};
+                        ops.allReduce(values, ReduceOp.SUM);
+                        sums.add(Arrays.toString(values));
+                    }
+                });
+            }
+        }
+        return String.join(" ", sums);
+    }
+}
