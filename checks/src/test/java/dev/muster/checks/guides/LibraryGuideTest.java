@@ -36,7 +36,6 @@ import dev.muster.plan.catalogue.SyntheticHosts;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
-import dev.muster.plan.checkpoint.CheckpointLimits;
 import dev.muster.plan.checkpoint.CheckpointReader;
 import dev.muster.plan.rules.RulePlanner;
 import java.io.IOException;
@@ -122,7 +121,8 @@ class LibraryGuideTest {
     void tensorsAreHandedOnWithinLimits() throws IOException {
         Path path = safeTensors("model.safetensors", 16);
         // begin model-limits
-        CheckpointLimits limits = new CheckpointLimits(16 << 20, 50_000, 10_000, 64, Duration.ofSeconds(5));
+        CheckpointReader.Limits limits =
+                new CheckpointReader.Limits(16 << 20, 50_000, 10_000, 64, Duration.ofSeconds(5));
         List<String> names = new ArrayList<>();
         CheckpointReader.of(limits).read(path, tensor -> names.add(tensor.name()));
         // end model-limits

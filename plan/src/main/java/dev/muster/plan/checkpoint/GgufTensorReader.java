@@ -89,15 +89,7 @@ final class GgufTensorReader {
     }
 
     private void handOn() {
-        tally.handOn(
-                input.file().name(),
-                name,
-                type.tensorType(),
-                shape,
-                rank,
-                elements,
-                bytes,
-                weightsAt + offset);
+        tally.handOn(input.file().name(), name, type.tensorType(), shape, rank, elements, bytes, weightsAt + offset);
     }
 
     private void readEntry() {
