@@ -29,11 +29,9 @@ import dev.muster.mesh.MeshSpec.Wrap;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
-import dev.muster.plan.catalogue.SyntheticHosts;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
-import dev.muster.plan.checkpoint.CheckpointLimits;
 import dev.muster.plan.checkpoint.CheckpointReader;
 import dev.muster.plan.rules.RulePlanner;
 import java.io.IOException;
@@ -119,7 +117,8 @@ class LibraryGuideTest {
     void tensorsAreHandedOnWithinLimits() throws IOException {
         Path path = safeTensors("model.safetensors", 16);
         // begin model-limits
-        CheckpointLimits limits = new CheckpointLimits(16 << 20, 50_000, 10_000, 64, Duration.ofSeconds(5));
+        CheckpointReader.Limits limits =
+                new CheckpointReader.Limits(16 << 20, 50_000, 10_000, 64, Duration.ofSeconds(5));
         List<String> names = new ArrayList<>();
         CheckpointReader.of(limits).read(path, tensor -> names.add(tensor.name()));
         // end model-limits
@@ -202,7 +201,7 @@ class LibraryGuideTest {
     void registriesOfTheCatalogueNeedNoHardware() {
         // begin synthetic
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
-        AcceleratorRegistry two = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch ib:8x400]", catalogue);
+        AcceleratorRegistry two = WhatIf.synthetic("2x[h100-sxm:8 nvswitch ib:8x400]", catalogue);
         AcceleratorRegistry more = WhatIf.add(two, DeviceList.parse("l4:2", catalogue));
         AcceleratorRegistry less =
                 WhatIf.remove(more, device -> device.id().text().equals("cuda:0"));
@@ -215,7 +214,7 @@ class LibraryGuideTest {
     void meshesArePlannedAndPlaced() {
         // begin mesh
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
-        AcceleratorRegistry hosts = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch]", catalogue);
+        AcceleratorRegistry hosts = WhatIf.synthetic("2x[h100-sxm:8 nvswitch]", catalogue);
         List<MeshDevice> devices = MeshDevices.of(hosts).accelerators().all();
         MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 share matrices
         MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.EXACT, CrossingRule.REFUSE);

@@ -14,7 +14,6 @@ import dev.muster.plan.ModelFormat;
 import dev.muster.plan.ModelSize;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.Tensor;
-import dev.muster.plan.checkpoint.TypeShare;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,9 +56,9 @@ public final class CheckpointText {
         return shown.equals(plain) ? plain : shown + " (" + plain + ")";
     }
 
-    private static String types(List<TypeShare> types) {
+    private static String types(List<Checkpoint.TypeShare> types) {
         List<String> parts = new ArrayList<>();
-        for (TypeShare share : types) {
+        for (Checkpoint.TypeShare share : types) {
             parts.add(share.type().name() + " " + share.tensors() + " with " + Quantity.of(share.bytes()));
         }
         return parts.isEmpty() ? "" : ": " + String.join(", ", parts);
@@ -139,7 +138,7 @@ public final class CheckpointText {
         return object;
     }
 
-    private static JsonValue json(TypeShare share) {
+    private static JsonValue json(Checkpoint.TypeShare share) {
         return JsonObject.builder()
                 .put("type", share.type().name())
                 .put("bitsPerElement", JsonNumber.of(share.type().bitsPerElement()))

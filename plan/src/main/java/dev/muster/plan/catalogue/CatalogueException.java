@@ -1,12 +1,13 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.plan.PlanException;
 import java.io.Serial;
 
 /// A catalogue, or a question to one, that cannot be read. The message is one sentence for people: what is wrong,
 /// where, and what to do.
 ///
 /// @since 0.1
-public final class CatalogueException extends RuntimeException {
+public final class CatalogueException extends PlanException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -1,12 +1,13 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.plan.PlanException;
 import java.io.Serial;
 
 /// A text that describes devices or hosts and cannot be understood. The message is one sentence for people: where,
 /// what, and what to do.
 ///
 /// @since 0.1
-public final class DeviceTextException extends RuntimeException {
+public final class DeviceTextException extends PlanException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 
 /// A machine with accelerators that a provider rents out: one row of the price catalogue. Immutable.
@@ -51,5 +52,47 @@ public record InstanceOffer(
     /// What tells it from other offers: provider, instance and region.
     String key() {
         return provider.text() + '/' + instance + '/' + region;
+    }
+
+    /// How a machine is rented.
+    public enum Purchase {
+        /// By the hour, for as long as one likes.
+        ON_DEMAND("on-demand"),
+        /// By the hour, until the provider wants it back.
+        SPOT("spot");
+
+        private final String text;
+
+        Purchase(String text) {
+            this.text = text;
+        }
+
+        /// The name in documents and on the command line, such as `on-demand`.
+        public String text() {
+            return text;
+        }
+    }
+
+    /// A price for an hour, in dollars of the United States.
+    ///
+    /// @param amount the dollars; above 0
+    public record UsdPerHour(double amount) implements Comparable<UsdPerHour> {
+        /// Checks the amount.
+        public UsdPerHour {
+            if (!(amount > 0)) {
+                throw new IllegalArgumentException("a price is above 0: " + amount);
+            }
+        }
+
+        @Override
+        public int compareTo(UsdPerHour other) {
+            return Double.compare(amount, other.amount);
+        }
+
+        /// The plain number of dollars.
+        @Override
+        public String toString() {
+            return BigDecimal.valueOf(amount).stripTrailingZeros().toPlainString();
+        }
     }
 }

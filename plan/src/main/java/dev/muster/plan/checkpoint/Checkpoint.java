@@ -24,7 +24,7 @@ public record Checkpoint(
         Reading<ModelFormat> format,
         Reading<Long> formatVersion,
         Reading<String> name,
-        List<CheckpointFile> files,
+        List<File> files,
         Reading<Long> tensors,
         Reading<Long> parameters,
         Reading<Bytes> weightBytes,
@@ -39,7 +39,7 @@ public record Checkpoint(
     /// The size of all files.
     public Bytes fileBytes() {
         Bytes sum = Bytes.ZERO;
-        for (CheckpointFile file : files) {
+        for (File file : files) {
             sum = sum.plus(file.size());
         }
         return sum;
@@ -53,4 +53,18 @@ public record Checkpoint(
         Reading<Long> active = architecture.hasExperts() ? counted.map(ParameterCount::active) : parameters;
         return new ModelSummary(name.find().orElse(given), given, parameters, active, weightBytes, architecture);
     }
+
+    /// One file of a checkpoint.
+    ///
+    /// @param name its name, without its folder
+    /// @param size its size
+    public record File(String name, Bytes size) {}
+
+    /// What a checkpoint holds in one type of numbers.
+    ///
+    /// @param type the type
+    /// @param tensors how many tensors
+    /// @param elements how many numbers they have
+    /// @param bytes how many bytes they take
+    public record TypeShare(Tensor.Type type, long tensors, long elements, Bytes bytes) {}
 }

@@ -1,11 +1,12 @@
 package dev.muster.plan.checkpoint;
 
+import dev.muster.plan.PlanException;
 import java.io.Serial;
 
 /// A model file that cannot be read. The message is one sentence for people: what is wrong, where, and what to do.
 ///
 /// @since 0.1
-public final class CheckpointException extends RuntimeException {
+public final class CheckpointException extends PlanException {
     @Serial
     private static final long serialVersionUID = 1L;
 

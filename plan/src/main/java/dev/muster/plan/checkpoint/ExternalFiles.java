@@ -49,9 +49,9 @@ final class ExternalFiles {
     }
 
     /// The files in the order in which the model names them.
-    List<CheckpointFile> list() {
+    List<Checkpoint.File> list() {
         return sizes.entrySet().stream()
-                .map(file -> new CheckpointFile(file.getKey(), Bytes.of(file.getValue())))
+                .map(file -> new Checkpoint.File(file.getKey(), Bytes.of(file.getValue())))
                 .toList();
     }
 

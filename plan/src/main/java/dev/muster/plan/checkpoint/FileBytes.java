@@ -65,8 +65,8 @@ final class FileBytes implements AutoCloseable {
         return size;
     }
 
-    CheckpointFile describe() {
-        return new CheckpointFile(name, Bytes.of(size));
+    Checkpoint.File describe() {
+        return new Checkpoint.File(name, Bytes.of(size));
     }
 
     /// How numbers are read from now on; little-endian at first.

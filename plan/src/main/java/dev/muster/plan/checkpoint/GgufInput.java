@@ -34,7 +34,7 @@ final class GgufInput {
     }
 
     /// Reads the magic bytes and the version.
-    static GgufInput open(FileBytes file, CheckpointLimits limits) {
+    static GgufInput open(FileBytes file, CheckpointReader.Limits limits) {
         if (!hasMagic(file.readBytes(MAGIC.length))) {
             throw file.error(UNKNOWN_FORMAT, "these are not the first bytes of a GGUF file");
         }
@@ -95,8 +95,8 @@ final class GgufInput {
 
     private long readNameLength() {
         long length = readCount();
-        if (length > CheckpointLimits.NAME_BYTES) {
-            throw error(TOO_LARGE, "a name of " + length + " bytes; at most " + CheckpointLimits.NAME_BYTES);
+        if (length > CheckpointReader.Limits.NAME_BYTES) {
+            throw error(TOO_LARGE, "a name of " + length + " bytes; at most " + CheckpointReader.Limits.NAME_BYTES);
         }
         requireHeader(length);
         return length;

@@ -111,8 +111,8 @@ final class GgufMetadataReader {
     }
 
     private void skipArray(int depth) {
-        if (depth > CheckpointLimits.DEPTH) {
-            throw input.error(TOO_LARGE, "arrays are nested more than " + CheckpointLimits.DEPTH + " deep");
+        if (depth > CheckpointReader.Limits.DEPTH) {
+            throw input.error(TOO_LARGE, "arrays are nested more than " + CheckpointReader.Limits.DEPTH + " deep");
         }
         GgufValueType type = input.readValueType();
         skipElements(type, input.readCount(elementBytes(type)), depth);

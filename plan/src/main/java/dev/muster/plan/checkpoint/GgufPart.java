@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /// @param hasEmbedding whether the input embedding is among them
 /// @param hasOutput whether the output embedding is among them
 record GgufPart(
-        CheckpointFile file,
+        Checkpoint.File file,
         int version,
         GgufMetadata metadata,
         long tensors,

@@ -58,12 +58,12 @@ public enum GgufType {
 
     private final int id;
     private final int blockBytes;
-    private final TensorType tensorType;
+    private final Tensor.Type tensorType;
 
     GgufType(int id, int blockElements, int blockBytes) {
         this.id = id;
         this.blockBytes = blockBytes;
-        this.tensorType = TensorType.blocks(name(), blockElements, blockBytes);
+        this.tensorType = Tensor.Type.blocks(name(), blockElements, blockBytes);
     }
 
     private static GgufType[] byId() {
@@ -103,7 +103,7 @@ public enum GgufType {
     }
 
     /// The type as all formats tell it.
-    public TensorType tensorType() {
+    public Tensor.Type tensorType() {
         return tensorType;
     }
 }

@@ -20,6 +20,12 @@ final class HeaderText {
     /// Small enough to stay in a core's cache.
     private static final int CAPACITY = 1 << 18;
     private static final int MAX_DIGITS = 18;
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+    private static final long BACKSLASHES = ONES * '\\';
+    /// Makes a quote a blank, which no control character becomes.
+    private static final long QUOTES_TO_BLANKS = ONES * ('"' ^ ' ');
+    private static final long BEHIND_BLANKS = ONES * (' ' + 1);
 
     private final FileBytes file;
     private final byte[] text = new byte[CAPACITY + 1];
@@ -61,6 +67,13 @@ final class HeaderText {
             throw error(MALFORMED, "there should be a '" + wanted + "'");
         }
         at++;
+    }
+
+    /// Passes these bytes, if they stand here.
+    boolean take(byte[] word) {
+        boolean here = at + word.length <= end && Arrays.equals(text, at, at + word.length, word, 0, word.length);
+        at += here ? word.length : 0;
+        return here;
     }
 
     /// Whether the object has a further member, which stands next; otherwise the object is left.
@@ -116,11 +129,19 @@ final class HeaderText {
     /// Where plain text ends: at a quote, a backslash, a control character, or a byte beyond ASCII.
     private int endOfPlainText(int from) {
         int place = from;
+        while (place + Long.BYTES <= end && !stops((long) NameHash.WORD.get(text, place))) {
+            place += Long.BYTES;
+        }
         byte next = text[place];
         while (next >= ' ' && next != '"' && next != '\\') {
             next = text[++place];
         }
         return place;
+    }
+
+    /// Whether one of eight bytes ends plain text; a byte beyond ASCII has the high bit itself.
+    private static boolean stops(long word) {
+        return ((((word ^ QUOTES_TO_BLANKS) - BEHIND_BLANKS) | ((word ^ BACKSLASHES) - ONES) | word) & HIGH) != 0;
     }
 
     private byte[] readUnusualString(int from) {

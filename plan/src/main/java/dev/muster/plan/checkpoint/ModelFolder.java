@@ -91,7 +91,7 @@ final class ModelFolder {
                 .map(found -> found.files(scan.limits()))
                 .orElseGet(() -> matching(file -> file.startsWith("pytorch_model") && file.endsWith(BIN)));
         if (!archives.isEmpty()) {
-            return PyTorchArchives.join(archives.stream().map(this::requireFile).toList(), architecture, scan);
+            return PyTorchReader.join(archives.stream().map(this::requireFile).toList(), architecture, scan);
         }
         List<String> onnx = matching(file -> file.endsWith(".onnx"));
         if (!onnx.isEmpty()) {
@@ -109,7 +109,7 @@ final class ModelFolder {
     }
 
     private Checkpoint readSafeTensors(List<String> safe, Optional<ShardIndex> index, ModelArchitecture architecture) {
-        List<CheckpointFile> files = new ArrayList<>();
+        List<Checkpoint.File> files = new ArrayList<>();
         for (String file : safe) {
             files.add(SafeTensorsReader.add(requireFile(file), scan));
         }

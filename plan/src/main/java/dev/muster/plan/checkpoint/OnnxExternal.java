@@ -36,7 +36,7 @@ final class OnnxExternal {
     }
 
     private static String text(ProtoReader proto) {
-        return new String(proto.bytes(CheckpointLimits.NAME_BYTES), StandardCharsets.UTF_8);
+        return new String(proto.bytes(CheckpointReader.Limits.NAME_BYTES), StandardCharsets.UTF_8);
     }
 
     private static String once(ProtoReader proto, String key, @Nullable String before, String value) {

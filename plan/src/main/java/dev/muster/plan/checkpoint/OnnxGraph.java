@@ -130,6 +130,6 @@ final class OnnxGraph {
     }
 
     private String text() {
-        return new String(proto.bytes(CheckpointLimits.NAME_BYTES), StandardCharsets.UTF_8);
+        return new String(proto.bytes(CheckpointReader.Limits.NAME_BYTES), StandardCharsets.UTF_8);
     }
 }

@@ -93,7 +93,7 @@ final class OnnxReader {
 
     private Checkpoint checkpoint() {
         Provenance from = Provenance.of(file.name(), Provenance.Method.FILE, Provenance.Confidence.MEASURED);
-        List<CheckpointFile> all = new ArrayList<>();
+        List<Checkpoint.File> all = new ArrayList<>();
         all.add(file.describe());
         all.addAll(files.list());
         try {
@@ -122,7 +122,7 @@ final class OnnxReader {
                     UnknownReason.NOT_STATED, "operators of the model take several weights out of one byte");
         }
         long sum = 0;
-        for (TypeShare share : tally.types()) {
+        for (Checkpoint.TypeShare share : tally.types()) {
             if (OnnxType.isWeight(share.type())) {
                 sum = Math.addExact(sum, share.elements());
             }

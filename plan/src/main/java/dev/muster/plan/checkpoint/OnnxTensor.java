@@ -14,7 +14,7 @@ final class OnnxTensor {
     private static final long IN_ANOTHER_FILE = 1;
 
     private final ProtoReader proto;
-    private final long[] shape = new long[CheckpointLimits.RANK];
+    private final long[] shape = new long[CheckpointReader.Limits.RANK];
     private final OnnxPayload payload = new OnnxPayload();
     private final OnnxExternal external = new OnnxExternal();
     private int rank;
@@ -41,7 +41,7 @@ final class OnnxTensor {
         switch (proto.field()) {
             case OnnxField.DIMS -> proto.varints(this::addDimension);
             case OnnxField.DATA_TYPE -> typeCode = proto.varint();
-            case OnnxField.TENSOR_NAME -> name = proto.bytes(CheckpointLimits.NAME_BYTES);
+            case OnnxField.TENSOR_NAME -> name = proto.bytes(CheckpointReader.Limits.NAME_BYTES);
             case OnnxField.RAW_DATA,
                     OnnxField.FLOAT_DATA,
                     OnnxField.INT32_DATA,

@@ -43,13 +43,13 @@ enum OnnxType {
     private final int code;
     private final int bits;
     private final int dataField;
-    private final TensorType type;
+    private final Tensor.Type type;
 
     OnnxType(int code, int bits, int dataField) {
         this.code = code;
         this.bits = bits;
         this.dataField = dataField;
-        this.type = TensorType.plain(name(), bits);
+        this.type = Tensor.Type.plain(name(), bits);
     }
 
     /// The type with a number of `TensorProto.DataType`; null where there is none.
@@ -58,7 +58,7 @@ enum OnnxType {
     }
 
     /// Whether numbers of a type are weights; those of the others are shapes, indices, flags and texts.
-    static boolean isWeight(TensorType type) {
+    static boolean isWeight(Tensor.Type type) {
         return !type.equals(INT64.type) && !type.equals(BOOL.type) && !type.equals(STRING.type);
     }
 
@@ -66,7 +66,7 @@ enum OnnxType {
         return code;
     }
 
-    TensorType type() {
+    Tensor.Type type() {
         return type;
     }
 

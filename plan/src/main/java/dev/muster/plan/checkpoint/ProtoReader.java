@@ -90,8 +90,8 @@ final class ProtoReader {
     /// @return what [#leave] wants to know
     long enter() {
         long length = length();
-        if (++depth > CheckpointLimits.DEPTH) {
-            throw file.error(TOO_LARGE, "messages are nested deeper than " + CheckpointLimits.DEPTH);
+        if (++depth > CheckpointReader.Limits.DEPTH) {
+            throw file.error(TOO_LARGE, "messages are nested deeper than " + CheckpointReader.Limits.DEPTH);
         }
         long outer = end;
         end = file.position() + length;

@@ -13,6 +13,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelFormat;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,6 +67,30 @@ final class PyTorchReader {
             PyTorchReader reader = new PyTorchReader(file, ZipEnd.find(file, scan.limits()));
             return reader.read();
         }
+    }
+
+    /// Reads several archives that make up one model.
+    static Checkpoint join(List<Path> archives, ModelArchitecture architecture, Scan scan) {
+        List<Checkpoint.File> files = new ArrayList<>();
+        Bytes bytes = Bytes.ZERO;
+        Checkpoint last = read(archives.getFirst(), scan);
+        for (Path archive : archives) {
+            last = files.isEmpty() ? last : read(archive, scan);
+            files.addAll(last.files());
+            bytes = bytes.plus(last.weightBytes().find().orElse(Bytes.ZERO));
+        }
+        Bytes sum = bytes;
+        Reading<Bytes> weightBytes = last.weightBytes().map(_ -> sum);
+        return new Checkpoint(
+                last.format(),
+                last.formatVersion(),
+                last.name(),
+                files,
+                last.tensors(),
+                last.parameters(),
+                weightBytes,
+                List.of(),
+                architecture);
     }
 
     private static void checkFormat(FileBytes file) {

@@ -9,13 +9,18 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON header of one safetensors file, tensor by tensor. Headers of published checkpoints have tens of megabytes,
 /// so this reads over bytes as they come and makes no objects for a tensor. Confined to one thread.
 final class SafeTensorsHeader {
-    private static final byte[] METADATA = "__metadata__".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] METADATA = bytes("__metadata__");
+
+    /// As every writer writes them, in the order of their bits.
+    private static final List<byte[]> KEYS =
+            List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
     private static final int HAS_TYPE = 1;
     private static final int HAS_SHAPE = 2;
@@ -27,10 +32,10 @@ final class SafeTensorsHeader {
     private final DataLayout layout;
     private final HeaderText text;
     private final Set<Long> metadataKeys = new HashSet<>();
-    private final long[] shape = new long[CheckpointLimits.RANK];
+    private final long[] shape = new long[CheckpointReader.Limits.RANK];
     private boolean metadataSeen;
 
-    private @Nullable TensorType type;
+    private Tensor.@Nullable Type type;
     private int rank;
     private long from;
     private long to;
@@ -40,6 +45,10 @@ final class SafeTensorsHeader {
         this.tally = tally;
         this.layout = layout;
         this.text = new HeaderText(file, length);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     void read() {
@@ -98,14 +107,14 @@ final class SafeTensorsHeader {
                 default -> readOffsets();
             }
         }
-        TensorType known = type;
+        Tensor.Type known = type;
         if (seen != HAS_ALL || known == null) {
             throw text.error(MALFORMED, "a tensor needs dtype, shape and data_offsets");
         }
         addTensor(name, known);
     }
 
-    private void addTensor(byte[] name, TensorType known) {
+    private void addTensor(byte[] name, Tensor.Type known) {
         long elements = elements();
         long bytes = bytes(elements, known);
         if (to < from || to - from != bytes) {
@@ -135,7 +144,7 @@ final class SafeTensorsHeader {
         return elements;
     }
 
-    private long bytes(long elements, TensorType known) {
+    private long bytes(long elements, Tensor.Type known) {
         int bits = known.blockBits();
         if (Math.multiplyHigh(elements, bits) != 0 || elements * bits < 0) {
             throw text.error(TOO_LARGE, "a tensor has more than 2^63-1 bits");
@@ -147,8 +156,13 @@ final class SafeTensorsHeader {
         return all / Byte.SIZE;
     }
 
-    /// The next key of a tensor and its colon.
+    /// The next key of a tensor and its colon. Writers put no blanks there; where somebody did, the long way.
     private int nextField() {
+        for (int at = 0; at < KEYS.size(); at++) {
+            if (text.take(KEYS.get(at))) {
+                return 1 << at;
+            }
+        }
         String key = new String(text.readString(), StandardCharsets.UTF_8);
         text.expect(':');
         return switch (key) {

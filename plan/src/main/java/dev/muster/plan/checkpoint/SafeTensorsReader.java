@@ -28,7 +28,7 @@ final class SafeTensorsReader {
             return false;
         }
         long length = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        return length > 0 && length <= CheckpointLimits.DEFAULT.headerBytes();
+        return length > 0 && length <= CheckpointReader.Limits.DEFAULT.headerBytes();
     }
 
     /// Reads a file alone, without a configuration beside it.
@@ -37,7 +37,7 @@ final class SafeTensorsReader {
     }
 
     /// Adds the tensors of one file to the tally.
-    static CheckpointFile add(Path path, Scan scan) {
+    static Checkpoint.File add(Path path, Scan scan) {
         try (FileBytes file = FileBytes.open(path, scan.deadline())) {
             long length = file.readLong();
             if (length < 0 || length > scan.limits().headerBytes()) {
@@ -67,7 +67,7 @@ final class SafeTensorsReader {
     }
 
     /// What the tensors of some files say together.
-    static Checkpoint of(List<CheckpointFile> files, Scan scan, ModelArchitecture architecture) {
+    static Checkpoint of(List<Checkpoint.File> files, Scan scan, ModelArchitecture architecture) {
         Provenance from = Provenance.of(
                 files.size() == 1 ? files.getFirst().name() : files.size() + " files",
                 Provenance.Method.FILE,
@@ -89,7 +89,7 @@ final class SafeTensorsReader {
     private static Reading<Long> parameters(TensorTally tally, Provenance from) {
         long packed = 0;
         long all = 0;
-        for (TypeShare share : tally.types()) {
+        for (Checkpoint.TypeShare share : tally.types()) {
             all += share.bytes().unsigned();
             if (!SafeTensorsType.isFloating(share.type())) {
                 packed += share.bytes().unsigned();

@@ -4,40 +4,40 @@ import org.jspecify.annotations.Nullable;
 
 /// Types of safetensors, found by their names' bytes. Source: the format's description, release 0.7.
 final class SafeTensorsType {
-    private static final TensorType[] ALL = {
-        TensorType.plain("BF16", 16),
-        TensorType.plain("F16", 16),
-        TensorType.plain("F32", 32),
-        TensorType.plain("F8_E4M3", 8),
-        TensorType.plain("F8_E5M2", 8),
-        TensorType.plain("F8_E8M0", 8),
-        TensorType.plain("F4", 4),
-        TensorType.plain("F6_E2M3", 6),
-        TensorType.plain("F6_E3M2", 6),
-        TensorType.plain("U8", 8),
-        TensorType.plain("I8", 8),
-        TensorType.plain("I32", 32),
-        TensorType.plain("I64", 64),
-        TensorType.plain("I16", 16),
-        TensorType.plain("U16", 16),
-        TensorType.plain("U32", 32),
-        TensorType.plain("U64", 64),
-        TensorType.plain("F64", 64),
-        TensorType.plain("C64", 64),
-        TensorType.plain("BOOL", 8)
+    private static final Tensor.Type[] ALL = {
+        Tensor.Type.plain("BF16", 16),
+        Tensor.Type.plain("F16", 16),
+        Tensor.Type.plain("F32", 32),
+        Tensor.Type.plain("F8_E4M3", 8),
+        Tensor.Type.plain("F8_E5M2", 8),
+        Tensor.Type.plain("F8_E8M0", 8),
+        Tensor.Type.plain("F4", 4),
+        Tensor.Type.plain("F6_E2M3", 6),
+        Tensor.Type.plain("F6_E3M2", 6),
+        Tensor.Type.plain("U8", 8),
+        Tensor.Type.plain("I8", 8),
+        Tensor.Type.plain("I32", 32),
+        Tensor.Type.plain("I64", 64),
+        Tensor.Type.plain("I16", 16),
+        Tensor.Type.plain("U16", 16),
+        Tensor.Type.plain("U32", 32),
+        Tensor.Type.plain("U64", 64),
+        Tensor.Type.plain("F64", 64),
+        Tensor.Type.plain("C64", 64),
+        Tensor.Type.plain("BOOL", 8)
     };
 
     private SafeTensorsType() {}
 
     /// Whether numbers of the type are weights themselves and not several packed into one.
-    static boolean isFloating(TensorType type) {
+    static boolean isFloating(Tensor.Type type) {
         char first = type.name().charAt(0);
         return first == 'F' || first == 'C' || type.name().equals("BF16");
     }
 
     /// The type with that name, or null.
-    static @Nullable TensorType find(String name) {
-        for (TensorType type : ALL) {
+    static Tensor.@Nullable Type find(String name) {
+        for (Tensor.Type type : ALL) {
             if (type.name().equals(name)) {
                 return type;
             }

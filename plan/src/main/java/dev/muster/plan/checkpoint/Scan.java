@@ -1,5 +1,6 @@
 package dev.muster.plan.checkpoint;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The reading of one checkpoint: what its files share.
@@ -7,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// @param limits how much is read
 /// @param deadline when reading has to end
 /// @param tally counts the tensors of all files
-record Scan(CheckpointLimits limits, Deadline deadline, TensorTally tally) {
-    static Scan start(CheckpointLimits limits, @Nullable TensorSink sink) {
+record Scan(CheckpointReader.Limits limits, Deadline deadline, TensorTally tally) {
+    static Scan start(CheckpointReader.Limits limits, @Nullable Consumer<Tensor> sink) {
         return new Scan(limits, Deadline.after(limits.time()), new TensorTally(limits, sink));
     }
 }

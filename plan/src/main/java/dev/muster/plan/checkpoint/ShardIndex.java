@@ -48,7 +48,7 @@ final class ShardIndex {
     }
 
     /// The files that the index speaks of, in the order of their names.
-    List<String> files(CheckpointLimits limits) {
+    List<String> files(CheckpointReader.Limits limits) {
         Set<String> files = new LinkedHashSet<>();
         for (JsonValue value : weightMap.values()) {
             if (!(value instanceof JsonString(String file))) {

@@ -10,18 +10,20 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Counts the tensors of a checkpoint, over all its files, and hands them on where somebody wants them. Confined to
 /// one thread.
 final class TensorTally {
-    private final CheckpointLimits limits;
-    private final @Nullable TensorSink sink;
+    private final CheckpointReader.Limits limits;
+    private final @Nullable Consumer<Tensor> sink;
     private final NameLog names = new NameLog();
-    private final Map<TensorType, Share> shares = new HashMap<>();
+    private final Map<Tensor.Type, Share> shares = new HashMap<>();
+    private @Nullable Share last;
     private long tensors;
 
-    TensorTally(CheckpointLimits limits, @Nullable TensorSink sink) {
+    TensorTally(CheckpointReader.Limits limits, @Nullable Consumer<Tensor> sink) {
         this.limits = limits;
         this.sink = sink;
     }
@@ -37,7 +39,7 @@ final class TensorTally {
             FileBytes file,
             String holder,
             byte[] name,
-            TensorType type,
+            Tensor.Type type,
             long[] shape,
             int rank,
             long elements,
@@ -50,12 +52,14 @@ final class TensorTally {
     /// Counts one tensor without handing it on.
     ///
     /// @throws CheckpointException if there are too many
-    void count(FileBytes file, long nameHash, TensorType type, long elements, long bytes) {
+    void count(FileBytes file, long nameHash, Tensor.Type type, long elements, long bytes) {
         if (++tensors > limits.tensors()) {
             throw file.error(TOO_LARGE, "there are more than " + limits.tensors() + " tensors");
         }
         names.add(nameHash);
-        Share share = shares.computeIfAbsent(type, Share::new);
+        // Neighbours mostly are of one type.
+        Share share = last != null && last.type == type ? last : shares.computeIfAbsent(type, Share::new);
+        last = share;
         share.tensors++;
         try {
             share.elements = Math.addExact(share.elements, elements);
@@ -74,7 +78,7 @@ final class TensorTally {
     void handOn(
             String holder,
             byte[] name,
-            TensorType type,
+            Tensor.Type type,
             long[] shape,
             int rank,
             long elements,
@@ -124,22 +128,23 @@ final class TensorTally {
     }
 
     /// The tensors by type, the type with most bytes first.
-    List<TypeShare> types() {
+    List<Checkpoint.TypeShare> types() {
         return shares.values().stream()
-                .map(share -> new TypeShare(share.type, share.tensors, share.elements, Bytes.of(share.bytes)))
-                .sorted(Comparator.comparing(TypeShare::bytes)
+                .map(share ->
+                        new Checkpoint.TypeShare(share.type, share.tensors, share.elements, Bytes.of(share.bytes)))
+                .sorted(Comparator.comparing(Checkpoint.TypeShare::bytes)
                         .reversed()
                         .thenComparing(share -> share.type().name()))
                 .toList();
     }
 
     private static final class Share {
-        private final TensorType type;
+        private final Tensor.Type type;
         private long tensors;
         private long elements;
         private long bytes;
 
-        Share(TensorType type) {
+        Share(Tensor.Type type) {
             this.type = type;
         }
     }

@@ -28,7 +28,7 @@ record ZipEnd(long offset, long size, long entries) {
 
     private static final long ELSEWHERE_INT = 0xFFFF_FFFFL;
 
-    static ZipEnd find(FileBytes file, CheckpointLimits limits) {
+    static ZipEnd find(FileBytes file, CheckpointReader.Limits limits) {
         long at = locate(file);
         ZipEnd narrow = narrow(file, at);
         long locator = at - LOCATOR_BYTES;
@@ -126,7 +126,7 @@ record ZipEnd(long offset, long size, long entries) {
         }
     }
 
-    private void check(FileBytes file, CheckpointLimits limits, long before) {
+    private void check(FileBytes file, CheckpointReader.Limits limits, long before) {
         if (offset < 0 || size < 0 || offset > before || size > before - offset) {
             throw file.error(
                     MISPLACED,

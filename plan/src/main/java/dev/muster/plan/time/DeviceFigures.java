@@ -7,7 +7,6 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
-import dev.muster.plan.catalogue.DeviceClass;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
 import java.util.Objects;
@@ -92,7 +91,7 @@ public final class DeviceFigures {
                 ? 4
                 : entry.peak(Precision.FP8).isKnown() ? 8 : 16;
         // GeForce cards sum in 32 bits at half their rate; professional ones do not.
-        boolean isGeForce = entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceClass.CONSUMER;
+        boolean isGeForce = entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceEntry.DeviceClass.CONSUMER;
         builder.halfSumsFactor = isGeForce && half.isKnown() ? 2 : 1;
         return builder.build();
     }

@@ -18,7 +18,7 @@ final class BitFlips {
                 other[at] ^= (byte) (1 << bit);
                 Files.write(path, other);
                 try {
-                    reader.accept(path, Scan.start(CheckpointLimits.DEFAULT, null));
+                    reader.accept(path, Scan.start(CheckpointReader.Limits.DEFAULT, null));
                 } catch (CheckpointException e) {
                     assertThat(e).hasMessageContaining(path.getFileName().toString());
                 }

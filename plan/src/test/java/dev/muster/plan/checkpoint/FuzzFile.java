@@ -30,7 +30,7 @@ final class FuzzFile {
     void read(byte[] data, BiConsumer<Path, Scan> reader) {
         try {
             Files.write(path, data);
-            reader.accept(path, Scan.start(CheckpointLimits.DEFAULT, _ -> {}));
+            reader.accept(path, Scan.start(CheckpointReader.Limits.DEFAULT, _ -> {}));
         } catch (CheckpointException _) {
             // refused
         } catch (IOException e) {

@@ -31,13 +31,13 @@ class GgufBrokenTest {
     @TempDir
     private Path folder;
 
-    private CheckpointException refused(byte[] bytes, CheckpointLimits limits) {
+    private CheckpointException refused(byte[] bytes, CheckpointReader.Limits limits) {
         Path path = GgufFile.write(folder.resolve("model.gguf"), bytes);
         return catchThrowableOfType(CheckpointException.class, () -> GgufFile.read(path, limits));
     }
 
     private Code code(byte[] bytes) {
-        return refused(bytes, CheckpointLimits.DEFAULT).code();
+        return refused(bytes, CheckpointReader.Limits.DEFAULT).code();
     }
 
     private Code code(GgufFile file) {
@@ -157,10 +157,12 @@ class GgufBrokenTest {
     @Test
     void longNamesOfTensorsAreRead() {
         Path path = GgufFile.create()
-                .tensor("n".repeat(CheckpointLimits.NAME_BYTES), GgufType.F32, 1)
+                .tensor("n".repeat(CheckpointReader.Limits.NAME_BYTES), GgufType.F32, 1)
                 .write(folder.resolve("model.gguf"));
 
-        assertThat(GgufFile.read(path, CheckpointLimits.DEFAULT).tensors().find())
+        assertThat(GgufFile.read(path, CheckpointReader.Limits.DEFAULT)
+                        .tensors()
+                        .find())
                 .contains(1L);
     }
 
@@ -255,7 +257,7 @@ class GgufBrokenTest {
                 .bytes();
         byte[] cut = Arrays.copyOf(whole, whole.length - 200);
         Path path = GgufFile.write(folder.resolve("model.gguf"), cut);
-        CheckpointException counted = refused(cut, CheckpointLimits.DEFAULT);
+        CheckpointException counted = refused(cut, CheckpointReader.Limits.DEFAULT);
         CheckpointException listed = catchThrowableOfType(
                 CheckpointException.class, () -> CheckpointReader.create().read(path, _ -> {}));
 
@@ -289,7 +291,7 @@ class GgufBrokenTest {
     }
 
     private CheckpointException refused(GgufFile file) {
-        return refused(file.bytes(), CheckpointLimits.DEFAULT);
+        return refused(file.bytes(), CheckpointReader.Limits.DEFAULT);
     }
 
     /// A right tensor, and one of which something is wrong.
@@ -366,7 +368,7 @@ class GgufBrokenTest {
 
     @Test
     void headersHaveALimit() {
-        CheckpointLimits limits = new CheckpointLimits(4096, 100, 100, 1, Duration.ofSeconds(10));
+        CheckpointReader.Limits limits = new CheckpointReader.Limits(4096, 100, 100, 1, Duration.ofSeconds(10));
         GgufFile text = GgufFile.create().text("skipped", "x".repeat(5000));
         GgufFile numbers = GgufFile.create().numbers("skipped", GgufValueType.UINT64, new long[600]);
         GgufFile texts = GgufFile.create()
@@ -381,7 +383,8 @@ class GgufBrokenTest {
     void filesThatAreNotThere() {
         Path path = folder.resolve("none.gguf");
 
-        assertThat(catchThrowableOfType(CheckpointException.class, () -> GgufFile.read(path, CheckpointLimits.DEFAULT))
+        assertThat(catchThrowableOfType(
+                                CheckpointException.class, () -> GgufFile.read(path, CheckpointReader.Limits.DEFAULT))
                         .code())
                 .isEqualTo(MISSING);
     }

@@ -190,10 +190,10 @@ final class GgufFile {
     }
 
     Checkpoint read(Path folder) {
-        return read(write(folder.resolve("model.gguf")), CheckpointLimits.DEFAULT);
+        return read(write(folder.resolve("model.gguf")), CheckpointReader.Limits.DEFAULT);
     }
 
-    static Checkpoint read(Path path, CheckpointLimits limits) {
+    static Checkpoint read(Path path, CheckpointReader.Limits limits) {
         return GgufReader.read(path, Scan.start(limits, null));
     }
 }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// GGUF files that anybody may have made: they are read, or refused with a reason.
 final class GgufFuzzTest {
     /// Small ones, so that they are met.
-    private static final CheckpointLimits LIMITS = new CheckpointLimits(1 << 14, 64, 64, 4, Duration.ofSeconds(5));
+    private static final CheckpointReader.Limits LIMITS =
+            new CheckpointReader.Limits(1 << 14, 64, 64, 4, Duration.ofSeconds(5));
 
     private static final int CUT_STEP = 16;
 

@@ -31,7 +31,7 @@ class GgufPropertyTest {
             List<Tensor> tensors = new ArrayList<>();
             Path path = model.file.write(folder.resolve("random.gguf"));
 
-            Checkpoint read = GgufReader.read(path, Scan.start(CheckpointLimits.DEFAULT, tensors::add));
+            Checkpoint read = GgufReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, tensors::add));
 
             assertThat(tensors).hasSameSizeAs(model.shapes.keySet());
             for (Tensor tensor : tensors) {
@@ -56,7 +56,7 @@ class GgufPropertyTest {
                 byte[] bytes = damaged(valid, random);
                 Path path = GgufFile.write(folder.resolve("damaged.gguf"), bytes);
 
-                Throwable thrown = catchThrowable(() -> GgufFile.read(path, CheckpointLimits.DEFAULT));
+                Throwable thrown = catchThrowable(() -> GgufFile.read(path, CheckpointReader.Limits.DEFAULT));
 
                 assertThat(thrown)
                         .satisfiesAnyOf(
@@ -97,7 +97,7 @@ class GgufPropertyTest {
         private final GgufFile file;
         private final Map<ModelDimension, Long> dimensions = new TreeMap<>();
         private final Map<String, List<Long>> shapes = new TreeMap<>();
-        private final Map<String, TensorType> types = new TreeMap<>();
+        private final Map<String, Tensor.Type> types = new TreeMap<>();
 
         Model(Random random) {
             file = random.nextInt(4) == 0 ? GgufFile.bigEndian() : GgufFile.of(1 + random.nextInt(3));

@@ -39,7 +39,7 @@ class GgufReaderTest {
         assertThat(model.parameters().find()).contains((3L * 64) + (64 * 64) + 5);
         assertThat(model.weightBytes().find()).contains(Bytes.of((3 * 64 * 4) + (128 * 34) + (5 * 4)));
         assertThat(model.types()).extracting(share -> share.type().name()).containsExactly("Q8_0", "F32");
-        assertThat(model.files()).extracting(CheckpointFile::name).containsExactly("model.gguf");
+        assertThat(model.files()).extracting(Checkpoint.File::name).containsExactly("model.gguf");
         assertThat(model.architecture().find(ModelDimension.LAYERS)).hasValue(2);
     }
 
@@ -64,7 +64,7 @@ class GgufReaderTest {
                 .getResource("GgufFuzzTestInputs/whole/" + name + ".gguf")
                 .toURI());
 
-        Checkpoint model = GgufFile.read(path, CheckpointLimits.DEFAULT);
+        Checkpoint model = GgufFile.read(path, CheckpointReader.Limits.DEFAULT);
 
         assertThat(model.formatVersion().find()).contains(version);
         assertThat(model.architecture().family().find()).contains(family);
@@ -86,7 +86,7 @@ class GgufReaderTest {
         List<Tensor> tensors = new ArrayList<>();
         Path path = file.write(folder.resolve("model.gguf"));
 
-        GgufReader.read(path, Scan.start(CheckpointLimits.DEFAULT, tensors::add));
+        GgufReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, tensors::add));
 
         long weights = Math.ceilDiv(file.header().length, 64) * 64L;
         assertThat(tensors)
@@ -194,8 +194,8 @@ class GgufReaderTest {
         }
         Path path = file.write(folder.resolve("large.gguf"));
 
-        Checkpoint model =
-                assertTimeoutPreemptively(Duration.ofSeconds(5), () -> GgufFile.read(path, CheckpointLimits.DEFAULT));
+        Checkpoint model = assertTimeoutPreemptively(
+                Duration.ofSeconds(5), () -> GgufFile.read(path, CheckpointReader.Limits.DEFAULT));
 
         assertThat(model.tensors().find()).contains(5000L);
         assertThat(model.architecture().find(ModelDimension.VOCABULARY)).hasValue(262_144);

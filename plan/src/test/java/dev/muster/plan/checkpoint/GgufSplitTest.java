@@ -37,12 +37,12 @@ class GgufSplitTest {
         part(2, 3, 5).tensor("output.weight", GgufType.F16, 9).write(path(3));
     }
 
-    private CheckpointException refused(Path path, CheckpointLimits limits) {
+    private CheckpointException refused(Path path, CheckpointReader.Limits limits) {
         return catchThrowableOfType(CheckpointException.class, () -> GgufFile.read(path, limits));
     }
 
     private CheckpointException refused(Path path) {
-        return refused(path, CheckpointLimits.DEFAULT);
+        return refused(path, CheckpointReader.Limits.DEFAULT);
     }
 
     @ParameterizedTest
@@ -50,10 +50,10 @@ class GgufSplitTest {
     void anyPartStandsForTheModel(int number) {
         writeAll();
 
-        Checkpoint model = GgufFile.read(path(number), CheckpointLimits.DEFAULT);
+        Checkpoint model = GgufFile.read(path(number), CheckpointReader.Limits.DEFAULT);
 
         assertThat(model.files())
-                .extracting(CheckpointFile::name)
+                .extracting(Checkpoint.File::name)
                 .containsExactly("m-00001-of-00003.gguf", "m-00002-of-00003.gguf", "m-00003-of-00003.gguf");
         assertThat(model.tensors().find()).contains(5L);
         assertThat(model.parameters().find()).contains((3L * 64) + (64 * 64) + 5 + 7 + 9);
@@ -123,13 +123,13 @@ class GgufSplitTest {
     void oneOfOneIsAWholeModel() {
         Path path = GgufFile.create().llama().write(folder.resolve("m-00001-of-00001.gguf"));
 
-        assertThat(GgufFile.read(path, CheckpointLimits.DEFAULT).files()).hasSize(1);
+        assertThat(GgufFile.read(path, CheckpointReader.Limits.DEFAULT).files()).hasSize(1);
     }
 
     @Test
     void thereAreNotAnyNumberOfParts() {
         writeAll();
-        CheckpointLimits two = new CheckpointLimits(1 << 20, 100, 100, 2, Duration.ofSeconds(10));
+        CheckpointReader.Limits two = new CheckpointReader.Limits(1 << 20, 100, 100, 2, Duration.ofSeconds(10));
 
         assertThat(refused(path(1), two).code()).isEqualTo(TOO_LARGE);
     }

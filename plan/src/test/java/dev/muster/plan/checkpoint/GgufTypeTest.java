@@ -49,7 +49,7 @@ class GgufTypeTest {
         "42, Q2_0, 2.25"
     })
     void knowsEveryType(int id, String name, double bits) {
-        TensorType type = GgufType.find(id).orElseThrow().tensorType();
+        Tensor.Type type = GgufType.find(id).orElseThrow().tensorType();
 
         assertThat(type.name()).isEqualTo(name);
         assertThat(type.bitsPerElement()).isEqualTo(bits, within(0.0));

@@ -29,7 +29,7 @@ class ModelFolderTest {
         write("config.json", CONFIG);
         Checkpoint checkpoint = read();
         assertThat(checkpoint.files())
-                .extracting(CheckpointFile::name)
+                .extracting(Checkpoint.File::name)
                 .containsExactly("model-1.safetensors", "model-2.safetensors");
         assertThat(checkpoint.parameters().find()).contains(12L);
         assertThat(checkpoint.weightBytes().find()).contains(Bytes.of(24));

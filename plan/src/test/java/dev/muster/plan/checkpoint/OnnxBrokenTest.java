@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OnnxBrokenTest {
-    private static final CheckpointLimits SMALL = new CheckpointLimits(2000, 3, 10, 2, Duration.ofSeconds(30));
+    private static final CheckpointReader.Limits SMALL =
+            new CheckpointReader.Limits(2000, 3, 10, 2, Duration.ofSeconds(30));
 
     @TempDir
     private Path folder;
@@ -39,13 +40,13 @@ class OnnxBrokenTest {
         path = folder.resolve("model.onnx");
     }
 
-    private CheckpointException refusal(byte[] bytes, CheckpointLimits limits) throws IOException {
+    private CheckpointException refusal(byte[] bytes, CheckpointReader.Limits limits) throws IOException {
         Files.write(path, bytes);
         return catchThrowableOfType(CheckpointException.class, () -> OnnxReader.read(path, Scan.start(limits, null)));
     }
 
     private void refused(Code code, String part, ProtoWriter model) throws IOException {
-        CheckpointException refusal = refusal(model.toBytes(), CheckpointLimits.DEFAULT);
+        CheckpointException refusal = refusal(model.toBytes(), CheckpointReader.Limits.DEFAULT);
         assertThat(refusal).hasMessageContaining(part);
         assertThat(refusal.code()).isEqualTo(code);
     }
@@ -63,11 +64,11 @@ class OnnxBrokenTest {
                         .message(1, constant))
                 .toBytes();
         for (int length = 0; length < whole.length; length++) {
-            assertThat(refusal(Arrays.copyOf(whole, length), CheckpointLimits.DEFAULT))
+            assertThat(refusal(Arrays.copyOf(whole, length), CheckpointReader.Limits.DEFAULT))
                     .as("cut at %d", length)
                     .isNotNull();
         }
-        assertThat(refusal(whole, CheckpointLimits.DEFAULT)).isNull();
+        assertThat(refusal(whole, CheckpointReader.Limits.DEFAULT)).isNull();
     }
 
     @Test
@@ -314,13 +315,13 @@ class OnnxBrokenTest {
     @Test
     void aTensorWithoutNumbersNeedsNoPlace() throws IOException {
         ProtoWriter model = model(graph(tensor("w", OnnxType.FLOAT, 0)));
-        assertThat(refusal(model.toBytes(), CheckpointLimits.DEFAULT)).isNull();
+        assertThat(refusal(model.toBytes(), CheckpointReader.Limits.DEFAULT)).isNull();
     }
 
     @Test
     void aMissingFileIsMissing() {
         assertThatExceptionOfType(CheckpointException.class)
-                .isThrownBy(() -> OnnxReader.read(path, Scan.start(CheckpointLimits.DEFAULT, null)))
+                .isThrownBy(() -> OnnxReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, null)))
                 .satisfies(refusal -> assertThat(refusal.code()).isEqualTo(Code.MISSING));
     }
 }

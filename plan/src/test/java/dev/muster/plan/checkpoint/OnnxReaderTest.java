@@ -33,7 +33,7 @@ class OnnxReaderTest {
     private Checkpoint read(ProtoWriter model) throws IOException {
         Path path = Files.write(folder.resolve("model.onnx"), model.toBytes());
         tensors.clear();
-        return OnnxReader.read(path, Scan.start(CheckpointLimits.DEFAULT, tensors::add));
+        return OnnxReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, tensors::add));
     }
 
     private void writeWeights(String name, int bytes) throws IOException {
@@ -49,7 +49,7 @@ class OnnxReaderTest {
         assertThat(read.format().find()).contains(ModelFormat.ONNX);
         assertThat(read.formatVersion().find()).contains(8L);
         assertThat(read.name().find()).contains("main_graph");
-        assertThat(read.files()).extracting(CheckpointFile::name).containsExactly("model.onnx");
+        assertThat(read.files()).extracting(Checkpoint.File::name).containsExactly("model.onnx");
         assertThat(read.tensors().find()).contains(3L);
         assertThat(read.parameters().find()).contains(20L);
         assertThat(read.weightBytes().find()).contains(Bytes.of(30 + 20 + 16));
@@ -76,7 +76,7 @@ class OnnxReaderTest {
         Checkpoint read = read(model(graph(rawTensor("w", type, 3, 3))));
         assertThat(read.weightBytes().find())
                 .contains(Bytes.of(Math.ceilDiv(9 * type.type().blockBits(), 8)));
-        assertThat(read.types()).extracting(TypeShare::type).containsExactly(type.type());
+        assertThat(read.types()).extracting(Checkpoint.TypeShare::type).containsExactly(type.type());
     }
 
     @Test
@@ -194,7 +194,7 @@ class OnnxReaderTest {
                 externalTensor("b", OnnxType.FLOAT, new long[] {20}, "location", "model.onnx.data", "checksum", "?"),
                 externalTensor("c", OnnxType.DOUBLE, new long[] {}, "location", "more.bin"))));
         assertThat(read.files())
-                .extracting(CheckpointFile::name)
+                .extracting(Checkpoint.File::name)
                 .containsExactly("model.onnx", "model.onnx.data", "more.bin");
         assertThat(read.weightBytes().find()).contains(Bytes.of(108));
         assertThat(tensors).extracting(Tensor::file).containsExactly("model.onnx.data", "model.onnx.data", "more.bin");

@@ -29,14 +29,14 @@ class PyTorchBrokenTest {
         path = folder.resolve("model.pt");
     }
 
-    private CheckpointException refusal(byte[] archive, CheckpointLimits limits) throws IOException {
+    private CheckpointException refusal(byte[] archive, CheckpointReader.Limits limits) throws IOException {
         Files.write(path, archive);
         return catchThrowableOfType(
                 CheckpointException.class, () -> PyTorchReader.read(path, Scan.start(limits, null)));
     }
 
     private void refused(Code code, String part, byte[] archive) throws IOException {
-        CheckpointException refusal = refusal(archive, CheckpointLimits.DEFAULT);
+        CheckpointException refusal = refusal(archive, CheckpointReader.Limits.DEFAULT);
         assertThat(refusal).hasMessageContaining(part);
         assertThat(refusal.code()).isEqualTo(code);
     }
@@ -49,7 +49,7 @@ class PyTorchBrokenTest {
     void anArchiveCutAnywhereIsRefused() throws IOException {
         for (byte[] whole : new byte[][] {archive().toBytes(), archive().toWideBytes()}) {
             for (int length = 0; length < whole.length; length++) {
-                CheckpointException refusal = refusal(Arrays.copyOf(whole, length), CheckpointLimits.DEFAULT);
+                CheckpointException refusal = refusal(Arrays.copyOf(whole, length), CheckpointReader.Limits.DEFAULT);
                 assertThat(refusal).as("cut at %d", length).isNotNull();
                 assertThat(refusal.code()).isEqualTo(length < 4 ? Code.UNKNOWN_FORMAT : Code.TRUNCATED);
             }
@@ -233,9 +233,9 @@ class PyTorchBrokenTest {
 
     @Test
     void limitsAreKept() throws IOException {
-        CheckpointLimits few = new CheckpointLimits(1000, 10, 1, 10, Duration.ofSeconds(30));
+        CheckpointReader.Limits few = new CheckpointReader.Limits(1000, 10, 1, 10, Duration.ofSeconds(30));
         assertThat(refusal(archive().toBytes(), few)).hasMessageContaining("more than 1 members");
-        CheckpointLimits small = new CheckpointLimits(100, 10, 10, 10, Duration.ofSeconds(30));
+        CheckpointReader.Limits small = new CheckpointReader.Limits(100, 10, 10, 10, Duration.ofSeconds(30));
         CheckpointException refusal = refusal(archive().toBytes(), small);
         assertThat(refusal).hasMessageContaining("more than 100 bytes");
         assertThat(refusal.code()).isEqualTo(Code.TOO_LARGE);
@@ -244,7 +244,8 @@ class PyTorchBrokenTest {
     @Test
     void aMissingFileIsMissing() {
         CheckpointException refusal = catchThrowableOfType(
-                CheckpointException.class, () -> PyTorchReader.read(path, Scan.start(CheckpointLimits.DEFAULT, null)));
+                CheckpointException.class,
+                () -> PyTorchReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, null)));
         assertThat(refusal.code()).isEqualTo(Code.MISSING);
     }
 }

@@ -26,7 +26,7 @@ class PyTorchReaderTest {
 
     private Checkpoint read(byte[] archive) throws IOException {
         Path path = Files.write(folder.resolve("model.pt"), archive);
-        return PyTorchReader.read(path, Scan.start(CheckpointLimits.DEFAULT, null));
+        return PyTorchReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, null));
     }
 
     private void holds(long bytes, byte[] archive) throws IOException {
@@ -47,7 +47,7 @@ class PyTorchReaderTest {
                 .toBytes());
         assertThat(read.format().find()).contains(ModelFormat.PYTORCH);
         assertThat(read.weightBytes().find()).contains(Bytes.of(128));
-        assertThat(read.files()).extracting(CheckpointFile::name).containsExactly("model.pt");
+        assertThat(read.files()).extracting(Checkpoint.File::name).containsExactly("model.pt");
         assertThat(read.types()).isEmpty();
         assertThat(read.name().isKnown()).isFalse();
         assertThat(read.formatVersion().isKnown()).isFalse();

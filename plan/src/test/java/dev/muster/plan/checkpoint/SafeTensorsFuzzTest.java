@@ -24,7 +24,7 @@ final class SafeTensorsFuzzTest {
     @FuzzTest
     void index(byte[] data) {
         refusedOrRead(
-                () -> ShardIndex.parse("model.safetensors.index.json", data).files(CheckpointLimits.DEFAULT));
+                () -> ShardIndex.parse("model.safetensors.index.json", data).files(CheckpointReader.Limits.DEFAULT));
     }
 
     private static void refusedOrRead(Runnable reading) {

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +56,8 @@ class SafeTensorsReaderTest {
         long start = file.bytes().length - 51L;
         assertThat(tensors)
                 .containsExactly(
-                        new Tensor("a.b", TensorType.plain("I64", 64), List.of(3L, 2L), 6, 48, "x.safetensors", start),
-                        new Tensor("ü", TensorType.plain("F4", 4), List.of(6L), 6, 3, "x.safetensors", start + 48));
+                        new Tensor("a.b", Tensor.Type.plain("I64", 64), List.of(3L, 2L), 6, 48, "x.safetensors", start),
+                        new Tensor("ü", Tensor.Type.plain("F4", 4), List.of(6L), 6, 3, "x.safetensors", start + 48));
     }
 
     @Test
@@ -191,14 +192,14 @@ class SafeTensorsReaderTest {
         refuses(withLength(header.length + 9L, header, 8), Code.TRUNCATED);
         refuseLength(Long.MAX_VALUE, header, Code.TOO_LARGE);
         refuseLength(-1, header, Code.TOO_LARGE);
-        refuseLength(CheckpointLimits.DEFAULT.headerBytes() + 1, header, Code.TOO_LARGE);
+        refuseLength(CheckpointReader.Limits.DEFAULT.headerBytes() + 1, header, Code.TOO_LARGE);
         refuseLength(0, header, Code.MALFORMED);
     }
 
     private void refuseLength(long length, byte[] header, Code code) {
         Path path = SafeTensorsFile.write(folder, "x.safetensors", withLength(length, header, 8));
         assertThatExceptionOfType(CheckpointException.class)
-                .isThrownBy(() -> SafeTensorsReader.read(path, Scan.start(CheckpointLimits.DEFAULT, null)))
+                .isThrownBy(() -> SafeTensorsReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, null)))
                 .satisfies(e -> assertThat(e.code()).isEqualTo(code));
     }
 
@@ -208,7 +209,7 @@ class SafeTensorsReaderTest {
                 .tensor("a", "U8", "[1]", 1)
                 .tensor("b", "U8", "[1]", 1)
                 .bytes();
-        CheckpointLimits one = new CheckpointLimits(1000, 1, 10, 10, Duration.ofSeconds(10));
+        CheckpointReader.Limits one = new CheckpointReader.Limits(1000, 1, 10, 10, Duration.ofSeconds(10));
         Path path = SafeTensorsFile.write(folder, "x.safetensors", two);
         assertThatExceptionOfType(CheckpointException.class)
                 .isThrownBy(() -> CheckpointReader.of(one).read(path))
@@ -245,7 +246,7 @@ class SafeTensorsReaderTest {
             Path path = SafeTensorsFile.write(folder, "x.safetensors", Arrays.copyOf(whole, length));
             assertThatExceptionOfType(CheckpointException.class)
                     .as("%d bytes", length)
-                    .isThrownBy(() -> SafeTensorsReader.read(path, Scan.start(CheckpointLimits.DEFAULT, null)));
+                    .isThrownBy(() -> SafeTensorsReader.read(path, Scan.start(CheckpointReader.Limits.DEFAULT, null)));
         }
     }
 
@@ -291,10 +292,11 @@ class SafeTensorsReaderTest {
         byte[] empty = file.bytes();
         byte[] bytes = Arrays.copyOf(empty, empty.length + data);
         List<String> seen = new ArrayList<>();
-        TensorSink sink = tensor -> seen.add(tensor.name() + tensor.type() + tensor.shape() + tensor.bytes() + " at "
-                + (tensor.offset() - empty.length));
+        Consumer<Tensor> sink = tensor -> seen.add(tensor.name() + tensor.type() + tensor.shape() + tensor.bytes()
+                + " at " + (tensor.offset() - empty.length));
         SafeTensorsReader.read(
-                SafeTensorsFile.write(folder, "x.safetensors", bytes), Scan.start(CheckpointLimits.DEFAULT, sink));
+                SafeTensorsFile.write(folder, "x.safetensors", bytes),
+                Scan.start(CheckpointReader.Limits.DEFAULT, sink));
         return seen;
     }
 
