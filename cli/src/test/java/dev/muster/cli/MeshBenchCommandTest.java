@@ -35,7 +35,8 @@ class MeshBenchCommandTest {
         assertThat(outcome.out()).startsWith("{\"schema\":1,\"kind\":\"mesh-bench\",\"ranks\":2,");
         for (String engine : List.of("shm", "tcp", "local")) {
             for (Operation operation : Operation.values()) {
-                String row = "{\"backend\":\"" + engine + "\",\"operation\":\"" + operation.text() + "\",\"sizeBytes\":";
+                String row =
+                        "{\"backend\":\"" + engine + "\",\"operation\":\"" + operation.text() + "\",\"sizeBytes\":";
                 int sizes = operation.equals(Operation.BARRIER) ? 1 : 2;
                 assertThat(outcome.out().split(Pattern.quote(row), -1)).as(row).hasSize(sizes + 1);
             }
