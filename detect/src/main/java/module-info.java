@@ -12,6 +12,5 @@ module dev.muster.detect {
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
     exports dev.muster.detect.measure;
-    exports dev.muster.detect.pci;
     exports dev.muster.detect.probe;
 }

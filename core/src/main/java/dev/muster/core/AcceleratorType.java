@@ -230,7 +230,7 @@ public sealed interface AcceleratorType {
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);
                 boolean isLetter = c >= 'a' && c <= 'z';
-                if (!isLetter && (i == 0 || !(c >= '0' && c <= '9' || c == '-'))) {
+                if (!isLetter && (i == 0 || !((c >= '0' && c <= '9') || c == '-'))) {
                     return false;
                 }
             }

@@ -22,9 +22,6 @@ import dev.muster.detect.fabric.NetworkProbe;
 import dev.muster.detect.fabric.NetworkReport;
 import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
-import dev.muster.detect.host.LiveCommands;
-import dev.muster.detect.host.LiveFiles;
-import dev.muster.detect.host.LiveLibraries;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.normalise.DeviceUnion;
 import dev.muster.detect.normalise.TopologyAssembly;
@@ -70,12 +67,9 @@ public final class Detector {
 
     /// This machine.
     public static Host thisHost() {
-        return new Host(
+        return Host.live(
                 OperatingSystem.of(System.getProperty("os.name", "")),
                 System.getProperty("os.arch", ""),
-                LiveFiles.ofThisMachine(),
-                new LiveCommands(),
-                new LiveLibraries(),
                 System.getenv(),
                 InstantSource.system());
     }

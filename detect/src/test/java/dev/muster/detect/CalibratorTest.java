@@ -8,8 +8,8 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.LibraryOutcome;
-import dev.muster.detect.host.LiveLibraries;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class CalibratorTest {
     @Test
     void aMachineWithoutTheDriverSaysSoAndMeasuresItsProcessor() {
-        assumeThat(new LiveLibraries().find(List.of("libcuda.so.1"), List.of()))
+        assumeThat(HostLibraries.ofThisMachine().find(List.of("libcuda.so.1"), List.of()))
                 .isInstanceOf(LibraryOutcome.NotFound.class);
         List<String> progress = new ArrayList<>();
         CalibrationDocument document = Calibrator.of(

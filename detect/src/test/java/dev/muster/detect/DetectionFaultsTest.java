@@ -14,7 +14,7 @@ import dev.muster.detect.host.HostCommands;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.HostSketch;
-import dev.muster.detect.host.LiveCommands;
+import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.host.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -175,7 +175,7 @@ class DetectionFaultsTest {
     }
 
     private Host live() {
-        return hostOf(box().files(), new LiveCommands(List.of(folder.toString())));
+        return hostOf(box().files(), LiveParts.commands(List.of(folder.toString())));
     }
 
     private static Host box() {

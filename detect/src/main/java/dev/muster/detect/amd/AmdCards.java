@@ -8,7 +8,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;

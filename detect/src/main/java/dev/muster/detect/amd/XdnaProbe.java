@@ -9,7 +9,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;

@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Finding;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciInventory;
+import dev.muster.detect.probe.PciInventory;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.muster.detect.doctor;
 
 import dev.muster.detect.doctor.Check.Verdict;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import java.util.List;
 
 /// Whether the kernel's driver serves every device of a vendor.

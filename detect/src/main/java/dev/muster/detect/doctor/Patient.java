@@ -4,8 +4,8 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.OperatingSystem;
-import dev.muster.detect.pci.PciDevice;
-import dev.muster.detect.pci.PciInventory;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import java.util.List;
 import java.util.Optional;
 

@@ -8,7 +8,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
 import dev.muster.detect.normalise.ProfileMerge;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;

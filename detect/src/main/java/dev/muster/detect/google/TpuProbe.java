@@ -7,7 +7,7 @@ import dev.muster.core.TpuVersion;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// A bundle cannot be read or written. The message says what is wrong and where.
 ///
 /// @since 0.1
-public final class BundleException extends RuntimeException {
+public final class BundleException extends DetectException {
     private static final long serialVersionUID = 1;
 
     BundleException(String message, @Nullable Throwable cause) {

@@ -1,5 +1,7 @@
 package dev.muster.detect.host;
 
+import org.jspecify.annotations.Nullable;
+
 /// What keeps a detection, or what it needs, from being done. The message is one sentence for people.
 ///
 /// @since 0.1
@@ -12,7 +14,7 @@ public class DetectException extends RuntimeException {
     }
 
     /// Says what is wrong, and what made it so.
-    public DetectException(String message, Throwable cause) {
+    public DetectException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -21,6 +21,24 @@ public record Host(
         HostLibraries libraries,
         Map<String, String> variables,
         InstantSource clock) {
+    /// This machine.
+    ///
+    /// @param system its operating system
+    /// @param architecture its processor's architecture in Java's words
+    /// @param variables the environment variables of this process
+    /// @param clock the time of observations
+    public static Host live(
+            OperatingSystem system, String architecture, Map<String, String> variables, InstantSource clock) {
+        return new Host(
+                system,
+                architecture,
+                LiveFiles.ofThisMachine(),
+                new LiveCommands(),
+                new LiveLibraries(),
+                variables,
+                clock);
+    }
+
     /// The same host, of which no tool is run.
     public Host withoutCommands() {
         return new Host(system, architecture, files, HostCommands.NONE, libraries, variables, clock);

@@ -6,6 +6,11 @@ import java.util.List;
 ///
 /// @since 0.1
 public interface HostLibraries {
+    /// Those of this machine.
+    static HostLibraries ofThisMachine() {
+        return new LiveLibraries();
+    }
+
     /// No library can be loaded: what a recorded host has.
     HostLibraries NONE = (names, folders) -> new LibraryOutcome.NotFound();
 

@@ -15,9 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// could have changed it. It gets no shell, an empty environment but for the neutral locale, no input, and a limit on
 /// time and output. When its time is up it is ended together with its children; one that cannot be ended, because it
 /// hangs in a driver, is not started a second time while it is there.
-///
-/// @since 0.1
-public final class LiveCommands implements HostCommands {
+final class LiveCommands implements HostCommands {
     /// Where `/bin` is a folder of its own, and where it leads to `/usr/bin` as on most systems.
     private static final List<String> SPLIT =
             List.of("/usr/bin", "/usr/local/bin", "/bin", "/usr/sbin", "/usr/local/sbin", "/sbin");

@@ -8,9 +8,7 @@ import java.util.Optional;
 
 /// Finds native libraries of this machine in the folders where packages put them; the loader's own search path, which
 /// the environment can change, is not used.
-///
-/// @since 0.1
-public final class LiveLibraries implements HostLibraries {
+final class LiveLibraries implements HostLibraries {
     private static final List<String> USUAL = List.of(
             "/usr/lib/x86_64-linux-gnu",
             "/usr/lib/aarch64-linux-gnu",
@@ -18,9 +16,6 @@ public final class LiveLibraries implements HostLibraries {
             "/usr/lib",
             "/lib64",
             "/usr/local/lib");
-
-    /// Makes it.
-    public LiveLibraries() {}
 
     @Override
     public LibraryOutcome find(List<String> names, List<String> folders) {

@@ -1,6 +1,6 @@
 package dev.muster.detect.hwloc;
 
-import dev.muster.detect.host.CpuSet;
+import dev.muster.detect.text.CpuSet;
 
 /// Reads sets of processors as hwloc writes them: `0x0000ffff,,0x0000ffff`, 32 in each part, the lowest last, nothing
 /// where a part is empty.

@@ -1,8 +1,8 @@
 package dev.muster.detect.hwloc;
 
 import dev.muster.core.PciAddress;
-import dev.muster.detect.host.CpuSet;
 import dev.muster.detect.pci.PciPath;
+import dev.muster.detect.text.CpuSet;
 import java.util.List;
 import java.util.Optional;
 

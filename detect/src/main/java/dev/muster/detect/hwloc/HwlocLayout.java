@@ -1,9 +1,9 @@
 package dev.muster.detect.hwloc;
 
 import dev.muster.core.Reading;
-import dev.muster.detect.host.CpuSet;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.normalise.PciPlace;
+import dev.muster.detect.text.CpuSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -45,6 +45,8 @@ final class HwlocXmlParser {
         } catch (XMLStreamException e) {
             // The JDK's own message has two lines and the language of the machine.
             throw new HwlocFormatException("this is not well-formed XML" + place(e), e);
+        } catch (HwlocFormatException e) {
+            throw e;
         } catch (RuntimeException e) {
             // The JDK's reader lets some broken texts through to its own arrays.
             throw new HwlocFormatException(

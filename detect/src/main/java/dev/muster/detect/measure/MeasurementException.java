@@ -2,12 +2,13 @@ package dev.muster.detect.measure;
 
 import dev.muster.core.UnknownReason;
 import dev.muster.core.measure.MeasurementGap;
+import dev.muster.detect.host.DetectException;
 import java.io.Serial;
 
 /// A measurement that came to nothing. The message says what, why, and what to do.
 ///
 /// @since 0.1
-public final class MeasurementException extends RuntimeException {
+public final class MeasurementException extends DetectException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.muster.detect.normalise;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.CpuSet;
+import dev.muster.detect.text.CpuSet;
 import java.util.List;
 
 /// A NUMA node of a host.

@@ -3,7 +3,7 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;

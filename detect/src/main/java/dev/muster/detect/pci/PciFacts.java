@@ -10,6 +10,8 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;

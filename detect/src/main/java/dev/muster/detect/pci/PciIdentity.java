@@ -6,6 +6,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.probe.PciDevice;
 
 /// Says of a device what its place on the PCI bus tells: address, ids, driver and NUMA node.
 public final class PciIdentity {

@@ -1,6 +1,8 @@
 package dev.muster.detect.pci;
 
 import dev.muster.core.PciAddress;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,6 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciInventory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

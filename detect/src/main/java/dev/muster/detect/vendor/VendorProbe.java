@@ -10,7 +10,7 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciDevice;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;

@@ -16,7 +16,7 @@ import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.FakeFiles;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
-import dev.muster.detect.host.LiveFiles;
+import dev.muster.detect.host.LiveParts;
 import dev.muster.detect.probe.ProbeReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ class CpuProbeTest {
         }
         assumeTrue(!Files.isReadable(file), "this user reads every file");
 
-        ProbeReport report = probe(new LiveFiles(root.toFile()));
+        ProbeReport report = probe(LiveParts.files(root.toFile()));
 
         assertThat(onlyDevice(report).memory())
                 .isEqualTo(Reading.unknown(UnknownReason.NOT_PERMITTED, "/proc/meminfo: permission denied"));
@@ -115,7 +115,7 @@ class CpuProbeTest {
         Files.createDirectories(root.resolve("proc"));
         Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 1 kB\n".repeat(10_000));
 
-        ProbeReport report = probe(new LiveFiles(root.toFile()));
+        ProbeReport report = probe(LiveParts.files(root.toFile()));
 
         assertThat(onlyDevice(report).memory())
                 .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "/proc/meminfo: more than 65536 bytes"));

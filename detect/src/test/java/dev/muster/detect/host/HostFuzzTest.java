@@ -4,6 +4,8 @@ import static dev.muster.detect.FuzzText.declared;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.detect.text.CpuSet;
+import dev.muster.detect.text.MeminfoParser;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

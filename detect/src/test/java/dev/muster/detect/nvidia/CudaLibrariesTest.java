@@ -7,7 +7,6 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.LibraryOutcome;
-import dev.muster.detect.host.LiveLibraries;
 import dev.muster.detect.measure.MeasurementException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,9 +77,8 @@ class CudaLibrariesTest {
         Path file = Files.writeString(folder.resolve("libcublas.so.12"), "");
         assertThat(file.toFile().setWritable(true, false)).isTrue();
 
-        assertThatThrownBy(
-                        new CudaLibraries(host(new HostBuilder(), new LiveLibraries()), List.of(folder.toString()))
-                                ::cublas)
+        assertThatThrownBy(new CudaLibraries(
+                        host(new HostBuilder(), HostLibraries.ofThisMachine()), List.of(folder.toString()))::cublas)
                 .hasMessage(file + " is writable by others than its owner, so it is not loaded");
     }
 

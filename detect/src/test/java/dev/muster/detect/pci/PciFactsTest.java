@@ -15,6 +15,8 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.Fixtures;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostSketch;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

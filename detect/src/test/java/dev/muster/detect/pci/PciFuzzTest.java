@@ -3,17 +3,9 @@ package dev.muster.detect.pci;
 import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.muster.core.PciAddress;
 
 /// What the kernel may say of PCI devices: whatever it is, the readers end as they declare.
 final class PciFuzzTest {
-    private static final PciAddress ADDRESS = PciAddress.find("0000:3b:00.0").orElseThrow();
-
-    @FuzzTest
-    void uevent(byte[] data) {
-        PciUevent.parse(ADDRESS, text(data));
-    }
-
     @FuzzTest
     void path(byte[] data) {
         PciPath.parse(text(data)).ifPresent(PciPath::stations);

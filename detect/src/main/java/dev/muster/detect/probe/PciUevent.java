@@ -1,4 +1,4 @@
-package dev.muster.detect.pci;
+package dev.muster.detect.probe;
 
 import dev.muster.core.PciAddress;
 import java.util.Optional;

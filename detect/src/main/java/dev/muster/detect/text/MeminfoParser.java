@@ -1,4 +1,4 @@
-package dev.muster.detect.host;
+package dev.muster.detect.text;
 
 import dev.muster.core.unit.Bytes;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.muster.detect.host;
+package dev.muster.detect.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.muster.detect.pci;
+package dev.muster.detect.probe;
 
 import dev.muster.core.PciAddress;
 import dev.muster.detect.host.FileOutcome;
@@ -12,7 +12,8 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public final class PciInventory {
-    static final String FOLDER = "/sys/bus/pci/devices";
+    /// Where the kernel lists them.
+    public static final String FOLDER = "/sys/bus/pci/devices";
 
     private static final int MAX_UEVENT = 4096;
     private static final int MAX_ID = 64;

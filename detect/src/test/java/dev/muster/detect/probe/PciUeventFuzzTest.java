@@ -1,0 +1,16 @@
+package dev.muster.detect.probe;
+
+import static dev.muster.detect.FuzzText.text;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.core.PciAddress;
+
+/// What the kernel may say of a PCI device: whatever it is, the reader ends as it declares.
+final class PciUeventFuzzTest {
+    private static final PciAddress ADDRESS = PciAddress.find("0000:3b:00.0").orElseThrow();
+
+    @FuzzTest
+    void uevent(byte[] data) {
+        PciUevent.parse(ADDRESS, text(data));
+    }
+}
