@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.LinkKind;
 import dev.muster.core.Preflight;
@@ -40,7 +41,7 @@ final class CheckCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("check", "say whether this machine has what a job needs")
-                .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK)
+                .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK, PlannerOptions.DEVICES)
                 .exiting(List.of("0  every condition holds", "1  a condition does not hold; reasons are printed"))
                 .example("muster check", "is there any accelerator?")
                 .example(
@@ -61,7 +62,8 @@ final class CheckCommand implements Command {
                 size(arguments, MIN_FREE),
                 size(arguments, TOTAL_MEMORY),
                 arguments.find(LINK).map(name -> Set.of(link(name))).orElse(Set.of()));
-        List<Preflight.Finding> findings = preflight.examine(session.loadRegistry(arguments));
+        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
         boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
         Report.print(arguments, session, () -> json(findings, passed), terminal -> text(findings, terminal));
         return passed ? ExitCode.OK : ExitCode.NO;

@@ -53,7 +53,7 @@ final class FitCommand implements Command {
                             PlannerOptions.HOSTS),
                     "without a model, fit lists those that run");
             return ModelsCommand.printFitting(
-                    Catalogues.models(arguments).entries(), session.loadRegistry(arguments), session, format);
+                    arguments, Catalogues.models(arguments).entries(), session, format);
         }
         ModelSummary model =
                 ModelArgument.resolve(ModelArgument.require(arguments, "fit"), Catalogues.models(arguments));

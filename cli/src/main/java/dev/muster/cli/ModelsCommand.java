@@ -3,11 +3,10 @@ package dev.muster.cli;
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.ModelsText;
 import dev.muster.cli.render.Printable;
-import dev.muster.core.AcceleratorRegistry;
+import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelEntry;
-import dev.muster.plan.memory.ModelFit;
-import java.util.ArrayList;
+import dev.muster.plan.search.FormatFit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +25,7 @@ final class ModelsCommand implements Command {
                 "[NAME]",
                 1,
                 List.of(),
-                List.of(FIT, Catalogues.MODELS, Catalogues.DEVICES),
+                List.of(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES),
                 List.of("1  no model runs on the devices"),
                 List.of(
                         new Example("muster models --fit", "what runs on this machine, and with how much context"),
@@ -44,16 +43,17 @@ final class ModelsCommand implements Command {
         Optional<String> name = arguments.operands().stream().findFirst();
         List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
         if (arguments.has(FIT)) {
-            return printFitting(entries, session.loadRegistry(arguments), session, format);
+            return printFitting(arguments, entries, session, format);
         }
         print(new ModelsText(entries, List.of()), session, format);
         return ExitCode.OK;
     }
 
     /// Prints the models that run on the devices of a registry; says no where none does.
-    static int printFitting(
-            List<ModelEntry> entries, AcceleratorRegistry registry, Session session, OutputFormat format) {
-        ModelsText answer = fitting(entries, registry);
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session, OutputFormat format) {
+        Planner planner = PlannerOptions.planner(arguments, session);
+        PlannerOptions.say(planner.devices().notes(), session);
+        ModelsText answer = fitting(entries, planner);
         boolean none = answer.entries().isEmpty();
         if (none) {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
@@ -72,16 +72,13 @@ final class ModelsCommand implements Command {
                 });
     }
 
-    private static ModelsText fitting(List<ModelEntry> entries, AcceleratorRegistry registry) {
-        List<ModelEntry> kept = new ArrayList<>();
-        List<ModelFit> fits = new ArrayList<>();
-        for (ModelEntry entry : largestFirst(entries)) {
-            ModelFit.find(entry.toSummary(), registry).ifPresent(fit -> {
-                kept.add(entry);
-                fits.add(fit);
-            });
-        }
-        return new ModelsText(kept, fits);
+    private static ModelsText fitting(List<ModelEntry> entries, Planner planner) {
+        List<ModelEntry> sorted = largestFirst(entries);
+        List<FormatFit> fits =
+                planner.recommend(sorted.stream().map(ModelEntry::toSummary).toList());
+        List<String> names = fits.stream().map(ModelsText::name).toList();
+        return new ModelsText(
+                sorted.stream().filter(entry -> names.contains(entry.id())).toList(), fits);
     }
 
     private static List<ModelEntry> largestFirst(List<ModelEntry> entries) {

@@ -8,6 +8,7 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.json.JsonValue;
@@ -60,7 +61,7 @@ final class Totals {
                 .put("totalMemoryBytes", memory(registry::totalMemory))
                 .put("acceleratorMemoryBytes", memory(registry::totalAcceleratorMemory))
                 .put("families", families.build());
-        registry.findBest().ifPresent(best -> {
+        best(registry).ifPresent(best -> {
             JsonObject.Builder device =
                     JsonObject.builder().put("id", best.id().text()).put("name", DeviceField.nameOf(best));
             for (DeviceFact<?> fact :
@@ -70,6 +71,12 @@ final class Totals {
             out.put("bestDevice", device.build());
         });
         return out.put("gaps", gaps(registry)).build();
+    }
+
+    /// The best of the devices that work may be given to; of all where that is none.
+    private static Optional<AcceleratorProfile> best(AcceleratorRegistry registry) {
+        AcceleratorRegistry usable = DeviceChoice.usual(registry).restrict(registry);
+        return (usable.hasAccelerator() ? usable : registry).findBest();
     }
 
     private static String key(AcceleratorFamily family) {
@@ -147,7 +154,7 @@ final class Totals {
         }
         line(out, "Accelerator memory", Quantity.of(bytes(registry::totalAcceleratorMemory)));
         line(out, "Memory with the CPU's", Quantity.of(bytes(registry::totalMemory)));
-        registry.findBest()
+        best(registry)
                 .ifPresent(best -> line(
                         out,
                         "Best device",

@@ -184,6 +184,12 @@ public final class Planner {
         return new ServingPlanner(this).fit(request, choices);
     }
 
+    /// The models of some that run on the devices, each in the format with the most bits that holds it: as published
+    /// where that does.
+    public List<FormatFit> recommend(List<ModelSummary> models) {
+        return new ServingPlanner(this).recommend(models);
+    }
+
     /// The arithmetic of a plan.
     public ServingExplanation explain(ServingPlan plan) {
         return ServingExplanation.of(plan.request(), plan, coefficients);
@@ -210,6 +216,12 @@ public final class Planner {
     /// @param notes what was left out, assumed and chosen
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
+        /// Most bits first, which lose least; of as many the fastest. For fits with a plan.
+        static final Comparator<FormatFit> BEST_FORMAT = Comparator.comparingInt(
+                        (FormatFit fit) -> fit.format().weightBits())
+                .thenComparingDouble(
+                        fit -> fit.plan().orElseThrow().tokensPerSecond().p50());
+
         /// Copies the lists.
         public FitAnswer {
             fits = List.copyOf(fits);
@@ -219,11 +231,7 @@ public final class Planner {
         /// The format to take: of those that hold what was asked the one with the most bits, which loses least; of
         /// those with as many the fastest. Empty where none holds it.
         public Optional<FormatFit> findRecommended() {
-            return fits.stream()
-                    .filter(fit -> fit.plan().isPresent())
-                    .max(Comparator.comparingInt((FormatFit fit) -> fit.format().weightBits())
-                            .thenComparingDouble(fit ->
-                                    fit.plan().orElseThrow().tokensPerSecond().p50()));
+            return fits.stream().filter(fit -> fit.plan().isPresent()).max(BEST_FORMAT);
         }
     }
 }

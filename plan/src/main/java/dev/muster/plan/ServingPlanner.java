@@ -243,6 +243,32 @@ final class ServingPlanner {
         return new FitAnswer(fits, fits.isEmpty() ? noDevice() : "", List.copyOf(notes));
     }
 
+    List<FormatFit> recommend(List<ModelSummary> models) {
+        List<Served> served = served(ServingChoices.USUAL, List.of(StandardFormat.BF16));
+        LargestFit largest = LargestFit.of(ServingSearch.of(planner.coefficients));
+        List<FormatFit> found = new ArrayList<>();
+        for (ModelSummary model : models) {
+            served.stream()
+                    .flatMap(one -> recommend(model, one, largest).stream())
+                    .max(FitAnswer.BEST_FORMAT)
+                    .ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private Optional<FormatFit> recommend(ModelSummary model, Served served, LargestFit largest) {
+        long most = model.architecture().find(ModelDimension.CONTEXT).orElse(ServingRequest.DEFAULT_CONTEXT);
+        ServingRequest asked = ServingRequest.of(model);
+        ServingRequest request = most < asked.tokens()
+                ? asked.withTokens((int) Math.max(1, most - asked.output()), asked.output())
+                : asked;
+        return fitFormats(request, served).stream()
+                .map(format -> largest.find(request.withFormat(format), served.pool, served.engine))
+                .flatMap(fit -> fit.find().stream())
+                .filter(fit -> fit.plan().isPresent())
+                .findFirst();
+    }
+
     /// The published format first, where it can be used.
     private List<WeightFormat> fitFormats(ServingRequest request, Served served) {
         List<WeightFormat> formats =

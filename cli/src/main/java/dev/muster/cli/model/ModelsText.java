@@ -11,8 +11,10 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.ModelSize;
+import dev.muster.plan.ServingDocument;
 import dev.muster.plan.catalogue.ModelEntry;
-import dev.muster.plan.memory.ModelFit;
+import dev.muster.plan.memory.WeightEstimate;
+import dev.muster.plan.search.FormatFit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +22,7 @@ import java.util.List;
 ///
 /// @param entries the models
 /// @param fits how each runs on devices; empty where no devices were asked
-public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
+public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) {
     /// Copies the lists.
     public ModelsText {
         entries = List.copyOf(entries);
@@ -34,7 +36,7 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
         }
         String below = fits.isEmpty()
                 ? "Memory of the weights; 'muster models --fit' says which run here.\n"
-                : "One sequence at 16 bits; each device gives 90 % of its memory but 1 GiB, and of several kinds one.\n";
+                : "Each in the format with the most bits that holds 4096 tokens; tokens/s of one sequence, as 'muster plan' says.\n";
         return table(terminal) + terminal.dim(below);
     }
 
@@ -48,9 +50,11 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
                         + " at 8, " + weights(entry, QuantizationLevel.INT4) + " at 4");
         ArchitectureText.addTo(lines, entry.architecture());
         if (!fits.isEmpty()) {
-            ModelFit fit = fits.getFirst();
+            FormatFit fit = fits.getFirst();
             lines.add(
-                    "runs here", fit.level().display() + " on " + devices(fit) + ", context " + context(fit, terminal));
+                    "runs here",
+                    fit.format().label() + " on " + devices(fit) + ", context " + context(fit) + ", " + speed(fit)
+                            + " tokens/s");
         }
         if (!entry.aliases().isEmpty()) {
             lines.add("also", String.join(", ", entry.aliases()));
@@ -80,6 +84,7 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
             columns.add(new TextTable.Column("RUNS AT", false, 2, false));
             columns.add(new TextTable.Column("WEIGHTS", true, 4, false));
             columns.add(new TextTable.Column("CONTEXT HERE", true, 3, false));
+            columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
             columns.add(new TextTable.Column("ON", false, 7, false));
         }
         TextTable table = new TextTable(terminal, columns);
@@ -103,10 +108,11 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
             cells.add(cell(weights(entry, QuantizationLevel.INT4)));
             cells.add(cell(Printable.of(String.join(", ", entry.aliases()))));
         } else {
-            ModelFit fit = fits.get(at);
-            cells.add(cell(fit.level().display()));
+            FormatFit fit = fits.get(at);
+            cells.add(cell(fit.format().label()));
             cells.add(cell(Quantity.of(fit.weights())));
-            cells.add(cell(context(fit, terminal)));
+            cells.add(cell(context(fit)));
+            cells.add(cell(speed(fit)));
             cells.add(cell(devices(fit)));
         }
         return cells;
@@ -123,19 +129,26 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
     private static String weights(ModelEntry entry, QuantizationLevel level) {
         return entry.parameters()
                 .find()
-                .map(count -> Quantity.of(ModelFit.weights(count, level)))
+                .map(count -> Quantity.of(WeightEstimate.of(count, level)))
                 .orElse("?");
     }
 
-    private static String context(ModelFit fit, Terminal terminal) {
-        return fit.contextIsWhole()
-                ? "all"
-                : fit.context().find().map(String::valueOf).orElse(terminal.unknown());
+    private static String context(FormatFit fit) {
+        return fit.tokensAlone() == fit.mostTokens() ? "all" : String.valueOf(fit.tokensAlone());
     }
 
-    private static String devices(ModelFit fit) {
-        String kind = fit.devices().getFirst().accelerator().kind().display();
-        return fit.devices().size() + " x " + kind;
+    private static String speed(FormatFit fit) {
+        return PredictedFigures.figure(
+                fit.plan().orElseThrow().tokensPerSecond().p50());
+    }
+
+    private static String devices(FormatFit fit) {
+        return fit.plan().orElseThrow().devices() + " x " + fit.pool().name();
+    }
+
+    /// The model that fits.
+    public static String name(FormatFit fit) {
+        return fit.plan().orElseThrow().request().model().name();
     }
 
     /// For machines.
@@ -177,18 +190,13 @@ public record ModelsText(List<ModelEntry> entries, List<ModelFit> fits) {
         return object.build();
     }
 
-    private static JsonValue json(ModelFit fit) {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("quantization", fit.level().text())
-                .put(
-                        "devices",
-                        fit.devices().stream()
-                                .<JsonValue>map(
-                                        device -> new JsonString(device.id().text()))
-                                .toList())
+    private static JsonValue json(FormatFit fit) {
+        return JsonObject.builder()
+                .put("format", fit.format().label())
                 .put("weightBytes", Quantity.json(fit.weights()))
-                .put("roomBytes", Quantity.json(fit.room()));
-        fit.context().find().ifPresent(tokens -> object.put("contextTokens", tokens));
-        return object.put("contextIsWhole", fit.contextIsWhole()).build();
+                .put("contextTokens", fit.tokensAlone())
+                .put("contextIsWhole", fit.tokensAlone() == fit.mostTokens())
+                .put("plan", ServingDocument.plan(fit.plan().orElseThrow()))
+                .build();
     }
 }

@@ -14,7 +14,6 @@ import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.memory.ModelFit;
 import java.util.Optional;
 
 /// How fast the memory of a host is read: as given, as measured, as detected, or as is usual.
@@ -28,6 +27,10 @@ public record HostRate(Reading<Bandwidth> reading) {
     private static final double DESKTOP = 2 * CHANNEL;
 
     private static final double GIGA = 1e9;
+    /// What models may take of the host's memory, beside what the system and its programs need.
+    private static final double USED_SHARE = 0.9;
+
+    private static final double RESERVE = 1L << 30;
 
     /// The rate of a registry's host.
     ///
@@ -91,8 +94,6 @@ public record HostRate(Reading<Bandwidth> reading) {
                 .flatMap(profile -> profile.memory().find().stream())
                 .mapToDouble(Bytes::toDouble)
                 .sum();
-        return bytes == 0
-                ? Optional.empty()
-                : Optional.of(Math.max(0, ModelFit.USED_SHARE * bytes - ModelFit.RESERVE.toDouble()));
+        return bytes == 0 ? Optional.empty() : Optional.of(Math.max(0, USED_SHARE * bytes - RESERVE));
     }
 }
