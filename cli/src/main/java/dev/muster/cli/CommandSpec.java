@@ -95,9 +95,10 @@ record CommandSpec(
     private void addCommon(List<OptionSpec> common, List<OptionSpec> all) {
         for (int i = 0; i < common.size(); i++) {
             OptionSpec option = common.get(i);
-            boolean form = option == CommonOptions.OUTPUT || option == CommonOptions.JSON;
+            boolean output = option.name().equals(CommonOptions.OUTPUT.name());
+            boolean form = output || option.name().equals(CommonOptions.JSON.name());
             if (find(options, option.name()).isEmpty() && !(form && formats.isEmpty())) {
-                all.add(option == CommonOptions.OUTPUT ? OutputFormat.option(formats) : option);
+                all.add(output ? OutputFormat.option(formats) : option);
             }
         }
     }
