@@ -85,6 +85,23 @@ class LauncherIT {
     }
 
     @Test
+    void commandsThatPlanHaveACacheOfTheirOwn() throws Exception {
+        Path home = installProgram("one");
+        run(home.resolve("muster"), "detect");
+        Path first = caches(home.resolve("lib")).getFirst();
+
+        assertThat(run(home.resolve("muster"), "--color=never", "plan").out()).isEqualTo("one\n");
+
+        assertThat(caches(home.resolve("lib")))
+                .hasSize(2)
+                .contains(first)
+                .satisfiesOnlyOnce(cache -> assertThat(cache.toString()).contains("-plan"));
+        environment.put("MUSTER_PRINT_COMMAND", "1");
+        assertThat(run(home.resolve("muster"), "fit", "plan").out()).contains("-plan");
+        assertThat(run(home.resolve("muster"), "check", "plan").out()).doesNotContain("-plan");
+    }
+
+    @Test
     void aDamagedCacheIsPassedOverInSilence() throws Exception {
         Path home = installProgram("one");
         run(home.resolve("muster"));

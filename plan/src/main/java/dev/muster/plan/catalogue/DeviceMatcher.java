@@ -29,7 +29,7 @@ final class DeviceMatcher {
             case AcceleratorType.Tpu tpu ->
                 only(entries, entry -> DeviceKinds.findTpu(entry).equals(Optional.of(tpu.version())))
                         .filter(entry -> tpu.chipCount() > 0)
-                        .map(entry -> entry.times(tpu.chipCount()));
+                        .map(entry -> entry.times((double) tpu.chipCount()));
             case AcceleratorType.Gaudi gaudi ->
                 only(entries, entry -> DeviceKinds.findGaudi(entry).equals(Optional.of(gaudi.generation())));
             case AcceleratorType.Neuron neuron ->
