@@ -10,11 +10,9 @@ import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.OfferChoice;
+import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
-import dev.muster.plan.catalogue.OfferRequest;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.catalogue.Purchase;
 import dev.muster.plan.rules.MemoryRule;
 import java.time.LocalDate;
 import java.util.HashSet;
@@ -60,14 +58,18 @@ final class CostCommand implements Command {
         String text = ModelArgument.require(arguments, "cost");
         QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);
         Set<CloudProvider> providers = providers(arguments);
-        Purchase purchase = arguments.has(SPOT) ? Purchase.SPOT : Purchase.ON_DEMAND;
+        InstanceOffer.Purchase purchase =
+                arguments.has(SPOT) ? InstanceOffer.Purchase.SPOT : InstanceOffer.Purchase.ON_DEMAND;
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         Bytes needed = needed(model, level);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
-        List<OfferChoice> fitting = OfferRanking.of(prices, devices)
-                .rank(OfferRequest.of(needed, level).withProviders(providers).withPurchase(purchase));
-        List<OfferChoice> shown = arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
+        List<OfferRanking.Choice> fitting = OfferRanking.of(prices, devices)
+                .rank(OfferRanking.Request.of(needed, level)
+                        .withProviders(providers)
+                        .withPurchase(purchase));
+        List<OfferRanking.Choice> shown =
+                arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
         CostText answer = new CostText(model, level, purchase, needed, shown, fitting.size(), today);
         session.print(

@@ -10,7 +10,6 @@ import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
 import dev.muster.plan.catalogue.DeviceTextException;
-import dev.muster.plan.catalogue.SyntheticHosts;
 import dev.muster.plan.catalogue.WhatIf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +45,7 @@ final class Hypothesis {
     static Hypothesis of(Arguments arguments) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
         return new Hypothesis(
-                read(arguments, CommonOptions.SYNTHETIC, text -> SyntheticHosts.parse(text, catalogue)),
+                read(arguments, CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue)),
                 read(arguments, CommonOptions.REMOVE, DeviceSelection::parse),
                 read(arguments, CommonOptions.REPLACE, text -> DeviceList.parse(text, catalogue)),
                 read(arguments, CommonOptions.ADD, text -> DeviceList.parse(text, catalogue)));

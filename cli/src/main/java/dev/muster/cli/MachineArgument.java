@@ -6,7 +6,7 @@ import dev.muster.detect.host.BundleException;
 import dev.muster.detect.host.RecordedHost;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceTextException;
-import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.WhatIf;
 import java.io.File;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class MachineArgument {
             return session.readRegistry(text);
         }
         try {
-            return SyntheticHosts.parse(text, catalogue);
+            return WhatIf.synthetic(text, catalogue);
         } catch (DeviceTextException e) {
             throw new UsageException("'" + Printable.of(text) + "' is no machine: neither '" + HERE
                     + "', nor a saved registry or recorded host, nor made up as in 'h100-sxm:8 nvswitch': "

@@ -32,7 +32,6 @@ import dev.muster.mesh.Wrap;
 import dev.muster.plan.ShardingPlan;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
-import dev.muster.plan.catalogue.SyntheticHosts;
 import dev.muster.plan.catalogue.WhatIf;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
@@ -208,7 +207,7 @@ class LibraryGuideTest {
     void registriesOfTheCatalogueNeedNoHardware() {
         // begin synthetic
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
-        AcceleratorRegistry two = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch ib:8x400]", catalogue);
+        AcceleratorRegistry two = WhatIf.synthetic("2x[h100-sxm:8 nvswitch ib:8x400]", catalogue);
         AcceleratorRegistry more = WhatIf.add(two, DeviceList.parse("l4:2", catalogue));
         AcceleratorRegistry less =
                 WhatIf.remove(more, device -> device.id().text().equals("cuda:0"));
@@ -221,7 +220,7 @@ class LibraryGuideTest {
     void meshesArePlannedAndPlaced() {
         // begin mesh
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
-        AcceleratorRegistry hosts = SyntheticHosts.parse("2x[h100-sxm:8 nvswitch]", catalogue);
+        AcceleratorRegistry hosts = WhatIf.synthetic("2x[h100-sxm:8 nvswitch]", catalogue);
         List<MeshDevice> devices = MeshDevices.of(hosts).accelerators().all();
         MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 share matrices
         MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.EXACT, CrossingRule.REFUSE);

@@ -12,9 +12,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.InstanceOffer;
-import dev.muster.plan.catalogue.OfferChoice;
-import dev.muster.plan.catalogue.Purchase;
-import dev.muster.plan.catalogue.UsdPerHour;
+import dev.muster.plan.catalogue.OfferRanking;
 import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -32,9 +30,9 @@ import java.util.List;
 public record CostText(
         ModelSummary model,
         QuantizationLevel level,
-        Purchase purchase,
+        InstanceOffer.Purchase purchase,
         Bytes needed,
-        List<OfferChoice> choices,
+        List<OfferRanking.Choice> choices,
         int fitting,
         LocalDate today) {
     private static final double PERCENT = 100;
@@ -53,7 +51,7 @@ public record CostText(
             lines.add("answer", "no machine of the price list holds it; try fewer bits with --quant");
             return lines.toString();
         }
-        OfferChoice cheapest = choices.getFirst();
+        OfferRanking.Choice cheapest = choices.getFirst();
         lines.add(
                 "cheapest",
                 cheapest.offer().instance() + " of "
@@ -86,7 +84,7 @@ public record CostText(
                         new TextTable.Column("USD/HOUR", true, 0, false),
                         new TextTable.Column("PRICE OF", false, 6, false)));
         boolean first = true;
-        for (OfferChoice choice : choices) {
+        for (OfferRanking.Choice choice : choices) {
             InstanceOffer offer = choice.offer();
             table.add(List.of(
                     cell(first ? QuantizationText.mark(terminal) : ""),
@@ -103,11 +101,11 @@ public record CostText(
         return table.render(true);
     }
 
-    private static String dollars(UsdPerHour price) {
+    private static String dollars(InstanceOffer.UsdPerHour price) {
         return price.amount().setScale(2, RoundingMode.HALF_UP).toPlainString();
     }
 
-    private static String percent(OfferChoice choice) {
+    private static String percent(OfferRanking.Choice choice) {
         return FixedText.of(choice.headroomPercent(), 0) + " %";
     }
 
@@ -121,7 +119,7 @@ public record CostText(
                 JsonObject.builder().put("schema", 1).put("kind", "cost").put("model", model.name());
         model.parameters().find().ifPresent(count -> object.put("parameters", count));
         List<JsonValue> offers = new ArrayList<>();
-        for (OfferChoice choice : choices) {
+        for (OfferRanking.Choice choice : choices) {
             offers.add(json(choice, offers.isEmpty()));
         }
         return object.put("quantization", level.text())
@@ -132,7 +130,7 @@ public record CostText(
                 .build();
     }
 
-    private JsonValue json(OfferChoice choice, boolean chosen) {
+    private JsonValue json(OfferRanking.Choice choice, boolean chosen) {
         InstanceOffer offer = choice.offer();
         return JsonObject.builder()
                 .put("instance", offer.instance())

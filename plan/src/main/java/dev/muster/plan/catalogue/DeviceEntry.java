@@ -6,11 +6,17 @@ import dev.muster.core.Provenance;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,13 +39,13 @@ public record DeviceEntry(
         String vendor,
         String name,
         DeviceClass deviceClass,
-        DeviceMemory memory,
+        Memory memory,
         Map<Precision, OperationRate> peaks,
-        DeviceLink link,
+        Link link,
         Reading<Watts> tdp,
         Reading<Long> launchYear,
-        DeviceSignature signature,
-        DeviceOrigin origin) {
+        Signature signature,
+        Origin origin) {
     /// Copies the peak rates.
     public DeviceEntry {
         peaks = Map.copyOf(peaks);
@@ -103,5 +109,224 @@ public record DeviceEntry(
                 launchYear,
                 signature,
                 origin);
+    }
+
+    /// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size sold.
+    ///
+    /// @param gigabytes the size in the vendor's gigabytes
+    /// @param count what those gigabytes are
+    /// @param type what the memory is made of, such as `HBM3`
+    /// @param bandwidth the peak rate between the device and its memory
+    public record Memory(BigDecimal gigabytes, MemoryCount count, String type, Bandwidth bandwidth) {
+        /// The whole memory.
+        public Bytes total() {
+            return count.total(gigabytes);
+        }
+
+        /// The memory that programs get.
+        public Bytes usable() {
+            return count.usable(gigabytes);
+        }
+
+        Memory times(BigDecimal factor) {
+            return new Memory(
+                    gigabytes.multiply(factor),
+                    count,
+                    type,
+                    new Bandwidth(bandwidth.gigabytesPerSecond() * factor.doubleValue()));
+        }
+    }
+
+    /// How a device is joined with others of its kind, by its data sheet.
+    ///
+    /// @param kind the fastest kind of link, such as `nvlink4` or `pcie4`; `none` where there is none
+    /// @param bothWays the rate of all links of a device, both ways together
+    /// @param domain how many devices one fast fabric joins
+    public record Link(String kind, Reading<Bandwidth> bothWays, Reading<Long> domain) {
+        private static final String NONE = "none";
+        private static final String PCI_EXPRESS = "pcie";
+
+        /// Whether the links are a fabric of the devices' own, apart from the way to the host.
+        public boolean isFabric() {
+            return !kind.equals(NONE) && !kind.startsWith(PCI_EXPRESS);
+        }
+
+        /// The rate of all links of a device, one way.
+        public Reading<Bandwidth> oneWay() {
+            return bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() / 2));
+        }
+
+        Link times(BigDecimal factor) {
+            return new Link(
+                    kind,
+                    bothWays.map(rate -> new Bandwidth(rate.gigabytesPerSecond() * factor.doubleValue())),
+                    domain);
+        }
+    }
+
+    /// By what a device is recognised in a machine.
+    ///
+    /// @param pciIds vendor and device on the PCI bus, such as `10de:2330`
+    /// @param shortNames what people type beside its id, such as `h100`
+    /// @param aliases what drivers call it, beside its name
+    /// @param computeUnits cores, where they tell apart what has one name
+    /// @param devicesShown as how many devices the system shows one; 2 for a card of two chips
+    public record Signature(
+            List<String> pciIds,
+            List<String> shortNames,
+            List<String> aliases,
+            Reading<Long> computeUnits,
+            int devicesShown) {
+        /// Copies the lists.
+        public Signature {
+            pciIds = List.copyOf(pciIds);
+            shortNames = List.copyOf(shortNames);
+            aliases = List.copyOf(aliases);
+        }
+    }
+
+    /// Where the figures of a catalogue row are from.
+    ///
+    /// @param confidence how sure they are
+    /// @param source the document
+    /// @param note what else a reader should know; blank when nothing
+    /// @param checked what was compared with another source, in words; blank when unknown
+    public record Origin(Confidence confidence, String source, String note, String checked) {
+        /// The provenance of a fact that is taken from the row of a device.
+        Provenance provenance(String id) {
+            return Provenance.of(
+                    "device catalogue, " + id + ": " + source, Provenance.Method.CATALOGUE, confidence.meaning());
+        }
+    }
+
+    /// How sure the figures of a catalogue row are.
+    public enum Confidence {
+        /// From the vendor's data sheet.
+        HIGH(Provenance.Confidence.STATED),
+        /// From the vendor's data sheet, which leaves something open.
+        MEDIUM(Provenance.Confidence.STATED),
+        /// Second-hand.
+        LOW(Provenance.Confidence.ASSUMED);
+
+        private final Provenance.Confidence meaning;
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        Confidence(Provenance.Confidence meaning) {
+            this.meaning = meaning;
+        }
+
+        /// The confidence as the catalogue writes it.
+        public String text() {
+            return text;
+        }
+
+        /// What it means for a fact that is taken from the row.
+        public Provenance.Confidence meaning() {
+            return meaning;
+        }
+
+        static Optional<Confidence> find(String text) {
+            return Arrays.stream(values())
+                    .filter(value -> value.text.equals(text))
+                    .findFirst();
+        }
+
+        static List<String> texts() {
+            return Arrays.stream(values()).map(Confidence::text).toList();
+        }
+    }
+
+    /// What a vendor's gigabyte is, and how much of it programs get.
+    ///
+    /// The shares are the least that drivers show of the size on the box: a V100 of 16 GB has 16160 MiB (0.986), an
+    /// H100 of 80 GB 81559 MiB (0.996), an H200 of 141 GB 143771 MiB (0.996); an L40S of 48 GB 46068 MiB and an A10G
+    /// of 24 GB 23028 MiB (0.937), since error correction takes one part in sixteen of GDDR memory. The H200 was
+    /// measured (2026-11), the others are figures of `nvidia-smi`, recalled.
+    public enum MemoryCount {
+        /// Gigabytes of 2^30 bytes; nearly all of them.
+        BINARY(1L << 30, "0.985"),
+        /// Gigabytes of 2^30 bytes, of which error correction takes a part.
+        BINARY_WITH_ECC(1L << 30, "0.93"),
+        /// Gigabytes of 10^9 bytes, where nothing better is known.
+        DECIMAL(1_000_000_000L, "1");
+
+        private final BigDecimal gigabyte;
+        private final BigDecimal share;
+
+        MemoryCount(long gigabyte, String share) {
+            this.gigabyte = BigDecimal.valueOf(gigabyte);
+            this.share = new BigDecimal(share);
+        }
+
+        /// The bytes of that many of the vendor's gigabytes.
+        public Bytes total(BigDecimal gigabytes) {
+            return bytes(gigabytes.multiply(gigabyte));
+        }
+
+        /// The bytes that programs get of that many of the vendor's gigabytes.
+        public Bytes usable(BigDecimal gigabytes) {
+            return bytes(gigabytes.multiply(gigabyte).multiply(share));
+        }
+
+        /// How a vendor counts.
+        static MemoryCount of(String vendor, DeviceClass deviceClass, String memoryType) {
+            return switch (vendor) {
+                case "nvidia" ->
+                    deviceClass == DeviceClass.DATACENTER && hasCodesInMemory(memoryType) ? BINARY_WITH_ECC : BINARY;
+                // Tools of these vendors show the size on the box in GiB.
+                case "amd", "google", "aws", "apple" -> BINARY;
+                case "intel" -> memoryType.startsWith("HBM") ? BINARY : DECIMAL;
+                default -> DECIMAL;
+            };
+        }
+
+        /// HBM has room for check bits of its own, and so has GDDR7.
+        private static boolean hasCodesInMemory(String memoryType) {
+            return memoryType.startsWith("GDDR") && !memoryType.startsWith("GDDR7");
+        }
+
+        private static Bytes bytes(BigDecimal exact) {
+            return Bytes.of(exact.setScale(0, RoundingMode.DOWN).longValueExact());
+        }
+    }
+
+    /// What a device is sold for.
+    public enum DeviceClass {
+        /// Servers.
+        DATACENTER,
+        /// Professional desktops.
+        WORKSTATION,
+        /// Home computers.
+        CONSUMER,
+        /// Small computers beside machines and sensors; memory is shared with the processor.
+        EDGE,
+        /// Processors with a large GPU inside, which share their memory.
+        APU,
+        /// Whole computers on a chip, which share their memory.
+        SOC,
+        /// A wafer in one piece.
+        WAFER;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /// The class as the catalogue writes it.
+        public String text() {
+            return text;
+        }
+
+        /// Whether the device and the processor share one memory, whose size a buyer chooses.
+        boolean sharesMemory() {
+            return this == EDGE || this == APU || this == SOC;
+        }
+
+        static Optional<DeviceClass> find(String text) {
+            return Arrays.stream(values())
+                    .filter(value -> value.text.equals(text))
+                    .findFirst();
+        }
+
+        static List<String> texts() {
+            return Arrays.stream(values()).map(DeviceClass::text).toList();
+        }
     }
 }

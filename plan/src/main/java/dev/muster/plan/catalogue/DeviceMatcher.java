@@ -83,7 +83,7 @@ final class DeviceMatcher {
     }
 
     private static boolean isPossible(DeviceEntry entry, Bytes memory) {
-        Bytes box = MemoryCount.BINARY.total(entry.memory().gigabytes());
+        Bytes box = DeviceEntry.MemoryCount.BINARY.total(entry.memory().gigabytes());
         double share = memory.toDouble() * entry.signature().devicesShown() / box.toDouble();
         return share <= MOST_SHARE
                 && (share >= LEAST_SHARE || entry.deviceClass().sharesMemory());

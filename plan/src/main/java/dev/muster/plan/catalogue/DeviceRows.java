@@ -62,8 +62,9 @@ final class DeviceRows {
     private static DeviceEntry entry(CsvRow row) {
         String id = plain(row, "device_id", row.require("device_id"));
         String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
-        DeviceClass deviceClass = row.requireNamed("class", DeviceClass::find, DeviceClass.texts());
-        DeviceOrigin origin = origin(row);
+        DeviceEntry.DeviceClass deviceClass =
+                row.requireNamed("class", DeviceEntry.DeviceClass::find, DeviceEntry.DeviceClass.texts());
+        DeviceEntry.Origin origin = origin(row);
         Provenance source = origin.provenance(id);
         return new DeviceEntry(
                 id,
@@ -94,12 +95,12 @@ final class DeviceRows {
         return name;
     }
 
-    private static DeviceMemory memory(CsvRow row, String vendor, DeviceClass deviceClass) {
+    private static DeviceEntry.Memory memory(CsvRow row, String vendor, DeviceEntry.DeviceClass deviceClass) {
         String type = row.require("memory_type");
         BigDecimal bandwidth = row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND);
-        return new DeviceMemory(
+        return new DeviceEntry.Memory(
                 row.requirePositive("memory_gb", MAX_GIGABYTES),
-                MemoryCount.of(vendor, deviceClass, type),
+                DeviceEntry.MemoryCount.of(vendor, deviceClass, type),
                 type,
                 new Bandwidth(bandwidth.doubleValue()));
     }
@@ -113,16 +114,16 @@ final class DeviceRows {
         return peaks;
     }
 
-    private static DeviceLink link(CsvRow row, Provenance source) {
+    private static DeviceEntry.Link link(CsvRow row, Provenance source) {
         Optional<Bandwidth> bothWays =
                 row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(rate -> new Bandwidth(rate.doubleValue()));
-        return new DeviceLink(
+        return new DeviceEntry.Link(
                 row.find("ic_kind").orElse("none"),
                 reading(bothWays, source),
                 reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
     }
 
-    private static DeviceSignature signature(CsvRow row, Provenance source) {
+    private static DeviceEntry.Signature signature(CsvRow row, Provenance source) {
         List<String> pciIds = new ArrayList<>();
         for (String pciId : row.list("pci_ids")) {
             if (pciId.length() != PCI_ID_LENGTH || pciId.charAt(PCI_ID_LENGTH / 2) != ':') {
@@ -130,7 +131,7 @@ final class DeviceRows {
             }
             pciIds.add(pciId.toLowerCase(Locale.ROOT));
         }
-        return new DeviceSignature(
+        return new DeviceEntry.Signature(
                 pciIds,
                 row.list("short_names").stream()
                         .map(name -> plain(row, "short_names", name))
@@ -140,11 +141,11 @@ final class DeviceRows {
                 row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
     }
 
-    private static DeviceOrigin origin(CsvRow row) {
-        DeviceConfidence confidence = row.find("confidence").isEmpty()
-                ? DeviceConfidence.MEDIUM
-                : row.requireNamed("confidence", DeviceConfidence::find, DeviceConfidence.texts());
-        return new DeviceOrigin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
+    private static DeviceEntry.Origin origin(CsvRow row) {
+        DeviceEntry.Confidence confidence = row.find("confidence").isEmpty()
+                ? DeviceEntry.Confidence.MEDIUM
+                : row.requireNamed("confidence", DeviceEntry.Confidence::find, DeviceEntry.Confidence.texts());
+        return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
     }
 
     private static <T> Reading<T> reading(Optional<T> stated, Provenance source) {

@@ -22,7 +22,7 @@ record FabricShare(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, 
     private static final double[] OTHER_NVLINKS = {25, 14.0625};
 
     static FabricShare of(HostFabric fabric, DeviceEntry entry, int devices) {
-        DeviceLink link = entry.perDeviceShown().link();
+        DeviceEntry.Link link = entry.perDeviceShown().link();
         boolean nvlink = fabric == HostFabric.NVLINK || fabric == HostFabric.NVSWITCH;
         if (nvlink) {
             return ofNvlink(link, entry.provenance(), devices - 1);
@@ -32,7 +32,7 @@ record FabricShare(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, 
                 : ofMesh(link, entry.provenance(), devices - 1);
     }
 
-    private static FabricShare ofNvlink(DeviceLink link, Provenance source, int peers) {
+    private static FabricShare ofNvlink(DeviceEntry.Link link, Provenance source, int peers) {
         OptionalDouble one = findNvlink(link);
         if (one.isEmpty()) {
             return new FabricShare(Reading.notProbed(), link.oneWay(), 1, share(link.oneWay(), 1, peers));
@@ -45,7 +45,7 @@ record FabricShare(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, 
     }
 
     /// A link for each device that the data sheet's fabric could join; those that lead nowhere carry nothing.
-    private static FabricShare ofMesh(DeviceLink link, Provenance source, int peers) {
+    private static FabricShare ofMesh(DeviceEntry.Link link, Provenance source, int peers) {
         long domain = link.domain().find().orElse(1L);
         long built = domain <= FabricAssembly.MAX_MESH ? Math.max(peers, domain - 1) : peers;
         return new FabricShare(
@@ -64,7 +64,7 @@ record FabricShare(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, 
     }
 
     /// The rate of one link that goes into the whole without remainder.
-    private static OptionalDouble findNvlink(DeviceLink link) {
+    private static OptionalDouble findNvlink(DeviceEntry.Link link) {
         if (link.kind().startsWith("nvlink1")) {
             return whole(link, FIRST_NVLINK);
         }
@@ -80,12 +80,12 @@ record FabricShare(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, 
         return OptionalDouble.empty();
     }
 
-    private static OptionalDouble whole(DeviceLink link, double one) {
+    private static OptionalDouble whole(DeviceEntry.Link link, double one) {
         double links = rate(link) / one;
         return links >= 1 && links == Math.rint(links) ? OptionalDouble.of(one) : OptionalDouble.empty();
     }
 
-    private static double rate(DeviceLink link) {
+    private static double rate(DeviceEntry.Link link) {
         return link.oneWay().find().map(Bandwidth::gigabytesPerSecond).orElse(0.0);
     }
 

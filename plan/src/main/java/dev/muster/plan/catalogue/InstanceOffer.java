@@ -53,4 +53,47 @@ public record InstanceOffer(
     String key() {
         return provider.text() + '/' + instance + '/' + region;
     }
+
+    /// How a machine is rented.
+    public enum Purchase {
+        /// By the hour, for as long as one likes.
+        ON_DEMAND("on-demand"),
+        /// By the hour, until the provider wants it back.
+        SPOT("spot");
+
+        private final String text;
+
+        Purchase(String text) {
+            this.text = text;
+        }
+
+        /// The name in documents and on the command line, such as `on-demand`.
+        public String text() {
+            return text;
+        }
+    }
+
+    /// A price for an hour, in dollars of the United States. Equal amounts are equal, however many zeros are written.
+    ///
+    /// @param amount the dollars; above 0
+    public record UsdPerHour(BigDecimal amount) implements Comparable<UsdPerHour> {
+        /// Checks the amount.
+        public UsdPerHour {
+            if (amount.signum() <= 0) {
+                throw new IllegalArgumentException("a price is above 0: " + amount);
+            }
+            amount = amount.stripTrailingZeros();
+        }
+
+        @Override
+        public int compareTo(UsdPerHour other) {
+            return amount.compareTo(other.amount);
+        }
+
+        /// The plain number of dollars.
+        @Override
+        public String toString() {
+            return amount.toPlainString();
+        }
+    }
 }

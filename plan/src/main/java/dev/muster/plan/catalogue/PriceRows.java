@@ -57,8 +57,10 @@ final class PriceRows {
                 reading(row.findCount("vcpus", 1, MAX_PROCESSORS), source),
                 reading(row.findPositive("ram_gb", MAX_HOST_GIGABYTES), source),
                 row.find("interconnect").orElse("none"),
-                new UsdPerHour(row.requirePositive("price_usd_hour_on_demand", MAX_DOLLARS)),
-                reading(row.findPositive("price_usd_hour_spot", MAX_DOLLARS).map(UsdPerHour::new), source),
+                new InstanceOffer.UsdPerHour(row.requirePositive("price_usd_hour_on_demand", MAX_DOLLARS)),
+                reading(
+                        row.findPositive("price_usd_hour_spot", MAX_DOLLARS).map(InstanceOffer.UsdPerHour::new),
+                        source),
                 row.require("source"),
                 date,
                 row.orEmpty("note"));

@@ -20,6 +20,19 @@ import java.util.function.Predicate;
 public final class WhatIf {
     private WhatIf() {}
 
+    /// Makes a registry of the hosts that a text describes, such as `2x[h100-sxm:8 nvswitch numa:2 cpu:1TiB ib:8x400]`;
+    /// docs/command-line.md has the grammar. All hosts stand in one topology, and devices are numbered through.
+    ///
+    /// What the text says is [dev.muster.core.Provenance#GIVEN]; figures are those of the catalogue.
+    ///
+    /// @throws DeviceTextException if the text describes no hosts
+    public static AcceleratorRegistry synthetic(String text, DeviceCatalogue catalogue) {
+        List<HostDescription> hosts = HostGrammar.parse(text, catalogue);
+        HostAssembly assembly = new HostAssembly(hosts.size());
+        hosts.forEach(assembly::add);
+        return assembly.build();
+    }
+
     /// What if the machine also had these? They sit on its PCI Express, at an unknown place; no fabric joins them.
     public static AcceleratorRegistry add(AcceleratorRegistry registry, DeviceList devices) {
         List<AcceleratorProfile> added = devices.toProfiles(registry);

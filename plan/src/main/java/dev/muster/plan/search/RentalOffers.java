@@ -6,7 +6,6 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.catalogue.Purchase;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.Comparator;
 import java.util.List;
@@ -89,7 +88,7 @@ public final class RentalOffers {
                 Rental rental = new Rental(offer, instances);
                 if (rental.usdPerHour() < least || (holds && !heldByOne)) {
                     least = rental.usdPerHour();
-                    cheapest = offer.price(Purchase.ON_DEMAND).map(_ -> rental);
+                    cheapest = offer.price(InstanceOffer.Purchase.ON_DEMAND).map(_ -> rental);
                     heldByOne = holds;
                 }
             }

@@ -2,7 +2,6 @@ package dev.muster.plan.time;
 
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
-import dev.muster.plan.catalogue.DeviceClass;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
 
@@ -91,7 +90,7 @@ public record DeviceFigures(
 
     /// GeForce cards sum in 32 bits at half their rate; professional ones do not.
     private static boolean isGeForce(DeviceEntry entry) {
-        return entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceClass.CONSUMER;
+        return entry.vendor().equals("nvidia") && entry.deviceClass() == DeviceEntry.DeviceClass.CONSUMER;
     }
 
     /// The same device, so many times as fast as its data sheet says.

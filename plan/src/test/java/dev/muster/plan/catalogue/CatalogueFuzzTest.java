@@ -31,7 +31,7 @@ final class CatalogueFuzzTest {
         read(() -> {
             PriceCatalogue prices = PriceCatalogue.parse(PRICE_HEAD + text(data), DEVICES);
             OfferRanking.of(prices, DEVICES)
-                    .rank(OfferRequest.of(Bytes.ofGib(1), QuantizationLevel.FLOAT16))
+                    .rank(OfferRanking.Request.of(Bytes.ofGib(1), QuantizationLevel.FLOAT16))
                     .forEach(choice -> assertThat(choice.headroomPercent()).isBetween(0.0, 100.0));
         });
     }
@@ -53,7 +53,7 @@ final class CatalogueFuzzTest {
     void hosts(byte[] data) {
         readText(
                 data,
-                text -> assertThat(SyntheticHosts.parse(text, DEVICES).profiles())
+                text -> assertThat(WhatIf.synthetic(text, DEVICES).profiles())
                         .hasSizeBetween(1, DeviceList.MAX_DEVICES + HostGrammar.MAX_HOSTS));
     }
 

@@ -144,7 +144,7 @@ class WhatIfTest {
     }
 
     private static AcceleratorRegistry hosts(String text) {
-        return SyntheticHosts.parse(text, CATALOGUE);
+        return WhatIf.synthetic(text, CATALOGUE);
     }
 
     private static DeviceList list(String text) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SyntheticHostsTest {
+class WhatIfSyntheticTest {
     private static final DeviceCatalogue CATALOGUE = DeviceCatalogue.builtIn();
 
     @Test
@@ -181,12 +181,12 @@ class SyntheticHostsTest {
     }
 
     private static AcceleratorRegistry parse(String text) {
-        return SyntheticHosts.parse(text, CATALOGUE);
+        return WhatIf.synthetic(text, CATALOGUE);
     }
 
     private static List<String> interconnects(AcceleratorRegistry registry) {
         return registry.systemIo().interconnects().stream()
-                .map(SyntheticHostsTest::describe)
+                .map(WhatIfSyntheticTest::describe)
                 .toList();
     }
 
@@ -204,7 +204,7 @@ class SyntheticHostsTest {
 
     @Test
     void aSizeIsTheMemoryOfDeviceAndProcessorWhereTheyShareIt() {
-        AcceleratorRegistry laptop = SyntheticHosts.parse("m3-max-40c:64GiB", CATALOGUE);
+        AcceleratorRegistry laptop = WhatIf.synthetic("m3-max-40c:64GiB", CATALOGUE);
         assertThat(laptop.profiles())
                 .allSatisfy(device ->
                         assertThat(device.memory()).isEqualTo(Reading.known(Bytes.ofGib(64), Provenance.GIVEN)));
