@@ -23,7 +23,7 @@ class WeightFormatTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "checkpoint-sizes.csv", numLinesToSkip = 1)
-    void comesToThePublishedSize(String model, WeightFormat format, long bytes, double tolerance, String source) {
+    void comesToThePublishedSize(String model, StandardFormat format, long bytes, double tolerance, String source) {
         Bytes size = format.size(architecture(model)).find().orElseThrow();
         assertThat(size.toDouble() / bytes - 1)
                 .as("%s %s: %s, published %d by %s", model, format, size, bytes, source)
@@ -41,7 +41,7 @@ class WeightFormatTest {
         "NF4, 4.127",
         "NVFP4, 4.500"
     })
-    void scalesTakeTheirShare(WeightFormat format, double bits) {
+    void scalesTakeTheirShare(StandardFormat format, double bits) {
         StoredTensor query = format.weights(architecture("llama-3.1-8b")).find().orElseThrow().tensors().stream()
                 .filter(stored -> stored.tensor().role() == TensorRole.QUERY)
                 .findFirst()
@@ -58,8 +58,8 @@ class WeightFormatTest {
                 "MXFP4, BF16"
             })
     void moreBitsAreNeverSmaller(String formats) {
-        List<WeightFormat> ladder =
-                Arrays.stream(formats.split(", ")).map(WeightFormat::valueOf).toList();
+        List<StandardFormat> ladder =
+                Arrays.stream(formats.split(", ")).map(StandardFormat::valueOf).toList();
         for (String model : MODELS.ids()) {
             for (int step = 1; step < ladder.size(); step++) {
                 assertThat(size(model, ladder.get(step)))
@@ -70,8 +70,8 @@ class WeightFormatTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WeightFormat.class)
-    void isUnknownWhereNumbersAreMissingOrAbsurd(WeightFormat format) {
+    @EnumSource(StandardFormat.class)
+    void isUnknownWhereNumbersAreMissingOrAbsurd(StandardFormat format) {
         assertThat(format.size(ModelArchitecture.UNKNOWN).isKnown()).isFalse();
         Provenance assumed = Provenance.of("test", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
         ModelArchitecture absurd = architecture("llama-3.1-8b").toBuilder()
@@ -82,7 +82,7 @@ class WeightFormatTest {
 
     @Test
     void denseModelsHaveNothingForExpertFormats() {
-        assertThat(size("llama-3.1-8b", WeightFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", WeightFormat.BF16));
+        assertThat(size("llama-3.1-8b", StandardFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", StandardFormat.BF16));
     }
 
     private static Bytes size(String model, WeightFormat format) {
