@@ -1,6 +1,7 @@
 package dev.muster.plan.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
@@ -9,13 +10,17 @@ import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.TensorRole;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.checkpoint.GgufFileType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WeightFormatTest {
@@ -78,6 +83,68 @@ class WeightFormatTest {
                 .dimension(ModelDimension.VOCABULARY, Long.MAX_VALUE, assumed)
                 .build();
         assertThat(format.size(absurd).isKnown()).isFalse();
+    }
+
+    static Stream<WeightFormat> all() {
+        return Stream.concat(
+                Arrays.stream(StandardFormat.values()),
+                Arrays.stream(GgufFileType.values())
+                        .filter(type -> type != GgufFileType.BF16 && type != GgufFileType.NVFP4)
+                        .map(GgufFormat::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyFormatIsFoundByItsLabel(WeightFormat format) {
+        assertThat(WeightFormat.parse(format.label())).isEqualTo(format);
+        assertThat(WeightFormat.find(format.label().toUpperCase(Locale.ROOT))).contains(format);
+        assertThat(WeightFormat.labels()).contains(format.label());
+        assertThat(format.weightBits()).isBetween(1, 32);
+    }
+
+    /// Two mixtures of GGUF have names of formats of checkpoints.
+    @ParameterizedTest
+    @CsvSource({"bf16, BF16", "nvfp4, NVFP4"})
+    void aNameOfBothMeansTheFormatOfCheckpoints(String label, StandardFormat format) {
+        assertThat(WeightFormat.parse(label)).isEqualTo(format);
+        assertThat(new GgufFormat(GgufFileType.valueOf(format.name())).label()).isEqualTo(label);
+    }
+
+    @Test
+    void noOtherTwoFormatsHaveOneLabel() {
+        assertThat(all().map(WeightFormat::label)).doesNotHaveDuplicates();
+        assertThat(WeightFormat.labels())
+                .containsExactlyInAnyOrderElementsOf(
+                        all().map(WeightFormat::label).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "fp4, nvfp4",
+        "int4, awq-int4",
+        "awq, awq-int4",
+        "AWQ, awq-int4",
+        "gptq, gptq-int4",
+        "nf4-dq, nf4",
+        "Q4_K_M, q4_k_m"
+    })
+    void otherNamesOfAFormatAreKnown(String name, String label) {
+        assertThat(WeightFormat.parse(name).label()).isEqualTo(label);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"q4_k_m, 4", "q8_0, 8", "f16, 16", "bf16, 16", "fp8-block, 8", "awq, 4", "iq2_xs, 2", "mxfp4_moe, 4"})
+    void bitsFollowFromTheFormat(String name, int bits) {
+        assertThat(WeightFormat.parse(name).weightBits()).isEqualTo(bits);
+    }
+
+    @Test
+    void anUnknownFormatIsRefusedWithThoseThatThereAre() {
+        assertThat(WeightFormat.find("q99")).isEmpty();
+        assertThatThrownBy(() -> WeightFormat.parse("q99"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("unknown weight format 'q99'; known are fp32, bf16, ")
+                .hasMessageContaining("q4_k_m");
     }
 
     @Test
