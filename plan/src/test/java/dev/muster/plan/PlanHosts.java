@@ -12,7 +12,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -27,7 +27,7 @@ public final class PlanHosts {
 
     /// The machines that a text describes, such as `h100-sxm:8`.
     public static AcceleratorRegistry hosts(String text) {
-        return SyntheticHosts.parse(text, DeviceCatalogue.builtIn());
+        return WhatIf.synthetic(text, DeviceCatalogue.builtIn());
     }
 
     /// A model of the catalogue.

@@ -14,7 +14,6 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.DeviceClass;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.time.DeviceFamily;
 import dev.muster.plan.time.DeviceFigures;
@@ -346,7 +345,7 @@ public final class PlannedDevices {
                         ? Optional.empty()
                         : catalogue
                                 .match(profile)
-                                .filter(entry -> entry.deviceClass() == DeviceClass.APU)
+                                .filter(entry -> entry.deviceClass() == DeviceEntry.DeviceClass.APU)
                                 .flatMap(_ -> withoutSystem(total));
             case NVIDIA_GDDR, NVIDIA_HBM, AMD_GDDR, AMD_HBM, GAUDI, NEURON, TPU -> Optional.empty();
         };

@@ -186,7 +186,7 @@ class WhatIfSyntheticTest {
 
     private static List<String> interconnects(AcceleratorRegistry registry) {
         return registry.systemIo().interconnects().stream()
-                .map(SyntheticHostsTest::describe)
+                .map(WhatIfSyntheticTest::describe)
                 .toList();
     }
 
