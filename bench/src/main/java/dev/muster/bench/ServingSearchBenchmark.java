@@ -4,9 +4,11 @@ import dev.muster.core.Reading;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
 import dev.muster.plan.search.ServingSoftware;
@@ -34,30 +36,31 @@ public class ServingSearchBenchmark {
     private final ServingSearch search = ServingSearch.of(CoefficientTable.builtIn());
     private final DeviceEntry device =
             DeviceCatalogue.builtIn().find("h200-sxm").orElseThrow();
-    private final ServingRequest request = new ServingRequest(
-            ModelCatalogue.builtIn().find("qwen3-235b-a22b").orElseThrow().architecture(),
-            "fp8",
-            2048,
-            256,
-            512,
-            ServingGoal.THROUGHPUT);
+    private final ServingRequest request = ServingRequest.of(ModelCatalogue.builtIn()
+                    .find("qwen3-235b-a22b")
+                    .orElseThrow()
+                    .toSummary())
+            .withFormat(StandardFormat.FP8)
+            .withTokens(2048, 256)
+            .withConcurrency(512)
+            .withGoal(ServingGoal.THROUGHPUT);
 
     /// Makes the state; JMH calls it.
     public ServingSearchBenchmark() {}
 
     /// One machine.
     @Benchmark
-    public Reading<ServingAnswer> eightDevices() {
+    public Reading<PlanAnswer<ServingPlan>> eightDevices() {
         return find(8);
     }
 
     /// A row of racks, as if all were one domain.
     @Benchmark
-    public Reading<ServingAnswer> thousandDevices() {
+    public Reading<PlanAnswer<ServingPlan>> thousandDevices() {
         return find(1024);
     }
 
-    private Reading<ServingAnswer> find(int count) {
+    private Reading<PlanAnswer<ServingPlan>> find(int count) {
         DevicePool pool = DevicePool.of(DeviceFigures.of(device), device.name(), count);
         return search.find(request, pool, ServingSoftware.TENSORRT_LLM);
     }

@@ -5,12 +5,12 @@ import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
-import dev.muster.plan.training.TrainingAnswer;
 import dev.muster.plan.training.TrainingCluster;
-import dev.muster.plan.training.TrainingGoal;
+import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSearch;
 import dev.muster.plan.training.TrainingSoftware;
@@ -47,37 +47,32 @@ public class TrainingSearchBenchmark {
 
     /// One machine.
     @Benchmark
-    public Reading<TrainingAnswer> eightDevices() {
+    public Reading<PlanAnswer<TrainingPlan>> eightDevices() {
         return find("qwen3-30b-a3b", 8, 512);
     }
 
     /// A row of racks, with experts.
     @Benchmark
-    public Reading<TrainingAnswer> thousandDevices() {
+    public Reading<PlanAnswer<TrainingPlan>> thousandDevices() {
         return find("deepseek-v3", 1024, 4096);
     }
 
     /// The largest cluster, without experts.
     @Benchmark
-    public Reading<TrainingAnswer> largestDense() {
+    public Reading<PlanAnswer<TrainingPlan>> largestDense() {
         return find("llama-3.1-405b", 98_304, 24_576);
     }
 
     /// The largest cluster, with experts, which has the most layouts.
     @Benchmark
-    public Reading<TrainingAnswer> largestExperts() {
+    public Reading<PlanAnswer<TrainingPlan>> largestExperts() {
         return find("deepseek-v3", 98_304, 24_576);
     }
 
-    private Reading<TrainingAnswer> find(String model, int count, int batch) {
-        TrainingRequest request = new TrainingRequest(
-                models.find(model).orElseThrow().architecture(),
-                TrainingMethod.Simple.FULL_FINE_TUNE,
-                16,
-                "bf16",
-                4096,
-                batch,
-                TrainingGoal.SPEED);
+    private Reading<PlanAnswer<TrainingPlan>> find(String model, int count, int batch) {
+        TrainingRequest request = TrainingRequest.of(
+                        models.find(model).orElseThrow().toSummary(), TrainingMethod.Simple.FULL_FINE_TUNE)
+                .withBatch(batch);
         Fabric fabric = new Fabric(List.of(
                 new Fabric.Level(HOST, device.link()),
                 new Fabric.Level(POD, 42e9),

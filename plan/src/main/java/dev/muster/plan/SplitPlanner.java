@@ -2,6 +2,7 @@ package dev.muster.plan;
 
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostMemory;
 import dev.muster.plan.search.HostRate;
@@ -42,7 +43,8 @@ final class SplitPlanner {
     /// @param best the best on devices of one kind
     List<MixedPlan> find(ServingOutcome best, ServingChoices choices, List<WeightFormat> formats) {
         List<PlannedDevice> all = devices.devices();
-        boolean isMixed = devices.pools().size() > 1;
+        boolean isSliced = devices.pools().stream().anyMatch(DevicePool::isSliced);
+        boolean isMixed = devices.pools().size() > 1 && !isSliced;
         boolean isHelped = choices.offload()
                 && all.stream().noneMatch(one -> SHARED.contains(one.figures().family()));
         if (!isLlamaCpp(choices, formats, all)

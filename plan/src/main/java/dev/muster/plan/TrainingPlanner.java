@@ -120,9 +120,14 @@ final class TrainingPlanner {
 
     /// Devices of each kind alone, and where there are several kinds all together.
     private List<TrainingCluster> clusters(boolean onDrives) {
-        List<DevicePool> pools = devices.pools();
+        List<DevicePool> pools = devices.pools().stream()
+                .map(pool -> pool.isSliced() ? pool.withCount(1) : pool)
+                .toList();
         List<TrainingCluster> clusters = new ArrayList<>();
         pools.forEach(pool -> clusters.add(cluster(pool, onDrives)));
+        if (pools.stream().anyMatch(DevicePool::isSliced)) {
+            return clusters;
+        }
         UnlikeDevices.pool(pools)
                 .ifPresent(all -> clusters.add(cluster(all, onDrives)
                         .withKinds(pools.stream()

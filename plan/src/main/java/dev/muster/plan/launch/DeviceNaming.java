@@ -29,13 +29,15 @@ final class DeviceNaming {
         return find(facts, "resource");
     }
 
-    /// Says which devices of a machine are meant, unless they are simply all of them, in order.
+    /// Says which devices of a machine are meant, unless they are simply all of them, in order. CUDA counts unlike
+    /// devices by their speed unless it is told otherwise.
     static void putVisible(LaunchFacts.Builder facts, List<PlannedDevice> devices, int hosts) {
         boolean isAll =
                 !devices.isEmpty() && devices.size() == devices.getFirst().present();
         for (int position = 0; position < devices.size(); position++) {
             isAll &= devices.get(position).ordinal() == position
-                    && !devices.get(position).isSlice();
+                    && !devices.get(position).isSlice()
+                    && devices.get(position).name().equals(devices.getFirst().name());
         }
         if (devices.isEmpty() || isAll || hosts > 1) {
             return;

@@ -23,8 +23,13 @@ final class HostScript {
         this.template = template;
         this.facts = facts;
         this.shape = shape;
-        this.together =
-                shape.isEven() && !template.rows(TemplatePart.TOGETHER, facts).isEmpty();
+        // A process sees one slice, however many are named.
+        boolean isSliced = facts.find(LaunchFact.DEVICE_NAMES)
+                .filter(names -> names.startsWith("MIG-"))
+                .isPresent();
+        this.together = shape.isEven()
+                && !isSliced
+                && !template.rows(TemplatePart.TOGETHER, facts).isEmpty();
     }
 
     /// The lines between the first comment and the end.

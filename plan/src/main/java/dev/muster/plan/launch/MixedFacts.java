@@ -43,12 +43,13 @@ final class MixedFacts {
                 .put(LaunchFact.KV_BITS, KV_BITS)
                 .architecture(request.architecture())
                 .put(LaunchFact.OFFLOADED_LAYERS, plan.deviceLayers());
-        plan.members().stream()
+        List<String> families = plan.members().stream()
                 .map(device -> device.figures().family().label())
-                .distinct()
-                .reduce((_, _) -> "")
-                .filter(family -> !family.isEmpty())
-                .ifPresent(family -> facts.put(LaunchFact.FAMILY, family));
+                .toList();
+        // Devices of one maker answer to one variable, whatever their memory is made of.
+        if (families.stream().map(family -> family.split("-", 2)[0]).distinct().count() == 1) {
+            facts.put(LaunchFact.FAMILY, families.getFirst());
+        }
         DeviceNaming.putVisible(facts, plan.members(), 1);
         if (cards.size() > 1) {
             facts.put(

@@ -9,6 +9,8 @@ import java.util.Locale;
 /// The facts of a plan to serve a model.
 final class ServingFacts {
     private static final double GIB = 1L << 30;
+    /// Nine tenths of a number, divided by it, may be a little less than nine tenths.
+    private static final double ROUNDING = 1e-9;
 
     private ServingFacts() {}
 
@@ -41,10 +43,10 @@ final class ServingFacts {
                         Math.ceilDiv(perReplica, plan.layout().attentionReplicas()))
                 .put(LaunchFact.TOTAL_CONTEXT, (long) context * perReplica)
                 .put(LaunchFact.KV_BITS, (long) Byte.SIZE * KvPrecision.bytes(plan.software(), request.format()))
+                .put(LaunchFact.MEMORY_FRACTION, fraction(plan, plan.memory().capacity()))
                 .put(
-                        LaunchFact.MEMORY_FRACTION,
-                        decimal(plan.memory().capacity() / plan.pool().device().memory(), 2))
-                .put(LaunchFact.STATIC_FRACTION, staticFraction(plan))
+                        LaunchFact.STATIC_FRACTION,
+                        fraction(plan, plan.memory().capacity() - plan.memory().workspace()))
                 .put(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
                 .put(LaunchFact.CACHE_EACH, decimal(plan.memory().kvCache() / GIB, 1))
                 .architecture(request.architecture());
@@ -60,11 +62,10 @@ final class ServingFacts {
         return facts.build();
     }
 
-    /// Rounded down, so that the engine takes no more than was planned.
-    private static String staticFraction(ServingPlan plan) {
-        double share = (plan.memory().capacity() - plan.memory().workspace())
-                / plan.pool().device().memory();
-        return decimal(Math.floor(share * 100) / 100, 2);
+    /// Rounded down, so that the engine takes no more than was planned: some refuse to start with more than is free.
+    private static String fraction(ServingPlan plan, double bytes) {
+        double percent = 100 * bytes / plan.pool().device().memory();
+        return decimal(Math.floor(percent + ROUNDING) / 100, 2);
     }
 
     private static String decimal(double value, int digits) {

@@ -6,6 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.CsvRow;
@@ -33,12 +34,29 @@ final class DerivedFigures {
     static DeviceFigures of(AcceleratorProfile profile) {
         boolean isCpu = profile.accelerator().family() == AcceleratorFamily.CPU;
         String backend = profile.accelerator().text();
-        return DeviceFigures.builder(profile.deviceName().find().orElse(backend), family(profile))
-                .memory(profile.memory())
+        DeviceFamily family = family(profile);
+        return DeviceFigures.builder(profile.deviceName().find().orElse(backend), family)
+                .memory(memory(family, profile))
                 .bandwidth(profile.memoryBandwidth())
                 .half(isCpu ? ofCores(profile) : ofUnits(profile, backend))
                 .power(isCpu ? Reading.unknown(UnknownReason.NOT_STATED) : profile.reading(DeviceFact.POWER_LIMIT))
                 .build();
+    }
+
+    /// The memory of a device. That of an APU is what the firmware set aside, or what of the host's its driver lets it
+    /// take where that is more: programs get one or the other.
+    static Reading<Bytes> memory(DeviceFamily family, AcceleratorProfile profile) {
+        return isSharing(family, profile) ? profile.reading(DeviceFact.MEMORY_SHARED) : profile.memory();
+    }
+
+    /// Whether a device takes the memory of its host rather than its own.
+    static boolean isSharing(DeviceFamily family, AcceleratorProfile profile) {
+        Optional<Bytes> own = profile.memory().find();
+        return family == DeviceFamily.OTHER
+                && profile.reading(DeviceFact.MEMORY_SHARED)
+                        .find()
+                        .filter(shared -> own.isEmpty() || shared.compareTo(own.get()) > 0)
+                        .isPresent();
     }
 
     private static DeviceFamily family(AcceleratorProfile profile) {

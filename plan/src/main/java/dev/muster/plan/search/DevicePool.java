@@ -65,6 +65,11 @@ public record DevicePool(
         return basis == Basis.MEASURED;
     }
 
+    /// Whether they are slices of NVIDIA's devices, of which a process sees no more than one.
+    public boolean isSliced() {
+        return members.stream().anyMatch(device -> device.isSlice() && device.hasUuidName());
+    }
+
     /// Why nothing can be planned on them; empty where all is known that a plan needs.
     public Optional<String> unknown() {
         return device.isComplete()

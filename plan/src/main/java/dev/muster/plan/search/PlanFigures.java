@@ -67,7 +67,7 @@ record PlanFigures(
                 Estimate.of(step.seconds(), speed.inverse()),
                 tokensPerSecond,
                 step,
-                model.isMeasured(),
+                intervals.isMeasured(model),
                 rental,
                 joules(pool.device(), replicas, sequences, rate, speed),
                 request.limits().breaches(queued, step.seconds(), dollars));

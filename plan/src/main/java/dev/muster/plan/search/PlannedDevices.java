@@ -127,6 +127,12 @@ public final class PlannedDevices {
             }
         }
         byKind.values().forEach(kind -> pools.add(pool(kind)));
+        pools.stream()
+                .filter(pool -> pool.basis() == DevicePool.Basis.DERIVED
+                        && pool.device().family() != DeviceFamily.CPU)
+                .forEach(pool -> notes.add(PlanNote.assumed("no catalogue knows " + pool.name()
+                        + "; its figures follow from what was detected, and intervals are twice as wide (a row for it"
+                        + " with --device-catalogue FILE is better)")));
         pools.sort((a, b) -> Double.compare(
                 b.count() * b.device().memory(), a.count() * a.device().memory()));
     }
@@ -295,10 +301,8 @@ public final class PlannedDevices {
     private static DeviceFigures detectedFirst(DeviceFigures sheet, AcceleratorProfile profile) {
         DeviceFigures.Builder figures = sheet.toBuilder();
         // A data sheet's memory is what programs get of the size on the box; a driver may show more or less of it.
-        profile.memory()
-                .find()
-                .filter(seen -> seen.toDouble() < sheet.memory())
-                .ifPresent(_ -> figures.memory(profile.memory()));
+        Reading<Bytes> memory = DerivedFigures.memory(sheet.family(), profile);
+        memory.find().filter(seen -> seen.toDouble() < sheet.memory()).ifPresent(_ -> figures.memory(memory));
         if (profile.memoryBandwidth().isKnown()) {
             figures.bandwidth(profile.memoryBandwidth());
         }
@@ -312,7 +316,9 @@ public final class PlannedDevices {
         Optional<Bytes> limit = sharedLimit(figures, profile);
         Reading<Bytes> free = memory == MemoryBasis.TOTAL
                 ? Reading.unknown(UnknownReason.NOT_STATED, "all memory was asked for")
-                : profile.memoryFree();
+                : DerivedFigures.isSharing(figures.family(), profile)
+                        ? Reading.unknown(UnknownReason.NOT_STATED, "it is known of the part that is set aside alone")
+                        : profile.memoryFree();
         if (limit.isPresent()
                 && free.find()
                         .filter(bytes -> bytes.compareTo(limit.get()) <= 0)
@@ -328,18 +334,25 @@ public final class PlannedDevices {
     }
 
     /// What a device may take of the memory that it shares with the processor.
-    private static Optional<Bytes> sharedLimit(DeviceFigures figures, AcceleratorProfile profile) {
+    private Optional<Bytes> sharedLimit(DeviceFigures figures, AcceleratorProfile profile) {
         Bytes total = Bytes.of(Math.round(figures.memory()));
         return switch (figures.family()) {
             case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
-            case NVIDIA_SHARED, CPU ->
-                total.compareTo(SYSTEM_MEMORY) > 0 ? Optional.of(total.minus(SYSTEM_MEMORY)) : Optional.empty();
-            case OTHER, AMD_GDDR, AMD_HBM ->
-                profile.reading(DeviceFact.MEMORY_SHARED)
-                        .find()
-                        .filter(shared -> shared.compareTo(total) < 0 && figures.family() == DeviceFamily.OTHER);
-            case NVIDIA_GDDR, NVIDIA_HBM, GAUDI, NEURON, TPU -> Optional.empty();
+            case NVIDIA_SHARED, CPU -> withoutSystem(total);
+            // The driver of an APU says what it may take of the host's memory; of one that is made up, nobody did.
+            case OTHER ->
+                profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
+                        ? Optional.empty()
+                        : catalogue
+                                .match(profile)
+                                .filter(entry -> entry.deviceClass() == DeviceEntry.DeviceClass.APU)
+                                .flatMap(_ -> withoutSystem(total));
+            case NVIDIA_GDDR, NVIDIA_HBM, AMD_GDDR, AMD_HBM, GAUDI, NEURON, TPU -> Optional.empty();
         };
+    }
+
+    private static Optional<Bytes> withoutSystem(Bytes total) {
+        return total.compareTo(SYSTEM_MEMORY) > 0 ? Optional.of(total.minus(SYSTEM_MEMORY)) : Optional.empty();
     }
 
     private DeviceFigures withHostRate(DeviceFigures figures, AcceleratorProfile profile) {

@@ -9,10 +9,12 @@ import java.util.Map;
 /// How far predictions of each class may be off, looked up once. Confined to one thread.
 final class PredictionIntervals {
     private final Coefficients coefficients;
+    private final boolean isDerived;
     private final Map<MeasuredClass, ErrorInterval> known = new EnumMap<>(MeasuredClass.class);
 
-    PredictionIntervals(Coefficients coefficients) {
+    PredictionIntervals(Coefficients coefficients, DevicePool pool) {
         this.coefficients = coefficients;
+        this.isDerived = pool.basis() == DevicePool.Basis.DERIVED;
     }
 
     ErrorInterval speed(LayoutModel model, int sequences) {
@@ -31,7 +33,12 @@ final class PredictionIntervals {
 
     /// Nobody measured how much wider it should be for an engine on devices that it was never measured
     /// on: twice, in logarithms, is a guess.
-    private static ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
-        return model.isMeasured() ? interval : interval.doubled();
+    private ErrorInterval widened(ErrorInterval interval, LayoutModel model) {
+        return isMeasured(model) ? interval : interval.doubled();
+    }
+
+    /// Whether the engine was measured on such devices. Those that no catalogue knows were never measured.
+    boolean isMeasured(LayoutModel model) {
+        return model.isMeasured() && !isDerived;
     }
 }

@@ -140,7 +140,7 @@ public final class ServingSearch {
         }
         return model.parts().map(parts -> {
             RentalOffers.OfDevice offers = rentals.ofDevice(pool);
-            PredictionIntervals intervals = new PredictionIntervals(coefficients);
+            PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
             Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
             List<ServingPlan> plans = new ArrayList<>();
             for (StepLayout layout : layouts(shape.get(), pool, software)) {
@@ -183,7 +183,7 @@ public final class ServingSearch {
     /// are
     /// layers, experts by the devices that share the rest, or by devices that attend to sequences of their own.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {
-        int most = Math.min(pool.count(), MAX_DEVICES);
+        int most = pool.isSliced() ? 1 : Math.min(pool.count(), MAX_DEVICES);
         List<StepLayout> layouts = new ArrayList<>();
         for (int stages = 1; stages <= Math.min(most, (int) shape.layers()); stages++) {
             for (int tensor = 1; tensor * stages <= most; tensor++) {

@@ -7,6 +7,7 @@ import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.accuracy.TrainingEvidence;
 import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.Estimate;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.PowerDraw;
@@ -263,10 +264,11 @@ public final class TrainingSearch {
             double seconds = cost.secondsPerToken(run, cost.work(run));
             double speed = run.devices() / seconds;
             double step = run.globalBatch() * run.sequence() / speed;
-            // No measured run had states on its host, or unlike devices.
+            // No measured run had states on its host, unlike devices, or such that no catalogue knows.
             boolean isMeasured = cost.isMeasured()
                     && run.offload() == Offload.NONE
-                    && cluster.kinds().isEmpty();
+                    && cluster.kinds().isEmpty()
+                    && cluster.pool().basis() != DevicePool.Basis.DERIVED;
             ErrorInterval interval = speedInterval(isMeasured);
             TrainingMemoryUse memory = cost.memory(run);
             return new TrainingPlan(

@@ -9,7 +9,7 @@ import dev.muster.plan.LayerKinds;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ParameterCount;
 import dev.muster.plan.memory.KvCache;
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.memory.StandardFormat;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Percentage;
@@ -61,7 +61,7 @@ class CountedParametersTest {
     @ParameterizedTest
     @CsvSource({"nemotron-3-nano-30b-a3b, 63.2", "qwen3.5-27b, 54", "qwen3.5-35b-a3b, 70", "llama-3.1-8b, 16.06"})
     void weightsTakeWhatTheCountSays(String id, double gigabytes) {
-        Bytes bytes = WeightFormat.BF16.size(architecture(id)).find().orElseThrow();
+        Bytes bytes = StandardFormat.BF16.size(architecture(id)).find().orElseThrow();
         assertThat(bytes.toDouble() / 1e9).isCloseTo(gigabytes, Percentage.withPercentage(1));
     }
 

@@ -6,9 +6,11 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.ServingAnswer;
+import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
@@ -105,25 +107,27 @@ class DocumentedOptionsTest {
                 ServingSoftware.LLAMA_CPP,
                 ServingSoftware.OPTIMUM_HABANA));
         ServingRequest request = new ServingRequest(
-                MODELS.find(any(NAMES)).orElseThrow().architecture(),
-                any(FORMATS),
+                MODELS.find(any(NAMES)).orElseThrow().toSummary(),
+                WeightFormat.parse(any(FORMATS)),
                 RANDOM.nextInt(1, 8000),
                 RANDOM.nextInt(1, 1000),
                 RANDOM.nextInt(1, 300),
-                any(List.of(ServingGoal.values())));
+                any(List.of(ServingGoal.values())),
+                ServingLimits.NONE);
         DeviceEntry entry = DEVICES.find(any(KINDS)).orElseThrow();
         int hosts = RANDOM.nextInt(1, 4);
-        DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9));
+        DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), hosts * RANDOM.nextInt(1, 9))
+                .withHosts(hosts);
         List<ServingPlan> plans = SEARCH.find(request, pool, software)
                 .find()
-                .map(ServingAnswer::considered)
+                .map(PlanAnswer::considered)
                 .orElse(List.of());
         if (plans.isEmpty()) {
             return;
         }
-        LaunchFacts facts = LaunchFacts.of(request, any(plans), "some/model", hosts);
+        ServingPlan plan = any(plans);
         for (LaunchTarget target : LaunchTarget.values()) {
-            check(target, Launcher.emit(target, facts));
+            check(target, Launcher.emit(plan, target));
         }
     }
 

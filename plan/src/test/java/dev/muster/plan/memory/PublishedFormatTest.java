@@ -6,7 +6,9 @@ import dev.muster.core.Provenance;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,19 +25,21 @@ class PublishedFormatTest {
         "Q4_K_M, 0, q4_k_m",
         "hqq, 4, "
     })
-    void isTheNameThatPlannersKnow(String method, int bits, String format) {
+    void isTheNameThatPlannersKnow(String method, int bits, @Nullable String format) {
         ModelQuantization how = new ModelQuantization(
                 method, bits == 0 ? OptionalInt.empty() : OptionalInt.of(bits), OptionalInt.empty());
         ModelArchitecture architecture =
                 ModelArchitecture.builder().quantization(how, Provenance.GIVEN).build();
-        assertThat(PublishedFormat.find(architecture).orElse(null)).isEqualTo(format);
+        assertThat(PublishedFormat.find(architecture))
+                .isEqualTo(Optional.ofNullable(format).map(WeightFormat::parse));
     }
 
     @ParameterizedTest
     @CsvSource({"gpt-oss-120b, mxfp4", "deepseek-v3, fp8", "kimi-k2, fp8", "llama-3.1-8b, "})
-    void isInTheCatalogue(String model, String format) {
+    void isInTheCatalogue(String model, @Nullable String format) {
         ModelArchitecture architecture =
                 ModelCatalogue.builtIn().find(model).orElseThrow().architecture();
-        assertThat(PublishedFormat.find(architecture).orElse(null)).isEqualTo(format);
+        assertThat(PublishedFormat.find(architecture))
+                .isEqualTo(Optional.ofNullable(format).map(WeightFormat::parse));
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.plan.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
@@ -9,13 +10,17 @@ import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.ModelDimension;
 import dev.muster.plan.TensorRole;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.checkpoint.GgufFileType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WeightFormatTest {
@@ -23,7 +28,7 @@ class WeightFormatTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "checkpoint-sizes.csv", numLinesToSkip = 1)
-    void comesToThePublishedSize(String model, WeightFormat format, long bytes, double tolerance, String source) {
+    void comesToThePublishedSize(String model, StandardFormat format, long bytes, double tolerance, String source) {
         Bytes size = format.size(architecture(model)).find().orElseThrow();
         assertThat(size.toDouble() / bytes - 1)
                 .as("%s %s: %s, published %d by %s", model, format, size, bytes, source)
@@ -41,7 +46,7 @@ class WeightFormatTest {
         "NF4, 4.127",
         "NVFP4, 4.500"
     })
-    void scalesTakeTheirShare(WeightFormat format, double bits) {
+    void scalesTakeTheirShare(StandardFormat format, double bits) {
         StoredTensor query = format.weights(architecture("llama-3.1-8b")).find().orElseThrow().tensors().stream()
                 .filter(stored -> stored.tensor().role() == TensorRole.QUERY)
                 .findFirst()
@@ -58,8 +63,8 @@ class WeightFormatTest {
                 "MXFP4, BF16"
             })
     void moreBitsAreNeverSmaller(String formats) {
-        List<WeightFormat> ladder =
-                Arrays.stream(formats.split(", ")).map(WeightFormat::valueOf).toList();
+        List<StandardFormat> ladder =
+                Arrays.stream(formats.split(", ")).map(StandardFormat::valueOf).toList();
         for (String model : MODELS.ids()) {
             for (int step = 1; step < ladder.size(); step++) {
                 assertThat(size(model, ladder.get(step)))
@@ -70,8 +75,8 @@ class WeightFormatTest {
     }
 
     @ParameterizedTest
-    @EnumSource(WeightFormat.class)
-    void isUnknownWhereNumbersAreMissingOrAbsurd(WeightFormat format) {
+    @EnumSource(StandardFormat.class)
+    void isUnknownWhereNumbersAreMissingOrAbsurd(StandardFormat format) {
         assertThat(format.size(ModelArchitecture.UNKNOWN).isKnown()).isFalse();
         Provenance assumed = Provenance.of("test", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
         ModelArchitecture absurd = architecture("llama-3.1-8b").toBuilder()
@@ -80,9 +85,71 @@ class WeightFormatTest {
         assertThat(format.size(absurd).isKnown()).isFalse();
     }
 
+    static Stream<WeightFormat> all() {
+        return Stream.concat(
+                Arrays.stream(StandardFormat.values()),
+                Arrays.stream(GgufFileType.values())
+                        .filter(type -> type != GgufFileType.BF16 && type != GgufFileType.NVFP4)
+                        .map(GgufFormat::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyFormatIsFoundByItsLabel(WeightFormat format) {
+        assertThat(WeightFormat.parse(format.label())).isEqualTo(format);
+        assertThat(WeightFormat.find(format.label().toUpperCase(Locale.ROOT))).contains(format);
+        assertThat(WeightFormat.labels()).contains(format.label());
+        assertThat(format.weightBits()).isBetween(1, 32);
+    }
+
+    /// Two mixtures of GGUF have names of formats of checkpoints.
+    @ParameterizedTest
+    @CsvSource({"bf16, BF16", "nvfp4, NVFP4"})
+    void aNameOfBothMeansTheFormatOfCheckpoints(String label, StandardFormat format) {
+        assertThat(WeightFormat.parse(label)).isEqualTo(format);
+        assertThat(new GgufFormat(GgufFileType.valueOf(format.name())).label()).isEqualTo(label);
+    }
+
+    @Test
+    void noOtherTwoFormatsHaveOneLabel() {
+        assertThat(all().map(WeightFormat::label)).doesNotHaveDuplicates();
+        assertThat(WeightFormat.labels())
+                .containsExactlyInAnyOrderElementsOf(
+                        all().map(WeightFormat::label).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "fp4, nvfp4",
+        "int4, awq-int4",
+        "awq, awq-int4",
+        "AWQ, awq-int4",
+        "gptq, gptq-int4",
+        "nf4-dq, nf4",
+        "Q4_K_M, q4_k_m"
+    })
+    void otherNamesOfAFormatAreKnown(String name, String label) {
+        assertThat(WeightFormat.parse(name).label()).isEqualTo(label);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"q4_k_m, 4", "q8_0, 8", "f16, 16", "bf16, 16", "fp8-block, 8", "awq, 4", "iq2_xs, 2", "mxfp4_moe, 4"})
+    void bitsFollowFromTheFormat(String name, int bits) {
+        assertThat(WeightFormat.parse(name).weightBits()).isEqualTo(bits);
+    }
+
+    @Test
+    void anUnknownFormatIsRefusedWithThoseThatThereAre() {
+        assertThat(WeightFormat.find("q99")).isEmpty();
+        assertThatThrownBy(() -> WeightFormat.parse("q99"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("unknown weight format 'q99'; known are fp32, bf16, ")
+                .hasMessageContaining("q4_k_m");
+    }
+
     @Test
     void denseModelsHaveNothingForExpertFormats() {
-        assertThat(size("llama-3.1-8b", WeightFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", WeightFormat.BF16));
+        assertThat(size("llama-3.1-8b", StandardFormat.MXFP4)).isEqualTo(size("llama-3.1-8b", StandardFormat.BF16));
     }
 
     private static Bytes size(String model, WeightFormat format) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.launch.LaunchFact;
 import dev.muster.plan.launch.LaunchFacts;
+import dev.muster.plan.launch.PlanFacts;
 import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class EngineReserveTest {
     @Test
     void commandsSayWhatThePlanAssumed() {
         ServingPlan plan = plans(ServingSoftware.SGLANG).getFirst();
-        LaunchFacts facts = LaunchFacts.of(REQUEST, plan, "model", 1);
+        LaunchFacts facts = PlanFacts.of(plan);
         assertThat(facts.find(LaunchFact.MEMORY_FRACTION)).contains("0.90");
         double share = Double.parseDouble(facts.find(LaunchFact.STATIC_FRACTION).orElseThrow());
         double planned = (plan.memory().capacity() - plan.memory().workspace())

@@ -8,12 +8,14 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.Precision;
-import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EngineRates;
@@ -67,7 +69,7 @@ class MistakesTest {
     @Test
     void expertsAreDividedByTheDevicesThatShareThem() {
         WeightParts weights = weights("qwen3-235b-a22b", "fp8");
-        ServingProfile profile = new ServingProfile("tensorrt-llm", "v1.1", "fp8", device("h200-sxm"));
+        ServingProfile profile = new ServingProfile("tensorrt-llm", "v1.1", StandardFormat.FP8, device("h200-sxm"));
         double apart = profile.kvRoom(FITTED, weights, new StepLayout(1, 1, 8, 8));
         double together = profile.kvRoom(FITTED, weights, new StepLayout(1, 1, 4, 4));
         assertThat(apart - together)
@@ -99,12 +101,17 @@ class MistakesTest {
         WeightParts weights = weights("llama-3.1-70b", "q4_k_m");
         LlamaCppModel engine = llama("llama-3.1-70b", "q4_k_m");
         double pooled = weights.bytes() + engine.sequenceBytes(request.tokens()) + engine.workspace();
-        DeviceFigures half = device("rtx-4090").withMemory(pooled / 2);
+        DeviceFigures half = device("rtx-4090").withMemory(bytes(pooled / 2 / LlamaCppLayout.CAPACITY_SHARE));
         assertThat(find(request, HostMemory.NONE, half, half))
                 .as("as one pool it would fit to the byte")
                 .isEmpty();
-        DeviceFigures roomy = half.withMemory(pooled / 2 + 2 * engine.workspace());
+        DeviceFigures roomy =
+                half.withMemory(bytes((pooled / 2 + 2 * engine.workspace()) / LlamaCppLayout.CAPACITY_SHARE));
         assertThat(find(request, HostMemory.NONE, roomy, roomy)).isNotEmpty();
+    }
+
+    private static Bytes bytes(double count) {
+        return Bytes.of(Math.round(count));
     }
 
     @Test
@@ -245,7 +252,7 @@ class MistakesTest {
     }
 
     private static ServingRequest request(String model, String format) {
-        return new ServingRequest(architecture(model), format, 2048, 256, 1, ServingGoal.LATENCY);
+        return ServingTerms.request(model, format, 1, ServingGoal.LATENCY);
     }
 
     private static MixedPlan best(ServingRequest request, HostMemory host, DeviceFigures... cards) {
@@ -262,7 +269,7 @@ class MistakesTest {
 
     private static StepModel step(String model, String format, String device, StepLayout layout) {
         DeviceFigures figures = device(device);
-        EngineRates rates = new ServingProfile("tensorrt-llm", "", format, figures).rates(FITTED);
+        EngineRates rates = new ServingProfile("tensorrt-llm", "", WeightFormat.parse(format), figures).rates(FITTED);
         return new StepModel(shape(model), weights(model, format), figures, rates, layout, 1);
     }
 
@@ -280,7 +287,7 @@ class MistakesTest {
 
     private static WeightParts weights(String model, String format) {
         return WeightParts.of(
-                FormatNames.weights(format, architecture(model)).find().orElseThrow());
+                WeightFormat.parse(format).weights(architecture(model)).find().orElseThrow());
     }
 
     private static ModelArchitecture architecture(String model) {

@@ -3,11 +3,13 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.LlamaCppModel;
@@ -93,9 +95,12 @@ class MixedSearchTest {
     @Test
     void aMeasuredMixtureWithExpertsOnTheHostLiesWithinTheInterval() {
         DeviceEntry entry = DEVICES.find("rtx-2080-ti").orElseThrow();
-        DeviceFigures figures = DeviceFigures.of(entry).times(448.0 / 616, 0.75).withMemory(8.0 * (1L << 30) * 0.99);
+        DeviceFigures figures = DeviceFigures.of(entry)
+                .times(448.0 / 616, 0.75, Provenance.GIVEN)
+                .withMemory(bytes(8.0 * (1L << 30) * 0.99));
         MixedPlan plan = SEARCH.find(
-                        new ServingRequest(architecture("qwen3-30b-a3b"), "q4_k_m", 512, 512, 1, ServingGoal.LATENCY),
+                        ServingTerms.request("qwen3-30b-a3b", "q4_k_m", 1, ServingGoal.LATENCY)
+                                .withTokens(512, 512),
                         List.of(PlannedDevice.of(figures, "RTX 2080")),
                         new HostMemory(64e9, 102e9, "measured"))
                 .find()
@@ -184,8 +189,8 @@ class MixedSearchTest {
         PlannedDevice first = devices.getFirst();
         larger.set(
                 0,
-                new PlannedDevice(
-                        first.figures().withMemory(1.5 * first.figures().memory()), first.name(), first.hostLink()));
+                PlannedDevice.of(
+                        first.figures().withMemory(bytes(1.5 * first.figures().memory())), first.name()));
         List<PlannedDevice> more = new ArrayList<>(devices);
         more.add(device("rtx-3060-12"));
         if (!before.isEmpty()) {
@@ -206,9 +211,7 @@ class MixedSearchTest {
         HostMemory host = RANDOM.nextBoolean() ? DESKTOP : HostMemory.NONE;
         ModelLayers model = ModelLayers.of(
                         request.architecture(),
-                        FormatNames.weights(request.format(), request.architecture())
-                                .find()
-                                .orElseThrow())
+                        request.format().weights(request.architecture()).find().orElseThrow())
                 .orElseThrow();
         for (MixedPlan plan : SEARCH.find(request, anyDevices(), host).find().orElseThrow()) {
             int next = 0;
@@ -245,8 +248,7 @@ class MixedSearchTest {
 
     @Test
     void fewestCardsAreAskedForAndGiven() {
-        ServingRequest request =
-                new ServingRequest(architecture("llama-3.1-8b"), "q8_0", 2048, 256, 1, ServingGoal.DEVICES);
+        ServingRequest request = ServingTerms.request("llama-3.1-8b", "q8_0", 1, ServingGoal.DEVICES);
         List<MixedPlan> plans = SEARCH.find(
                         request, List.of(device("rtx-4090"), device("rtx-3060-12")), HostMemory.NONE)
                 .find()
@@ -256,9 +258,8 @@ class MixedSearchTest {
     }
 
     @Test
-    void anUnknownFormatIsUnknown() {
-        ServingRequest request =
-                new ServingRequest(architecture("llama-3.1-8b"), "q99", 2048, 256, 1, ServingGoal.LATENCY);
+    void anUnknownArchitectureIsUnknown() {
+        ServingRequest request = ServingRequest.of(ServingTerms.unknownModel());
         assertThat(SEARCH.find(request, List.of(device("rtx-4090")), HostMemory.NONE)
                         .isKnown())
                 .isFalse();
@@ -268,12 +269,13 @@ class MixedSearchTest {
         List<String> names = List.of("llama-3.1-8b", "qwen3-32b", "qwen3-30b-a3b", "gpt-oss-20b", "gemma-2-9b");
         List<String> formats = List.of("q4_k_m", "q8_0");
         return new ServingRequest(
-                architecture(names.get(RANDOM.nextInt(names.size()))),
-                formats.get(RANDOM.nextInt(2)),
+                ServingTerms.model(names.get(RANDOM.nextInt(names.size()))),
+                WeightFormat.parse(formats.get(RANDOM.nextInt(2))),
                 RANDOM.nextInt(16, 20_000),
                 RANDOM.nextInt(1, 2000),
                 RANDOM.nextInt(1, 9),
-                ServingGoal.LATENCY);
+                ServingGoal.LATENCY,
+                ServingLimits.NONE);
     }
 
     private static List<PlannedDevice> anyDevices() {
@@ -301,10 +303,7 @@ class MixedSearchTest {
         for (String id : ids) {
             devices.add(device(id));
         }
-        return SEARCH.find(
-                        new ServingRequest(architecture(model), format, 2048, 256, 1, ServingGoal.LATENCY),
-                        devices,
-                        host)
+        return SEARCH.find(ServingTerms.request(model, format, 1, ServingGoal.LATENCY), devices, host)
                 .find()
                 .orElseThrow();
     }
@@ -316,8 +315,15 @@ class MixedSearchTest {
     private static ModelLayers layers(String model, String format) {
         return ModelLayers.of(
                         architecture(model),
-                        FormatNames.weights(format, architecture(model)).find().orElseThrow())
+                        WeightFormat.parse(format)
+                                .weights(architecture(model))
+                                .find()
+                                .orElseThrow())
                 .orElseThrow();
+    }
+
+    private static Bytes bytes(double count) {
+        return Bytes.of(Math.round(count));
     }
 
     private static PlannedDevice device(String id) {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.Random;
@@ -58,7 +59,7 @@ class ServingCostTest {
                         Reading.Unknown.class,
                         unknown -> assertThat(unknown.detail()).startsWith("no price known for "));
         assertThat(plan.usdPerMillionTokens().isKnown()).isFalse();
-        Reading<ServingAnswer> cheapest = ServingTerms.SEARCH.find(
+        Reading<PlanAnswer<ServingPlan>> cheapest = ServingTerms.SEARCH.find(
                 request("llama-3.1-8b", "q4_k_m", 1, ServingGoal.COST), pool("rtx-5090", 1), ServingSoftware.LLAMA_CPP);
         assertThat(cheapest.isKnown()).isFalse();
     }
@@ -66,24 +67,10 @@ class ServingCostTest {
     @Test
     void energyIsUnknownWhereThePowerIs() {
         DevicePool known = pool("h100-sxm", 1);
-        DeviceFigures d = known.device();
-        DevicePool pool = DevicePool.of(
-                new DeviceFigures(
-                        d.id(),
-                        d.family(),
-                        d.bandwidth(),
-                        d.half(),
-                        d.halfSums(),
-                        d.eight(),
-                        d.four(),
-                        d.leastFloatBits(),
-                        0,
-                        d.memory(),
-                        d.link(),
-                        d.linkKind(),
-                        d.domain()),
-                known.name(),
-                1);
+        DeviceFigures powerless = known.device().toBuilder()
+                .power(Reading.unknown(UnknownReason.NOT_STATED))
+                .build();
+        DevicePool pool = DevicePool.of(powerless, known.name(), 1);
         ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
         assertThat(best(request, pool, VLLM).joulesPerToken().isKnown()).isFalse();
         assertThat(best(request, known, VLLM).joulesPerToken().isKnown()).isTrue();
@@ -102,17 +89,15 @@ class ServingCostTest {
             double watts = plan.joulesPerToken().find().orElseThrow().p50()
                     * plan.tokensPerSecond().p50()
                     / plan.devices();
-            assertThat(watts)
-                    .isBetween(
-                            0.0999 * pool.device().power(),
-                            1.0001 * pool.device().power());
+            double limit = pool.device().power().orElseThrow();
+            assertThat(watts).isBetween(0.0999 * limit, 1.0001 * limit);
         }
     }
 
     @Test
     void aStepThatWaitsForMemoryDrawsHalfOfTheLimitAndMore() {
         ServingPlan plan = best(
-                new ServingRequest(ServingTerms.architecture("llama-3.1-8b"), "bf16", 16, 2000, 1, ServingGoal.LATENCY),
+                request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY).withTokens(16, 2000),
                 pool("h100-sxm", 1),
                 VLLM);
         double watts = plan.joulesPerToken().find().orElseThrow().p50()

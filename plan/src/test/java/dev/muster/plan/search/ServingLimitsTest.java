@@ -50,7 +50,7 @@ class ServingLimitsTest {
     @Test
     void theTimePerTokenLeavesTheFirstOneOut() {
         ServingRequest request =
-                new ServingRequest(ServingTerms.architecture("llama-3.1-8b"), "bf16", 8192, 32, 1, ServingGoal.LATENCY);
+                request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY).withTokens(8192, 32);
         ServingPlan plan = best(request, pool("h100-sxm", 1), VLLM);
         int output = request.output();
         double latency = plan.latency(output);
@@ -70,14 +70,15 @@ class ServingLimitsTest {
                 any.timeToFirstTokenQueued().p50() * RANDOM.nextDouble(0.3, 2),
                 any.timePerOutputToken().p50() * RANDOM.nextDouble(0.3, 2),
                 any.rental().find().orElseThrow().usdPerHour() * RANDOM.nextDouble(0.3, 2)));
-        ServingAnswer answer = find(request, pool, VLLM);
+        PlanAnswer<ServingPlan> answer = find(request, pool, VLLM);
         List<ServingPlan> kept = answer.considered().stream()
                 .filter(plan -> plan.memory().fits() && keeps(plan, request.limits()))
                 .toList();
         assertThat(answer.considered())
                 .allMatch(
                         plan -> keeps(plan, request.limits()) == plan.breaches().isEmpty());
-        if (answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)) {
+        if (answer instanceof PlanAnswer.Feasible<ServingPlan> found) {
+            ServingPlan best = found.best();
             assertThat(kept).contains(best);
             assertThat(kept)
                     .allMatch(plan -> ServingSearch.order(request.goal()).compare(best, plan) <= 0);
@@ -105,16 +106,14 @@ class ServingLimitsTest {
     void whatBreaksALimitSaysWhatWouldKeepIt() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 64, ServingGoal.THROUGHPUT)
                 .withLimits(ServingLimits.NONE.withTimeToFirstToken(0.5));
-        assertThat(find(request, pool("l40s", 1), VLLM))
-                .isInstanceOfSatisfying(ServingAnswer.Infeasible.class, none -> {
-                    assertThat(none.considered().getFirst().memory().fits()).isTrue();
-                    assertThat(none.considered().getFirst().breaches())
-                            .singleElement()
-                            .satisfies(breach -> assertThat(breach.predicted()).isGreaterThan(0.5));
-                    assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("a first token within "));
-                    assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith("at once instead of 64"));
-                    assertThat(none.nearest()).anyMatch(sentence -> sentence.contains(" USD an hour, a price of "));
-                });
+        PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(find(request, pool("l40s", 1), VLLM));
+        assertThat(none.closest().memory().fits()).isTrue();
+        assertThat(none.closest().breaches())
+                .singleElement()
+                .satisfies(breach -> assertThat(breach.predicted()).isGreaterThan(0.5));
+        assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("a first token within "));
+        assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith("at once instead of 64"));
+        assertThat(none.nearest()).anyMatch(sentence -> sentence.contains(" USD an hour, a price of "));
     }
 
     @RepeatedTest(10)
@@ -123,15 +122,13 @@ class ServingLimitsTest {
         ServingRequest request = request("llama-3.1-8b", "bf16", concurrency, ServingGoal.THROUGHPUT)
                 .withLimits(ServingLimits.NONE.withTimeToFirstToken(RANDOM.nextDouble(0.2, 2)));
         DevicePool pool = pool("l40s", 1);
-        if (find(request, pool, VLLM) instanceof ServingAnswer.Infeasible none) {
+        if (find(request, pool, VLLM) instanceof PlanAnswer.Infeasible<ServingPlan> none) {
             none.nearest().stream()
                     .filter(sentence -> sentence.contains(" at once "))
                     .map(sentence -> Integer.parseInt(sentence.split(" ")[0]))
                     .forEach(fewer -> {
-                        assertThat(find(request.withConcurrency(fewer), pool, VLLM))
-                                .isInstanceOf(ServingAnswer.Feasible.class);
-                        assertThat(find(request.withConcurrency(fewer + 1), pool, VLLM))
-                                .isInstanceOf(ServingAnswer.Infeasible.class);
+                        PlanAnswers.feasible(find(request.withConcurrency(fewer), pool, VLLM));
+                        PlanAnswers.infeasible(find(request.withConcurrency(fewer + 1), pool, VLLM));
                     });
         }
     }

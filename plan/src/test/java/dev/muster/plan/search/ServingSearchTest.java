@@ -8,6 +8,7 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.time.DeviceFigures;
@@ -43,26 +44,25 @@ class ServingSearchTest {
 
     @Test
     void whatDoesNotFitSaysWhatWould() {
-        ServingAnswer answer = SEARCH.find(
+        PlanAnswer<ServingPlan> answer = SEARCH.find(
                         request("llama-3.1-70b", "bf16", 4, ServingGoal.THROUGHPUT),
                         pool("h100-sxm", 1),
                         ServingSoftware.VLLM)
                 .find()
                 .orElseThrow();
-        assertThat(answer).isInstanceOfSatisfying(ServingAnswer.Infeasible.class, none -> {
-            assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("weights as "));
-            assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith(" devices of this kind instead of 1"));
-            assertThat(none.considered())
-                    .isNotEmpty()
-                    .noneMatch(plan -> plan.memory().fits());
-        });
+        PlanAnswer.Infeasible<ServingPlan> none = PlanAnswers.infeasible(answer);
+        assertThat(none.nearest()).anyMatch(sentence -> sentence.startsWith("weights as "));
+        assertThat(none.nearest()).anyMatch(sentence -> sentence.endsWith(" devices of this kind instead of 1"));
+        assertThat(none.considered())
+                .isNotEmpty()
+                .noneMatch(plan -> plan.memory().fits());
     }
 
     @RepeatedTest(40)
     void theBestIsTheBestOfAllThatFit() {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 16);
-        ServingAnswer answer =
+        PlanAnswer<ServingPlan> answer =
                 SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
         List<ServingPlan> all = SEARCH.listAll(request, pool, ServingSoftware.VLLM, SearchBreadth.GOAL)
                 .find()
@@ -70,8 +70,8 @@ class ServingSearchTest {
         assertThat(answer.considered()).hasSameSizeAs(all);
         List<ServingPlan> fitting =
                 all.stream().filter(plan -> plan.memory().fits()).toList();
-        if (answer instanceof ServingAnswer.Feasible(ServingPlan best, var _)) {
-            assertThat(fitting).allMatch(plan -> isNoBetter(plan, best, request.goal()));
+        if (answer instanceof PlanAnswer.Feasible<ServingPlan> found) {
+            assertThat(fitting).allMatch(plan -> isNoBetter(plan, found.best(), request.goal()));
         } else {
             assertThat(fitting).isEmpty();
         }
@@ -100,16 +100,15 @@ class ServingSearchTest {
         DevicePool pool = anyPool(RANDOM, 8);
         DevicePool more = DevicePool.of(pool.device(), pool.name(), pool.count() + RANDOM.nextInt(1, 8));
         DevicePool larger = DevicePool.of(
-                pool.device().withMemory(pool.device().memory() * RANDOM.nextDouble(1, 3)), pool.name(), pool.count());
+                pool.device().withMemory(Bytes.of(Math.round(pool.device().memory() * RANDOM.nextDouble(1, 3)))),
+                pool.name(),
+                pool.count());
         ServingSoftware software = ServingTerms.anySoftware(request, pool, RANDOM);
         if (SEARCH.find(request, pool, software).find().orElseThrow()
-                instanceof ServingAnswer.Feasible(ServingPlan before, var _)) {
+                instanceof PlanAnswer.Feasible<ServingPlan> before) {
             for (DevicePool better : List.of(more, larger)) {
-                ServingAnswer answer =
-                        SEARCH.find(request, better, software).find().orElseThrow();
-                assertThat(answer).isInstanceOfSatisfying(ServingAnswer.Feasible.class, after -> {
-                    assertThat(isNoBetter(before, after.best(), request.goal())).isTrue();
-                });
+                ServingPlan after = ServingTerms.best(request, better, software);
+                assertThat(isNoBetter(before.best(), after, request.goal())).isTrue();
             }
         }
     }
@@ -127,11 +126,8 @@ class ServingSearchTest {
     }
 
     @Test
-    void anUnknownFormatIsUnknown() {
-        assertThat(SEARCH.find(
-                                request("llama-3.1-8b", "q99", 1, ServingGoal.LATENCY),
-                                pool("l40s", 1),
-                                ServingSoftware.VLLM)
+    void anUnknownArchitectureIsUnknown() {
+        assertThat(SEARCH.find(ServingRequest.of(ServingTerms.unknownModel()), pool("l40s", 1), ServingSoftware.VLLM)
                         .isKnown())
                 .isFalse();
     }
@@ -164,11 +160,8 @@ class ServingSearchTest {
     private static double speed(ServingRequest request, DevicePool pool) {
         return SEARCH.find(request, pool, ServingSoftware.VLLM)
                 .find()
-                .filter(ServingAnswer.Feasible.class::isInstance)
-                .map(answer -> ((ServingAnswer.Feasible) answer)
-                        .best()
-                        .tokensPerSecond()
-                        .p50())
+                .filter(PlanAnswer::isFeasible)
+                .map(answer -> PlanAnswers.best(answer).tokensPerSecond().p50())
                 .orElse(0.0);
     }
 
@@ -178,7 +171,7 @@ class ServingSearchTest {
         for (DeviceEntry entry : DeviceCatalogue.builtIn().entries()) {
             DevicePool pool = DevicePool.of(DeviceFigures.of(entry), entry.name(), 4);
             for (ServingSoftware software : ServingSoftware.values()) {
-                Reading<ServingAnswer> answer =
+                Reading<PlanAnswer<ServingPlan>> answer =
                         SEARCH.find(request("llama-3.1-8b", "bf16", 4, ServingGoal.THROUGHPUT), pool, software);
                 assertThat(answer.isKnown())
                         .as(entry.id())

@@ -1,10 +1,13 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.ModelSize;
+import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import java.util.Arrays;
@@ -26,8 +29,17 @@ final class ServingTerms {
 
     private ServingTerms() {}
 
+    static ModelSummary model(String name) {
+        return MODELS.find(name).orElseThrow().toSummary();
+    }
+
+    /// A model of which nobody said how it is built.
+    static ModelSummary unknownModel() {
+        return ModelSummary.ofSize("8B", ModelSize.parse("8B"));
+    }
+
     static ModelArchitecture architecture(String model) {
-        return MODELS.find(model).orElseThrow().architecture();
+        return model(model).architecture();
     }
 
     static DevicePool pool(String id, int count) {
@@ -36,17 +48,22 @@ final class ServingTerms {
     }
 
     static ServingRequest request(String model, String format, int concurrency, ServingGoal goal) {
-        return new ServingRequest(architecture(model), format, 2048, 256, concurrency, goal);
+        return ServingRequest.of(model(model))
+                .withFormat(WeightFormat.parse(format))
+                .withTokens(2048, 256)
+                .withConcurrency(concurrency)
+                .withGoal(goal);
     }
 
     static ServingRequest anyRequest(Random random) {
         return new ServingRequest(
-                architecture(any(NAMES, random)),
-                any(List.of("bf16", "fp8", "awq-int4"), random),
+                model(any(NAMES, random)),
+                WeightFormat.parse(any(List.of("bf16", "fp8", "awq-int4"), random)),
                 random.nextInt(1, 20_000),
                 random.nextInt(1, 2000),
                 random.nextInt(1, 300),
-                any(List.of(ServingGoal.values()), random));
+                any(List.of(ServingGoal.values()), random),
+                ServingLimits.NONE);
     }
 
     static DevicePool anyPool(Random random, int most) {
@@ -66,13 +83,11 @@ final class ServingTerms {
         return values.get(random.nextInt(values.size()));
     }
 
-    static ServingAnswer find(ServingRequest request, DevicePool pool, ServingSoftware software) {
+    static PlanAnswer<ServingPlan> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
         return SEARCH.find(request, pool, software).find().orElseThrow();
     }
 
     static ServingPlan best(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return find(request, pool, software) instanceof ServingAnswer.Feasible(ServingPlan best, var _)
-                ? best
-                : org.assertj.core.api.Assertions.fail("nothing fits");
+        return PlanAnswers.best(find(request, pool, software));
     }
 }

@@ -3,10 +3,9 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Roofline;
@@ -28,7 +27,7 @@ class ServingWorkTest {
         RooflinePoint decode =
                 work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1)).decode();
         WeightParts weights = WeightParts.of(
-                FormatNames.weights("bf16", request.architecture()).find().orElseThrow());
+                StandardFormat.BF16.weights(request.architecture()).find().orElseThrow());
         double numbers = weights.denseElements();
         // 32 layers, 32 heads of 128 for keys and for values, 3968 tokens on average.
         double attention = 2.0 * 32 * 3968 * 32 * 256;
@@ -67,8 +66,8 @@ class ServingWorkTest {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1);
         ServingWork work = work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1));
         assertThat(work.roofline().isMemoryBound(work.decode())).isTrue();
-        assertThat(work.roofline().isMemoryBound(work.prompt())).isFalse();
-        assertThat(work.prompt().operations() / work.decode().operations()).isBetween(3000.0, 4200.0);
+        assertThat(work.roofline().isMemoryBound(work.prefill())).isFalse();
+        assertThat(work.prefill().operations() / work.decode().operations()).isBetween(3000.0, 4200.0);
     }
 
     @Test
@@ -102,7 +101,7 @@ class ServingWorkTest {
                 assertThat(roofline.share(work.decode()))
                         .as("decode of " + plan)
                         .isBetween(0.0, 1.0);
-                assertThat(roofline.share(work.prompt()))
+                assertThat(roofline.share(work.prefill()))
                         .as("prompt of " + plan)
                         .isBetween(0.0, 1.0);
             }
@@ -129,9 +128,10 @@ class ServingWorkTest {
     }
 
     private static ServingRequest request(String model, String format, int concurrency) {
-        ModelArchitecture architecture =
-                ModelCatalogue.builtIn().find(model).orElseThrow().architecture();
-        return new ServingRequest(architecture, format, 3840, 256, concurrency, ServingGoal.THROUGHPUT);
+        return ServingRequest.of(ServingTerms.model(model))
+                .withFormat(WeightFormat.parse(format))
+                .withConcurrency(concurrency)
+                .withGoal(ServingGoal.THROUGHPUT);
     }
 
     private static DevicePool pool(String id, int count) {

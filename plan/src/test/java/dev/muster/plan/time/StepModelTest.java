@@ -2,10 +2,11 @@ package dev.muster.plan.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.Provenance;
 import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.memory.FormatNames;
+import dev.muster.plan.memory.StandardFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -41,20 +42,7 @@ class StepModelTest {
     @RepeatedTest(50)
     void moreBandwidthIsNeverSlower() {
         int sequences = RANDOM.nextInt(1, 2000);
-        DeviceFigures better = new DeviceFigures(
-                H200.id(),
-                H200.family(),
-                H200.bandwidth() * RANDOM.nextDouble(1, 10),
-                H200.half(),
-                H200.halfSums(),
-                H200.eight(),
-                H200.four(),
-                H200.leastFloatBits(),
-                H200.power(),
-                H200.memory(),
-                H200.link(),
-                H200.linkKind(),
-                H200.domain());
+        DeviceFigures better = H200.times(RANDOM.nextDouble(1, 10), 1, Provenance.GIVEN);
         double usual = step("llama-3.1-70b", H200).stage(sequences, 1, 1000).seconds();
         assertThat(step("llama-3.1-70b", better).stage(sequences, 1, 1000).seconds())
                 .isLessThanOrEqualTo(usual * (1 + 1e-12));
@@ -75,8 +63,8 @@ class StepModelTest {
 
     private static StepModel step(String model, DeviceFigures device) {
         WeightParts weights = WeightParts.of(
-                FormatNames.weights("fp8", architecture(model)).find().orElseThrow());
-        EngineRates rates = new ServingProfile("tensorrt-llm", "", "fp8", device).rates(FITTED);
+                StandardFormat.FP8.weights(architecture(model)).find().orElseThrow());
+        EngineRates rates = new ServingProfile("tensorrt-llm", "", StandardFormat.FP8, device).rates(FITTED);
         ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
         return new StepModel(shape, weights, device, rates, new StepLayout(8, 1, 1, 1), 1);
     }

@@ -7,6 +7,8 @@ import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanAnswers;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
@@ -92,19 +94,14 @@ class OffloadCostTest {
         assertThat(cost.seconds(run, 0)).isCloseTo((cost.stepSeconds(run) + stream) / tokens, within(1e-12));
     }
 
-    private static TrainingAnswer plan(String model, String device, OffloadStore store, Offload offload) {
+    private static PlanAnswer<TrainingPlan> plan(String model, String device, OffloadStore store, Offload offload) {
         DeviceFigures figures =
                 DeviceFigures.of(DeviceCatalogue.builtIn().find(device).orElseThrow());
-        TrainingRequest request = new TrainingRequest(
-                ModelCatalogue.builtIn().find(model).orElseThrow().architecture(),
-                TrainingMethod.parse("full"),
-                16,
-                "bf16",
-                2048,
-                16,
-                TrainingGoal.SPEED,
-                offload,
-                TrainingLimits.NONE);
+        TrainingRequest request = TrainingRequest.of(
+                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary(), TrainingMethod.parse("full"))
+                .withSequence(2048)
+                .withBatch(16)
+                .withOffload(offload);
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(figures, device, 1), 1, Fabric.of(figures, 1, 1e9), store);
         return TrainingSearch.of(CoefficientTable.builtIn())
@@ -115,34 +112,28 @@ class OffloadCostTest {
 
     @Test
     void fitsOnTheHostWhatTheDeviceDoesNotHold() {
-        assertThat(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.NONE))
-                .isInstanceOfSatisfying(
-                        TrainingAnswer.Infeasible.class,
-                        infeasible -> assertThat(infeasible.nearest())
-                                .contains("all states on the host with PyTorch, 120 GiB of it for each device"));
-        assertThat(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.ALL))
-                .isInstanceOfSatisfying(TrainingAnswer.Feasible.class, feasible -> {
-                    assertThat(feasible.best().run().offload()).isEqualTo(Offload.ALL);
-                    assertThat(feasible.best().isMeasured()).isFalse();
-                });
+        PlanAnswer.Infeasible<TrainingPlan> infeasible =
+                PlanAnswers.infeasible(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.NONE));
+        assertThat(infeasible.closest().memory().fits()).isFalse();
+        assertThat(infeasible.nearest()).contains("all states on the host with PyTorch, 120 GiB of it for each device");
+        TrainingPlan best = PlanAnswers.best(plan("llama-3.1-8b", "rtx-4090", HOST, Offload.ALL));
+        assertThat(best.run().offload()).isEqualTo(Offload.ALL);
+        assertThat(best.isMeasured()).isFalse();
     }
 
     @Test
     void namesDrivesWhereTheHostIsTooSmall() {
         OffloadStore small = new OffloadStore(OffloadStore.Place.HOST, 32e9, 20e9, 50e9, 3e9, List.of());
-        assertThat(plan("llama-3.1-8b", "rtx-4090", small, Offload.ALL))
-                .isInstanceOfSatisfying(
-                        TrainingAnswer.Infeasible.class,
-                        infeasible ->
-                                assertThat(infeasible.nearest().getFirst()).contains("host's drives"));
+        PlanAnswer.Infeasible<TrainingPlan> infeasible =
+                PlanAnswers.infeasible(plan("llama-3.1-8b", "rtx-4090", small, Offload.ALL));
+        assertThat(infeasible.closest().memory().fits()).isFalse();
+        assertThat(infeasible.nearest().getFirst()).contains("host's drives");
     }
 
     /// What fits on the device stays there, for the host is slower.
     @Test
     void leavesOnTheDeviceWhatFits() {
-        assertThat(plan("llama-3.2-1b", "h200-sxm", HOST, Offload.ALL))
-                .isInstanceOfSatisfying(
-                        TrainingAnswer.Feasible.class,
-                        feasible -> assertThat(feasible.best().run().offload()).isEqualTo(Offload.NONE));
+        TrainingPlan best = PlanAnswers.best(plan("llama-3.2-1b", "h200-sxm", HOST, Offload.ALL));
+        assertThat(best.run().offload()).isEqualTo(Offload.NONE);
     }
 }

@@ -7,7 +7,7 @@ import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ModelShape;
@@ -63,7 +63,7 @@ class PublishedRunsTest {
                     DeviceFigures device = DeviceFigures.of(DeviceCatalogue.builtIn()
                             .find(row.orEmpty("device"))
                             .orElseThrow());
-                    WeightParts parts = WeightParts.of(WeightFormat.BF16
+                    WeightParts parts = WeightParts.of(StandardFormat.BF16
                             .weights(entry.architecture())
                             .find()
                             .orElseThrow());

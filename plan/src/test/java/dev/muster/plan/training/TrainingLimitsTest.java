@@ -9,6 +9,8 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.search.DevicePool;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanAnswers;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
@@ -22,19 +24,15 @@ class TrainingLimitsTest {
     private static final TrainingSearch SEARCH =
             TrainingSearch.of(CoefficientTable.builtIn(), RentalOffers.of(PriceCatalogue.builtIn(), DEVICES));
 
-    private static TrainingAnswer plan(int count, TrainingGoal goal, TrainingLimits limits) {
+    private static PlanAnswer<TrainingPlan> plan(int count, TrainingGoal goal, TrainingLimits limits) {
         DeviceFigures device = DeviceFigures.of(DEVICES.find("h100-sxm").orElseThrow());
-        TrainingRequest request = new TrainingRequest(
+        TrainingRequest request = TrainingRequest.of(
                         ModelCatalogue.builtIn()
                                 .find("llama-3.1-8b")
                                 .orElseThrow()
-                                .architecture(),
-                        TrainingMethod.parse("full"),
-                        16,
-                        "bf16",
-                        4096,
-                        256,
-                        goal)
+                                .toSummary(),
+                        TrainingMethod.parse("full"))
+                .withGoal(goal)
                 .withLimits(limits);
         TrainingCluster cluster =
                 new TrainingCluster(DevicePool.of(device, "H100", count), 8, Fabric.of(device, 8, 50e9));
@@ -48,7 +46,8 @@ class TrainingLimitsTest {
     @Test
     void billsTimeDevicesEnergyAndMoney() {
         TrainingPlan plan = plan(16, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
-                .first();
+                .findFirst()
+                .orElseThrow();
         TrainingBill bill = bill(plan);
         double seconds = TOKENS / plan.tokensPerSecond().p50();
         double hours = seconds / 3600;
@@ -65,49 +64,53 @@ class TrainingLimitsTest {
     @Test
     void takesMoreDevicesForADeadline() {
         TrainingPlan fewest = plan(64, TrainingGoal.DEVICES, new TrainingLimits(TOKENS, INFINITE, INFINITE))
-                .first();
+                .findFirst()
+                .orElseThrow();
         double deadline = bill(fewest).seconds().p50() / 4;
-        TrainingAnswer answer = plan(64, TrainingGoal.DEVICES, new TrainingLimits(TOKENS, deadline, INFINITE));
-        assertThat(answer).isInstanceOf(TrainingAnswer.Feasible.class);
-        assertThat(answer.first().devices()).isGreaterThan(fewest.devices());
-        assertThat(bill(answer.first()).seconds().p50()).isLessThanOrEqualTo(deadline);
+        PlanAnswer<TrainingPlan> answer =
+                plan(64, TrainingGoal.DEVICES, new TrainingLimits(TOKENS, deadline, INFINITE));
+        TrainingPlan plan = PlanAnswers.best(answer);
+        assertThat(plan.devices()).isGreaterThan(fewest.devices());
+        assertThat(bill(plan).seconds().p50()).isLessThanOrEqualTo(deadline);
     }
 
     @Test
     void keepsABudget() {
         TrainingPlan fastest = plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
-                .first();
+                .findFirst()
+                .orElseThrow();
         TrainingPlan cheapest = plan(64, TrainingGoal.COST, new TrainingLimits(TOKENS, INFINITE, INFINITE))
-                .first();
+                .findFirst()
+                .orElseThrow();
         double dear = bill(fastest).usd().find().orElseThrow().p50();
         double cheap = bill(cheapest).usd().find().orElseThrow().p50();
         double budget = (dear + cheap) / 2;
-        TrainingAnswer answer = plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, budget));
-        assertThat(answer).isInstanceOf(TrainingAnswer.Feasible.class);
-        assertThat(bill(answer.first()).usd().find().orElseThrow().p50()).isLessThanOrEqualTo(budget);
+        PlanAnswer<TrainingPlan> answer = plan(64, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, budget));
+        assertThat(bill(PlanAnswers.best(answer)).usd().find().orElseThrow().p50())
+                .isLessThanOrEqualTo(budget);
     }
 
     @Test
     void saysWhatWouldKeepThem() {
         TrainingPlan fastest = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, INFINITE, INFINITE))
-                .first();
+                .findFirst()
+                .orElseThrow();
         double deadline = bill(fastest).seconds().p50() / 3;
-        TrainingAnswer answer = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, deadline, INFINITE));
-        assertThat(answer).isInstanceOfSatisfying(TrainingAnswer.Limited.class, limited -> {
-            assertThat(limited.nearest()).hasSize(3);
-            assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
-            assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
-            assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
-        });
+        PlanAnswer<TrainingPlan> answer = plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, deadline, INFINITE));
+        PlanAnswer.Infeasible<TrainingPlan> limited = PlanAnswers.infeasible(answer);
+        assertThat(limited.closest().memory().fits()).isTrue();
+        assertThat(limited.nearest()).hasSize(3);
+        assertThat(limited.nearest().get(0)).endsWith("devices of this kind instead of 8");
+        assertThat(limited.nearest().get(1)).startsWith("a deadline of ");
+        assertThat(limited.nearest().get(2)).isEqualTo("333.33 B tokens");
     }
 
     @Test
     void saysBothWhereNeitherAloneWouldDo() {
-        assertThat(plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, 60, 1)))
-                .isInstanceOfSatisfying(
-                        TrainingAnswer.Limited.class,
-                        limited -> assertThat(limited.nearest().getFirst())
-                                .matches("a deadline of [0-9.]+ days and a budget of [0-9]+ USD"));
+        PlanAnswer.Infeasible<TrainingPlan> limited =
+                PlanAnswers.infeasible(plan(8, TrainingGoal.SPEED, new TrainingLimits(TOKENS, 60, 1)));
+        assertThat(limited.closest().memory().fits()).isTrue();
+        assertThat(limited.nearest().getFirst()).matches("a deadline of [0-9.]+ days and a budget of [0-9]+ USD");
     }
 
     @Test

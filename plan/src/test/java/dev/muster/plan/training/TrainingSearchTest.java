@@ -1,14 +1,19 @@
 package dev.muster.plan.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.ModelArchitecture;
+import dev.muster.core.Provenance;
+import dev.muster.core.unit.Bytes;
+import dev.muster.plan.ModelSummary;
 import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.MemoryTerm;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.PlanAnswers;
 import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.Fabric;
@@ -33,8 +38,12 @@ class TrainingSearchTest {
         return DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
     }
 
-    private static ModelArchitecture model(String id) {
-        return ModelCatalogue.builtIn().find(id).orElseThrow().architecture();
+    private static ModelSummary model(String id) {
+        return ModelCatalogue.builtIn().find(id).orElseThrow().toSummary();
+    }
+
+    private static Bytes bytes(double count) {
+        return Bytes.of(Math.round(count));
     }
 
     private static TrainingCluster cluster(DeviceFigures device, int count) {
@@ -42,7 +51,10 @@ class TrainingSearchTest {
     }
 
     private static TrainingRequest request(String model, String method, int sequence, int batch, TrainingGoal goal) {
-        return new TrainingRequest(model(model), TrainingMethod.parse(method), 16, "bf16", sequence, batch, goal);
+        return TrainingRequest.of(model(model), TrainingMethod.parse(method))
+                .withSequence(sequence)
+                .withBatch(batch)
+                .withGoal(goal);
     }
 
     /// A question that is small enough to try everything.
@@ -56,8 +68,8 @@ class TrainingSearchTest {
                 software = TrainingSoftware.MEGATRON;
             }
             DeviceFigures figures = device(id);
-            DeviceFigures drawn = figures.withMemory(figures.memory() * (0.2 + 2 * random.nextDouble()))
-                    .times(1, 0.3 + random.nextDouble());
+            DeviceFigures drawn = figures.withMemory(bytes(figures.memory() * (0.2 + 2 * random.nextDouble())))
+                    .times(1, 0.3 + random.nextDouble(), Provenance.GIVEN);
             int count = 1 + random.nextInt(random.nextBoolean() ? 16 : 64);
             Fabric fabric = Fabric.of(drawn, 1 + random.nextInt(16), 1e9 * (1 + random.nextInt(100)));
             TrainingGoal goal = pick(random, TrainingGoal.values());
@@ -93,6 +105,10 @@ class TrainingSearchTest {
             return SEARCH.problem(request, cluster, software).find().isPresent()
                     ? this
                     : new Question(request.withOffload(Offload.NONE), cluster, software);
+        }
+
+        Question withoutLimits() {
+            return new Question(request.withLimits(TrainingLimits.NONE), cluster, software);
         }
 
         TrainingSearch.Problem problem() {
@@ -189,20 +205,19 @@ class TrainingSearchTest {
     void findsWhatTryingEverythingFinds(RepetitionInfo repetition) {
         Question question = Question.draw(new Random(repetition.getCurrentRepetition()));
         List<TrainingCandidate> all = tryAll(question);
-        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
         switch (answer) {
-            case TrainingAnswer.Feasible feasible ->
+            case PlanAnswer.Feasible<TrainingPlan> feasible ->
                 assertThat(feasible.best().run()).isEqualTo(all.getFirst().run());
-            case TrainingAnswer.Limited limited -> {
+            case PlanAnswer.Infeasible<TrainingPlan> infeasible -> {
                 assertThat(all).isEmpty();
-                assertThat(limited.best().memory().fits()).isTrue();
+                // What fits without limits is said where there are limits to break.
+                assertThat(infeasible.closest().memory().fits())
+                        .isEqualTo(!tryAll(question.withoutLimits()).isEmpty());
             }
-            case TrainingAnswer.Infeasible infeasible -> {
-                assertThat(all).isEmpty();
-                assertThat(infeasible.smallest().memory().fits()).isFalse();
-            }
+            case PlanAnswer.Unanswered<TrainingPlan> unknown -> fail(unknown.reason());
         }
     }
 
@@ -220,10 +235,10 @@ class TrainingSearchTest {
                 bests.add(one.run());
             }
         }
-        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        if (answer instanceof TrainingAnswer.Feasible feasible) {
+        if (answer instanceof PlanAnswer.Feasible<TrainingPlan> feasible) {
             List<TrainingRun> considered =
                     feasible.considered().stream().map(TrainingPlan::run).toList();
             assertThat(considered).isEqualTo(bests.subList(0, considered.size()));
@@ -234,29 +249,17 @@ class TrainingSearchTest {
     }
 
     private static double speed(Question question) {
-        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        return answer instanceof TrainingAnswer.Feasible feasible
+        return answer instanceof PlanAnswer.Feasible<TrainingPlan> feasible
                 ? feasible.best().tokensPerSecond().p50()
                 : 0;
     }
 
     private static Question fastest(Question drawn) {
-        TrainingRequest asked = drawn.request();
-        return new Question(
-                new TrainingRequest(
-                        asked.architecture(),
-                        asked.method(),
-                        asked.rank(),
-                        asked.precision(),
-                        asked.sequence(),
-                        asked.batch(),
-                        TrainingGoal.SPEED,
-                        asked.offload(),
-                        TrainingLimits.NONE),
-                drawn.cluster(),
-                drawn.software());
+        Question free = drawn.withoutLimits();
+        return new Question(free.request().withGoal(TrainingGoal.SPEED), free.cluster(), free.software());
     }
 
     @RepeatedTest(60)
@@ -268,7 +271,7 @@ class TrainingSearchTest {
         DeviceFigures device = cluster.pool().device();
         TrainingCluster roomier = new TrainingCluster(
                 DevicePool.of(
-                        device.withMemory(device.memory() * (1 + random.nextDouble())),
+                        device.withMemory(bytes(device.memory() * (1 + random.nextDouble()))),
                         cluster.pool().name(),
                         cluster.devices()),
                 cluster.perHost(),
@@ -297,10 +300,10 @@ class TrainingSearchTest {
     @RepeatedTest(40)
     void tellsWhereAllOfTheTimeGoes(RepetitionInfo repetition) {
         Question question = Question.draw(new Random(3000 + repetition.getCurrentRepetition()));
-        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        TrainingPlan plan = answer.first();
+        TrainingPlan plan = answer.considered().getFirst();
         assertThat(plan.time().seconds() * plan.tokensPerSecond().p50() / plan.devices())
                 .isCloseTo(1, org.assertj.core.data.Offset.offset(1e-9));
     }
@@ -309,10 +312,10 @@ class TrainingSearchTest {
     @RepeatedTest(40)
     void explainsAllOfIt(RepetitionInfo repetition) {
         Question question = Question.draw(new Random(4000 + repetition.getCurrentRepetition()));
-        TrainingAnswer answer = SEARCH.find(question.request(), question.cluster(), question.software())
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(question.request(), question.cluster(), question.software())
                 .find()
                 .orElseThrow();
-        TrainingPlan plan = answer.first();
+        TrainingPlan plan = answer.considered().getFirst();
         TrainingExplanation explained = TrainingExplanation.of(question.request(), plan, COEFFICIENTS);
         double step = explained.step().stream().mapToDouble(StepTerm::seconds).sum();
         double memory =
@@ -326,16 +329,16 @@ class TrainingSearchTest {
     @Test
     void saysWhatWouldFit() {
         TrainingRequest request = request("llama-3.1-70b", "full", 4096, 16, TrainingGoal.SPEED);
-        TrainingAnswer answer = SEARCH.find(request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
+        PlanAnswer<TrainingPlan> answer = SEARCH.find(
+                        request, cluster(device("h100-sxm"), 8), TrainingSoftware.MEGATRON)
                 .find()
                 .orElseThrow();
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        TrainingAnswer.Infeasible.class,
-                        infeasible -> assertThat(infeasible.nearest())
-                                .containsExactly(
-                                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
-                                        "16 devices of this kind instead of 8",
-                                        "lora instead of full"));
+        PlanAnswer.Infeasible<TrainingPlan> infeasible = PlanAnswers.infeasible(answer);
+        assertThat(infeasible.closest().memory().fits()).isFalse();
+        assertThat(infeasible.nearest())
+                .containsExactly(
+                        "the optimizer's states on the host with PyTorch, 115 GiB of it for each device",
+                        "16 devices of this kind instead of 8",
+                        "lora instead of full");
     }
 }

@@ -67,20 +67,20 @@ class TrainingWorkTest {
     }
 
     private static TrainingRequest request(String model, String method, String precision) {
-        return new TrainingRequest(
-                ModelCatalogue.builtIn().find(model).orElseThrow().architecture(),
-                TrainingMethod.parse(method),
-                16,
-                precision,
-                4096,
-                64,
-                TrainingGoal.SPEED);
+        return TrainingRequest.of(
+                        ModelCatalogue.builtIn().find(model).orElseThrow().toSummary(), TrainingMethod.parse(method))
+                .withPrecision(TrainingPrecision.find(precision).orElseThrow())
+                .withBatch(64);
     }
 
     private static TrainingPlan plan(TrainingRequest request, String id, int count, TrainingSoftware software) {
         DeviceFigures device =
                 DeviceFigures.of(DeviceCatalogue.builtIn().find(id).orElseThrow());
         TrainingCluster cluster = new TrainingCluster(DevicePool.of(device, id, count), 8, Fabric.of(device, 8, 50e9));
-        return SEARCH.find(request, cluster, software).find().orElseThrow().first();
+        return SEARCH.find(request, cluster, software)
+                .find()
+                .orElseThrow()
+                .considered()
+                .getFirst();
     }
 }

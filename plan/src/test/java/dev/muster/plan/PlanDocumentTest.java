@@ -1,0 +1,196 @@
+package dev.muster.plan;
+
+import static dev.muster.plan.PlanHosts.busyAndUnwell;
+import static dev.muster.plan.PlanHosts.hosts;
+import static dev.muster.plan.PlanHosts.model;
+import static dev.muster.plan.PlanHosts.withUuids;
+import static dev.muster.plan.search.PlanAnswers.best;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.core.json.DocumentException;
+import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
+import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.SearchBreadth;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.training.TrainingLimits;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What is written of a plan can be read again and says the same.
+class PlanDocumentTest {
+    private static final ServingRequest REQUEST = ServingRequest.of(model("llama-3.1-70b"))
+            .withFormat(StandardFormat.FP8)
+            .withConcurrency(16)
+            .withGoal(ServingGoal.THROUGHPUT);
+
+    private static JsonValue written(JsonValue document) {
+        return JsonValue.parse(document.toText());
+    }
+
+    private static JsonValue at(JsonValue value, String... path) {
+        JsonValue found = value;
+        for (String name : path) {
+            found = found.find(name).orElseThrow(() -> new AssertionError("no " + name + " in " + value.toText()));
+        }
+        return found;
+    }
+
+    private static double number(JsonValue value, String... path) {
+        return at(value, path) instanceof JsonNumber number ? number.toDouble() : Double.NaN;
+    }
+
+    private static String text(JsonValue value, String... path) {
+        return at(value, path) instanceof JsonString(String text) ? text : "";
+    }
+
+    private static List<JsonValue> list(JsonValue value, String... path) {
+        return at(value, path) instanceof JsonArray(List<JsonValue> items) ? items : List.of();
+    }
+
+    private static List<String> texts(List<JsonValue> objects, String name) {
+        return objects.stream().map(object -> text(object, name)).toList();
+    }
+
+    @Test
+    void aServingPlanSaysWhatItMeans() {
+        ServingOutcome outcome = Planner.of(withUuids(hosts("h100-sxm:4"))).serve(REQUEST);
+        ServingPlan plan = best(outcome.answer());
+        JsonValue document = written(ServingDocument.of(outcome, false, Optional.empty()));
+        assertThat(text(document, "kind")).isEqualTo("serving-plan");
+        assertThat(text(document, "model")).isEqualTo("llama-3.1-70b");
+        assertThat(text(document, "format")).isEqualTo("fp8");
+        assertThat(number(document, "concurrency")).isEqualTo(16);
+        assertThat(text(document, "goal")).isEqualTo("throughput");
+        assertThat(number(document, "plan", "tensorParallel"))
+                .isEqualTo(plan.layout().tensor());
+        assertThat(number(document, "plan", "replicas")).isEqualTo(plan.replicas());
+        assertThat(number(document, "plan", "kvCacheBytes"))
+                .isCloseTo(plan.memory().kvCache(), within(1.0));
+        assertThat(number(document, "plan", "timeToFirstTokenSeconds", "p50"))
+                .isEqualTo(plan.timeToFirstToken().p50());
+        assertThat(number(document, "plan", "timePerOutputTokenSeconds", "p90"))
+                .isEqualTo(plan.timePerOutputToken().p90());
+        assertThat(texts(list(document, "plan", "deviceIds"), "id"))
+                .startsWith("cuda:0")
+                .hasSize(plan.devices());
+        assertThat(texts(list(document, "plan", "deviceIds"), "uuid")).startsWith("GPU-0");
+        assertThat(list(document, "considered")).hasSameSizeAs(outcome.answer().considered());
+    }
+
+    @Test
+    void notesAreInTheDocument() {
+        JsonValue document =
+                written(ServingDocument.of(Planner.of(busyAndUnwell()).serve(REQUEST), false, Optional.empty()));
+        assertThat(texts(list(document, "notes"), "kind")).contains("left-out");
+        assertThat(texts(list(document, "notes"), "sentence"))
+                .anyMatch(sentence -> sentence.startsWith("cuda:7 has 3 uncorrected memory errors"));
+    }
+
+    @Test
+    void theFrontAndTheArithmeticAreThereWhereTheyAreAskedFor() {
+        Planner planner = Planner.of(hosts("h100-sxm:4"));
+        ServingOutcome outcome =
+                planner.serve(REQUEST, ServingChoices.USUAL.withBreadth(SearchBreadth.EVERY_REPLICA_COUNT));
+        JsonValue document =
+                written(ServingDocument.of(outcome, true, Optional.of(planner.explain(best(outcome.answer())))));
+        assertThat(list(document, "pareto")).isNotEmpty();
+        assertThat(at(document, "explanation").find("memory")).isPresent();
+    }
+
+    @Test
+    void aSavedServingPlanIsReadAgain() {
+        ServingOutcome outcome = Planner.of(hosts("h100-sxm:4")).serve(REQUEST);
+        JsonValue document = ServingDocument.of(outcome, false, Optional.empty());
+        SavedPlan saved = SavedPlan.parse(document.toText());
+        assertThat(saved.kind()).isEqualTo("serving-plan");
+        assertThat(saved.model()).isEqualTo("llama-3.1-70b");
+        assertThat(saved.plan()).isEqualTo(at(written(document), "plan"));
+        assertThat(number(saved.plan(), "tokensPerSecond", "p50"))
+                .isEqualTo(best(outcome.answer()).tokensPerSecond().p50());
+    }
+
+    @Test
+    void aSplitOverUnlikeCardsIsADocumentOfItsOwnKind() {
+        ServingOutcome outcome = Planner.of(hosts("[rtx-3060-12:1 rtx-4090:1]"))
+                .serve(ServingRequest.of(model("qwen3-32b")).withFormat(WeightFormat.parse("q6_k")));
+        JsonValue document = written(ServingDocument.of(outcome, false, Optional.empty()));
+        assertThat(SavedPlan.parse(document.toText()).kind()).isEqualTo("split-plan");
+        List<JsonValue> placements = list(document, "plan", "placements");
+        assertThat(texts(placements, "deviceId")).containsExactlyInAnyOrder("cuda:0", "cuda:1");
+        assertThat(placements.stream()
+                        .mapToDouble(placement -> number(placement, "layers"))
+                        .sum())
+                .isEqualTo(64);
+    }
+
+    @Test
+    void aTrainingPlanIsWrittenAndReadAgain() {
+        TrainingRequest request = TrainingRequest.of(model("llama-3.1-8b"), TrainingMethod.parse("full"))
+                .withLimits(new TrainingLimits(1e9, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY));
+        Planner planner = Planner.of(withUuids(hosts("h100-sxm:8")));
+        PlanAnswer<TrainingPlan> answer = planner.train(request);
+        TrainingPlan plan = best(answer);
+        JsonValue document = written(TrainingDocument.of(request, answer, Optional.of(planner.explain(plan))));
+        SavedPlan saved = SavedPlan.parse(document.toText());
+        assertThat(saved.kind()).isEqualTo("training-plan");
+        assertThat(saved.plan()).isEqualTo(at(document, "plan"));
+        assertThat(text(document, "precision")).isEqualTo("bf16");
+        assertThat(number(saved.plan(), "microBatch")).isEqualTo(plan.run().microBatch());
+        assertThat(number(saved.plan(), "gradientAccumulation"))
+                .isEqualTo(plan.run().microBatches());
+        assertThat(number(saved.plan(), "mfuRatio")).isEqualTo(plan.utilization());
+        assertThat(number(saved.plan(), "stepSeconds", "p50"))
+                .isEqualTo(plan.stepSeconds().p50());
+        assertThat(texts(list(saved.plan(), "deviceIds"), "uuid")).hasSize(8).startsWith("GPU-0");
+        assertThat(number(saved.plan(), "training", "seconds", "p50")).isPositive();
+        assertThat(at(document, "explanation").find("step")).isPresent();
+    }
+
+    @Test
+    void whatDoesNotFitIsADocumentWithoutAPlan() {
+        ServingOutcome outcome = Planner.of(hosts("l40s:1")).serve(REQUEST);
+        JsonValue document = written(ServingDocument.of(outcome, false, Optional.empty()));
+        assertThat(document.find("plan")).isEmpty();
+        assertThat(list(document, "nearest")).isNotEmpty();
+        assertThatThrownBy(() -> SavedPlan.parse(document.toText()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("holds no plan, because the model did not fit");
+        TrainingRequest request = TrainingRequest.of(model("llama-3.1-70b"), TrainingMethod.parse("full"));
+        JsonValue training =
+                written(TrainingDocument.of(request, Planner.of(hosts("l40s:1")).train(request), Optional.empty()));
+        assertThat(training.find("plan")).isEmpty();
+        assertThat(training.find("smallest")).isPresent();
+    }
+
+    @Test
+    void whatFitsAndBreaksALimitSaysSo() {
+        TrainingRequest request = TrainingRequest.of(model("llama-3.1-8b"), TrainingMethod.parse("full"))
+                .withLimits(new TrainingLimits(1e12, 60, Double.POSITIVE_INFINITY));
+        JsonValue document = written(
+                TrainingDocument.of(request, Planner.of(hosts("h100-sxm:8")).train(request), Optional.empty()));
+        assertThat(at(document, "fits")).isEqualTo(JsonValue.parse("true"));
+        assertThat(at(document, "keepsLimits")).isEqualTo(JsonValue.parse("false"));
+        assertThat(document.find("withoutLimits")).isPresent();
+    }
+
+    @Test
+    void otherDocumentsAreNoPlans() {
+        assertThatThrownBy(() -> SavedPlan.parse("{\"kind\": \"registry\"}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("is no plan");
+        assertThatThrownBy(() -> SavedPlan.parse("{")).isInstanceOf(DocumentException.class);
+    }
+}
