@@ -61,10 +61,10 @@ class CheckCommandTest {
 
     @Test
     void linksAreTakenFromTheTopology() {
-        assertThat(check(MusterRun.OWN, "--requirement gpu --count 2 --link nvlink")
+        assertThat(check(MusterRun.OWN, "--devices cuda:0,cuda:1 --requirement gpu --count 2 --link nvlink")
                         .quietOutput())
                 .contains("PASS  link: 2 joined by nvlink, 2 asked\n");
-        assertThat(check(MusterRun.OWN, "--requirement gpu --count 2 --link xgmi"))
+        assertThat(check(MusterRun.OWN, "--devices cuda:0,cuda:1 --requirement gpu --count 2 --link xgmi"))
                 .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.NO))
                 .satisfies(outcome -> assertThat(outcome.out()).contains("FAIL  link: 0 joined by xgmi, 2 asked\n"));
     }

@@ -50,7 +50,7 @@ class ModelCommandsTest {
             new Shown("plan-fewest", "plan llama-3.1-70b --goal devices --synthetic [h100-sxm:8,nvswitch]" + PRICES),
             new Shown(
                     "plan-limits",
-                    "plan llama-3.1-8b --concurrency 64 --max-first-token 2s --max-per-token 30ms --budget 100"
+                    "plan llama-3.1-8b --concurrency 64 --max-ttft 2s --max-tpot 30ms --budget 100"
                             + " --synthetic [h100-sxm:8,nvswitch]" + PRICES),
             new Shown(
                     "plan-hosts",
@@ -58,7 +58,7 @@ class ModelCommandsTest {
                             + " [h100-sxm:8,nvswitch,ib:8x400]" + PRICES),
             new Shown(
                     "plan-beyond-limits",
-                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --max-first-token 500ms --synthetic"
+                    "plan llama-3.1-70b --quant fp8 --concurrency 64 --max-ttft 500ms --synthetic"
                             + " [h100-sxm:8,nvswitch]" + PRICES),
             new Shown(
                     "plan-cost", "plan llama-3.1-8b --concurrency 16 --goal cost --synthetic a100-sxm4-80:4" + PRICES),
@@ -119,7 +119,7 @@ class ModelCommandsTest {
             new Shown("plan-explain-json", "plan llama-3.1-8b --json --explain --synthetic a100-sxm4-80:1" + PRICES),
             new Shown(
                     "plan-pareto-json",
-                    "plan llama-3.1-8b --json --concurrency 8 --max-per-token 20ms --pareto --synthetic a100-sxm4-80:2"
+                    "plan llama-3.1-8b --json --concurrency 8 --max-tpot 20ms --pareto --synthetic a100-sxm4-80:2"
                             + PRICES),
             new Shown("fit-json", "fit llama-3.1-8b --json --quant fp8 --synthetic l40s:1"),
             new Shown("compare-plans-json", "compare --json " + SAVED_PLANS),
@@ -174,7 +174,10 @@ class ModelCommandsTest {
         assertThat(cost.code()).isEqualTo(ExitCode.NO);
         Golden.assertMatches("cost-too-large", cost.out());
         Outcome models = run(pipe, "models deepseek-v3 --fit --registry " + MusterRun.LAPTOP);
-        models.assertRefused(ExitCode.NO, "muster: none of 1 models runs on these devices");
+        assertThat(models.code()).isEqualTo(ExitCode.NO);
+        assertThat(models.err())
+                .contains("cuda:0 (NVIDIA GeForce RTX 4070 Laptop GPU) is left out: its memory bandwidth and rate of")
+                .endsWith("muster: none of 1 models runs on these devices\n");
     }
 
     @Test
@@ -203,8 +206,32 @@ class ModelCommandsTest {
     }
 
     @Test
+    void anUnknownWeightFormatIsAUsageErrorThatNamesTheKnownOnes() {
+        Outcome plan = run(pipe, "plan llama-3-8b --quant q99 --synthetic l4:1");
+        assertThat(plan.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(plan.err()).startsWith("muster: --quant: unknown weight format 'q99'; known are fp32, bf16, fp16");
+    }
+
+    @Test
+    void whatCannotBeLeftOnTheHostIsSaid() {
+        assertThat(run(pipe, "plan llama-3-8b --offload --synthetic [gb10,cpu:64GiB]")
+                        .err())
+                .contains("GB10 (DGX Spark) has no memory but the host's, so there is nothing to leave there");
+        assertThat(run(pipe, "plan llama-3-8b --offload --synthetic [l4:1,cpu:8GiB]")
+                        .err())
+                .contains("the memory of the host is taken to move 43 GB/s; say it with --host-bandwidth");
+    }
+
+    @Test
+    void aMachineWithoutAnAcceleratorIsPlannedForWithLlamaCpp() {
+        Outcome plan = run(pipe, "plan llama-3.1-8b --quant q4_k_m");
+        assertThat(plan.code()).isEqualTo(ExitCode.OK);
+        assertThat(plan.out()).contains("llama.cpp on 1 of 1 x");
+    }
+
+    @Test
     void aFrontOfNothingSaysSo() {
-        Outcome plan = run(pipe, "plan llama-3.1-8b --pareto --max-per-token 1ms --synthetic h100-sxm:1" + PRICES);
+        Outcome plan = run(pipe, "plan llama-3.1-8b --pareto --max-tpot 1ms --synthetic h100-sxm:1" + PRICES);
         assertThat(plan.code()).isEqualTo(ExitCode.NO);
         assertThat(plan.out()).endsWith("\n\nno plan of 1 does\n");
     }
@@ -243,7 +270,7 @@ class ModelCommandsTest {
         assertThat(run(pipe, words + " --quant bf16").out())
                 .contains("\"format\":\"bf16\",\"formatIsPublished\":false");
         assertThat(run(pipe, "plan deepseek-v3 --synthetic h200-sxm:8" + PRICES).out())
-                .contains("weights as fp8 (as published)");
+                .contains("weights in fp8 (as published)");
         assertThat(run(pipe, "fit gpt-oss-20b --synthetic h100-sxm:1").out()).contains("mxfp4 (as published)");
     }
 
@@ -296,10 +323,12 @@ class ModelCommandsTest {
             cost, energy, not 'speed'; see 'muster help'
             plan llama-3-8b --engine x --synthetic l4:1 | --engine is one of vllm, sglang, tensorrt-llm, llama.cpp, \
             optimum-habana, transformers-neuronx, not 'x'; see 'muster help'
+            plan llama-3-8b --engine vllm --offload --synthetic l4:1 | --offload is what llama.cpp can do; ask for it with \
+            --engine llama.cpp; see 'muster help'
             plan llama-3-8b --budget 0 | --budget is dollars per hour above 0, such as 20 or 12.50, not '0'; see 'muster help'
             plan llama-3-8b --budget 1e3 | --budget is dollars per hour above 0, such as 20 or 12.50, not '1e3'; \
             see 'muster help'
-            plan llama-3-8b --max-per-token 30us | --max-per-token is a time from 1ms to 10m, such as 2s or 500ms, not \
+            plan llama-3-8b --max-tpot 30us | --max-tpot is a time from 1ms to 10m, such as 2s or 500ms, not \
             '30us'; see 'muster help'
             fit --concurrency 3 | without a model, fit lists those that run, so --concurrency does not go with it; \
             see 'muster help'
@@ -321,7 +350,7 @@ class ModelCommandsTest {
             it; see 'muster help'
             train llama-3-8b --host-bandwidth 90 --synthetic l4:1 | nothing lies outside of the devices without --offload \
             optimizer or all, so --host-bandwidth does not go with it; see 'muster help'
-            train llama-3-8b --deadline 2d --synthetic l4:1 | a whole training has --tokens, which nobody gave, so --deadline \
+            train llama-3-8b --deadline 2d --synthetic l4:1 | a whole training has --tokens, which are missing, so --deadline \
             does not go with it; see 'muster help'
             train llama-3-8b --tokens many --synthetic l4:1 | --tokens is a number of tokens from 1 to 10^18, such as 300B or \
             15T, not 'many'; see 'muster help'
@@ -330,12 +359,8 @@ class ModelCommandsTest {
             train llama-3-8b --tokens 1B --budget no --synthetic l4:1 | --budget is dollars above 0, such as 500 or 120000, \
             not 'no'; see 'muster help'
             train llama-3-8b --goal fast | --goal is one of speed, cost, devices, energy, not 'fast'; see 'muster help'
-            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts 1000000 with 8 devices each are more than the \
-            1048576 that can be planned for; see 'muster help'
-            plan llama-3-8b --offload --synthetic l4:1 | --offload is what llama.cpp can do; ask for it with --engine \
-            llama.cpp; see 'muster help'
-            plan llama-3-8b --host-bandwidth 60 --synthetic l4:1 | --host-bandwidth is for --offload, which is not asked \
-            for; see 'muster help'
+            train llama-3-8b --hosts 1000000 --synthetic l4:8 | --hosts: 1000000 machines with 8 devices each are more \
+            than the 1048576 that can be planned for, or none; see 'muster help'
             plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 1e9 --synthetic [l4:1,cpu:8GiB] | \
             --host-bandwidth is a number of GB/s above 0 and up to 100000, not '1e9'; see 'muster help'
             plan 7B --rules --hosts 2 | ai-hwaccel's rules know one machine, so --hosts does not go with it; see 'muster help'
@@ -397,19 +422,9 @@ class ModelCommandsTest {
             leaves none of that on hosts; PyTorch and torchtitan can
             train llama-3-8b --framework megatron --synthetic tpu-v5e:8 | cannot plan 'llama-3-8b': Megatron does not run on \
             TPU v5e (chip)
-            plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the bandwidth, the \
-            memory or the rate of 16-bit operations of Warboy; give a model by name, file or folder, and a format as in \
-            bf16, fp8 or q4_k_m
-            train llama-3-8b --framework megatron --synthetic warboy:2 | cannot plan 'llama-3-8b': nobody knows the \
-            bandwidth, the memory or the rate of 16-bit operations of Warboy
-            plan llama-3-8b --quant q99 --synthetic l4:1 | cannot plan 'llama-3-8b': nobody knows the format 'q99'; give \
-            a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m
-            plan llama-3-8b --engine llama.cpp --offload --synthetic [l4:1,cpu:8GiB] | --offload: nobody measured how fast \
-            this host's memory is; do so with 'muster calibrate --cpu', or say it, as in --host-bandwidth 60
-            plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [l4:1] | --offload: nothing is known \
-            of the host's memory; a made-up host has what cpu:64GiB says in its brackets
-            plan llama-3-8b --engine llama.cpp --offload --host-bandwidth 9 --synthetic [gb10,cpu:64GiB] | --offload: GB10 \
-            (DGX Spark) has no memory but the host's, so there is nothing to leave there
+            plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': no device is left: furiosa:0 \
+            (Warboy) is left out: its rate of operations is unknown; add a row for it with --device-catalogue FILE, or \
+            measure it with 'muster calibrate' (and 1 more)
             plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': no price known for GeForce RTX \
             5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
             with --prices FILE
@@ -419,8 +434,6 @@ class ModelCommandsTest {
             compare pom.xml pom.xml | cannot read a plan from 'pom.xml': line 1, column 1: this is no JSON value
             compare l4:1 pom.xml llama-3-8b | cannot read a registry from 'pom.xml': the document is a <project>, not the \
             <topology> of hwloc (line 2)
-            compare l4:1 cpu:8GiB llama-3-8b | 'cpu:8GiB': there is no accelerator whose figures are known; made-up \
-            machines can be planned for too, such as h100-sxm:8 (plan, fit and train take them with --synthetic)
             plan 9e18 --rules | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model \
             is that large
             quantize 9e18 | cannot plan: 9000000000000000000 parameters at FP16 take more than 2^64-1 bits: no model is \

@@ -125,10 +125,10 @@ public final class Planner {
     ///
     /// @throws IllegalArgumentException if there is none, or more devices than can be planned for
     public Planner withHosts(int count) {
-        if (count < 1 || (long) count * registry.profiles().size() > MOST_DEVICES) {
-            throw new IllegalArgumentException(count + " machines with "
-                    + registry.profiles().size() + " devices each are none, or more than the " + MOST_DEVICES
-                    + " that can be planned for");
+        int devices = choice.accelerators().size();
+        if (count < 1 || (long) count * devices > MOST_DEVICES) {
+            throw new IllegalArgumentException(count + " machines with " + devices + " devices each are more than the "
+                    + MOST_DEVICES + " that can be planned for, or none");
         }
         Planner copy = new Planner(this);
         copy.hosts = count;

@@ -54,9 +54,7 @@ final class ServingPlanner {
         noteContext(asked);
         List<Served> served = served(choices, formats);
         if (served.isEmpty()) {
-            return outcome(
-                    asked,
-                    unanswered(noDevice(), "made-up machines can be planned for too, as with --synthetic h100-sxm:8"));
+            return outcome(asked, unanswered(devices.whyNone(), ""));
         }
         ServingSearch search = ServingSearch.of(planner.coefficients, planner.offers());
         ServingOutcome best = null;
@@ -112,17 +110,6 @@ final class ServingPlanner {
 
     private static <P> PlanAnswer<P> unanswered(String reason, String remedy) {
         return new PlanAnswer.Unanswered<>(reason, remedy, List.of());
-    }
-
-    private String noDevice() {
-        return planner.choice.leftOut().isEmpty()
-                ? "there is no device whose memory, bandwidth and rate of operations are known"
-                : "no device is left: "
-                        + String.join(
-                                "; ",
-                                planner.choice.leftOut().stream()
-                                        .map(one -> one.sentence())
-                                        .toList());
     }
 
     /// Engines refuse more tokens than a model was made for, unless they are told to stretch it.
@@ -240,7 +227,7 @@ final class ServingPlanner {
                 }
             }
         }
-        return new FitAnswer(fits, fits.isEmpty() ? noDevice() : "", List.copyOf(notes));
+        return new FitAnswer(fits, fits.isEmpty() ? devices.whyNone() : "", List.copyOf(notes));
     }
 
     List<FormatFit> recommend(List<ModelSummary> models) {

@@ -55,7 +55,7 @@ final class TrainingPlanner {
         TrainingSearch search = TrainingSearch.of(planner.coefficients, offers);
         List<PlanAnswer<TrainingPlan>> answers = new ArrayList<>();
         String problem = devices.pools().isEmpty()
-                ? "there is no device whose memory, bandwidth and rate of operations are known"
+                ? devices.whyNone()
                 : "no framework was measured on these devices; choose one with --framework";
         for (TrainingCluster cluster : clusters(onDrives)) {
             DevicePool pool = cluster.pool();

@@ -29,7 +29,7 @@ record TimeShares(List<Share> shares) {
             case PRODUCTS, ATTENTION, EXPERTS, HEAD, OPTIMIZER, STRAGGLERS -> part.label();
             case TRAFFIC -> "memory traffic";
             case HOST -> "waiting for the host";
-            case LINKS -> "TP, CP and EP communication";
+            case LINKS -> "TP/CP/EP communication";
             case PIPELINE -> "pipeline bubble";
             case REPLICAS -> "DP communication";
             case OFFLOAD -> "offloaded states";

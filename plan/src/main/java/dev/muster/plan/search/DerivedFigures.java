@@ -24,7 +24,9 @@ final class DerivedFigures {
     /// The least that cards of the last ten years compute for each byte that they read. An assumption.
     private static final double OPERATIONS_PER_BYTE = 25;
 
+    private static final double USUAL_CORES = 8;
     private static final double USUAL_CLOCK = 2.5e9;
+    private static final double USUAL_PER_CLOCK = 32;
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
 
@@ -100,7 +102,7 @@ final class DerivedFigures {
                 .find()
                 .or(() -> profile.reading(DeviceFact.THREADS).find());
         if (cores.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the number of cores is not known");
+            return derived(USUAL_CORES * USUAL_CLOCK * USUAL_PER_CLOCK, "assumed: eight cores with AVX2");
         }
         double clock = profile.reading(DeviceFact.CLOCK_MAX)
                 .find()

@@ -111,6 +111,18 @@ public final class PlannedDevices {
         return pools.stream().flatMap(pool -> pool.members().stream()).toList();
     }
 
+    /// Why there is no device, where there is none.
+    public String whyNone() {
+        List<String> leftOut = notes.stream()
+                .filter(note -> note.kind() == PlanNote.Kind.LEFT_OUT)
+                .map(PlanNote::sentence)
+                .toList();
+        return leftOut.isEmpty()
+                ? "there is no device; made-up machines can be planned for too, as with --synthetic h100-sxm:8"
+                : "no device is left: " + leftOut.getFirst()
+                        + (leftOut.size() > 1 ? " (and " + (leftOut.size() - 1) + " more)" : "");
+    }
+
     private void addPools(List<AcceleratorProfile> profiles) {
         Map<String, List<Figured>> byKind = new LinkedHashMap<>();
         for (AcceleratorProfile profile : profiles) {

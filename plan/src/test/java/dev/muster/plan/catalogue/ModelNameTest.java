@@ -60,7 +60,7 @@ class ModelNameTest {
     void aNameMeansAModelAndAFormat(String name, String id, @Nullable String format) {
         ModelName found = ModelName.resolve(name, CATALOGUE).orElseThrow();
         assertThat(found.entry().id()).isEqualTo(id);
-        assertThat(found.findFormat().orElse(null)).isEqualTo(format);
+        assertThat(found.findFormat().map(WeightFormat::label).orElse(null)).isEqualTo(format);
     }
 
     @ParameterizedTest
