@@ -87,8 +87,8 @@ class EmitOptionTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             vllm --engine llama.cpp | cannot emit vllm: this plan is for llama.cpp; plan with --engine vllm to hand it \
             to vLLM
-            llama.cpp | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; plan with \
-            --engine llama.cpp to hand it to llama.cpp
+            llama.cpp --engine vllm | cannot emit llama.cpp: this plan is for vLLM, which lays a model out in other ways; \
+            plan with --engine llama.cpp to hand it to llama.cpp
             deepspeed | cannot emit deepspeed: DeepSpeed trains models, and this plan serves one
             """)
     void aTargetThatCannotRunThePlanSaysWhy(String target, String sentence) {
@@ -96,6 +96,33 @@ class EmitOptionTest {
         assertThat(outcome.code()).isEqualTo(ExitCode.NO);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err()).endsWith("muster: " + sentence + "\n");
+    }
+
+    @Test
+    void aTargetThatIsAnEngineImpliesIt() {
+        assertThat(run("plan llama-3.1-8b --synthetic h100-sxm:1 --emit tensorrt-llm").out())
+                .contains("trtllm-serve");
+    }
+
+    @Test
+    void aServerIsPlannedForAsManySequencesAsFitUnlessTheyAreSaid() {
+        Outcome outcome = run("plan llama-3.1-8b --synthetic l40s:1 --emit vllm");
+        assertThat(outcome.out()).contains("--max-num-seqs 47");
+        assertThat(outcome.err()).contains("planned for 47 sequences of 4096 tokens at once, as many as the memory holds");
+    }
+
+    @Test
+    void aRemovedDeviceIsNotTheOneThatIsMadeVisible() {
+        assertThat(run("plan llama-3.1-8b --goal devices --synthetic l40s:4 --remove cuda:0 --emit vllm")
+                        .out())
+                .contains("\nCUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=1 vllm serve");
+    }
+
+    @Test
+    void devicesOfOneKindBesideAnotherAreMadeVisible() {
+        assertThat(run("plan llama-3.1-8b --concurrency 64 --synthetic [a100-sxm4-40:1,l40s:4] --emit vllm")
+                        .out())
+                .contains("CUDA_VISIBLE_DEVICES=1,2,3,4 vllm serve");
     }
 
     @Test

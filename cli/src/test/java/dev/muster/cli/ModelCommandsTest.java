@@ -424,7 +424,7 @@ class ModelCommandsTest {
             TPU v5e (chip)
             plan llama-3-8b --engine vllm --synthetic warboy:2 | cannot plan 'llama-3-8b': no device is left: furiosa:0 \
             (Warboy) is left out: its rate of operations is unknown; add a row for it with --device-catalogue FILE, or \
-            measure it with 'muster calibrate' (and 1 more)
+            measure it with 'muster calibrate' (and 2 more)
             plan llama-3-8b --goal cost --synthetic rtx-5090:1 | cannot plan 'llama-3-8b': no price known for GeForce RTX \
             5090; give a model by name, file or folder, and a format as in bf16, fp8 or q4_k_m, and prices of such devices \
             with --prices FILE
