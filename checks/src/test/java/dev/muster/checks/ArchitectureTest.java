@@ -231,6 +231,7 @@ class ArchitectureTest {
                                 "dev.muster.detect.pci..",
                                 "dev.muster.detect.probe..",
                                 "dev.muster.detect.text..",
+                                "dev.muster.detect.tool..",
                                 "dev.muster.detect.normalise.."))
                 .check(CLASSES);
     }
