@@ -19,13 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Finds Gaudi accelerators: on the PCI bus, with what the driver says about them, and through `hl-smi`. Stateless.
-///
-/// @since 0.1
 public final class GaudiProbe implements Probe {
     static final String NAME = "gaudi";
-
-    /// Makes it.
-    public GaudiProbe() {}
 
     @Override
     public String name() {

@@ -21,13 +21,8 @@ import java.util.Set;
 
 /// Finds Intel's GPUs, discrete and integrated: first the cards that the kernel's drivers serve, then what `xpu-smi`
 /// knows beyond that. Stateless.
-///
-/// @since 0.1
 public final class IntelGpuProbe implements Probe {
     static final String NAME = "intel_oneapi";
-
-    /// Makes it.
-    public IntelGpuProbe() {}
 
     @Override
     public String name() {
