@@ -2,14 +2,13 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.pci.PcieRate;
+import dev.muster.detect.tool.Sighting;
 import java.util.Optional;
 
 /// Makes a profile of what `amd-smi` says of a GPU.
@@ -19,13 +18,11 @@ final class AmdSmiFacts {
     private static final long MOST_COUNT = 1 << 20;
 
     private final AmdSmiGpu gpu;
-    private final Provenance source;
-    private final AcceleratorProfile.Builder profile;
+    private final Sighting profile;
 
     private AmdSmiFacts(AmdSmiGpu gpu, Provenance source) {
         this.gpu = gpu;
-        this.source = source;
-        this.profile = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.ROCM_GPU, gpu.index()));
+        this.profile = new Sighting(AcceleratorKind.ROCM_GPU, gpu.index(), source);
     }
 
     static AcceleratorProfile profile(AmdSmiGpu gpu, Provenance source) {
@@ -33,50 +30,49 @@ final class AmdSmiFacts {
     }
 
     private AcceleratorProfile read() {
-        put(DeviceFact.PCI_ADDRESS, gpu.find("bdf", "bus.bdf").flatMap(PciAddress::find));
-        put(DeviceFact.PCI_ID, pciId());
-        put(DeviceFact.DEVICE_NAME, gpu.find("asic.market_name").filter(name -> !name.startsWith("0x")));
+        profile.with(DeviceFact.PCI_ADDRESS, gpu.find("bdf", "bus.bdf").flatMap(PciAddress::find));
+        profile.with(DeviceFact.PCI_ID, pciId());
+        profile.with(DeviceFact.DEVICE_NAME, gpu.find("asic.market_name").filter(name -> !name.startsWith("0x")));
         // The tool's own UUID has another form than ROCm's; the serial number is ROCm's.
-        put(DeviceFact.UUID, gpu.find("asic.asic_serial").flatMap(AmdText::uuidOfHex));
-        put(
+        profile.with(DeviceFact.UUID, gpu.find("asic.asic_serial").flatMap(AmdText::uuidOfHex));
+        profile.with(
                 DeviceFact.COMPUTE_CAPABILITY,
                 gpu.find("asic.target_graphics_version").filter(text -> text.startsWith("gfx")));
-        put(DeviceFact.COMPUTE_UNITS, count("asic.num_compute_units"));
-        put(
+        profile.with(DeviceFact.COMPUTE_UNITS, count("asic.num_compute_units"));
+        profile.with(
                 DeviceFact.MEMORY,
                 megabytes("vram.size", "vram.vram_size_mb", "mem_usage.total_vram")
                         .filter(bytes -> !bytes.isZero()));
-        put(DeviceFact.MEMORY_USED, megabytes("mem_usage.used_vram"));
-        put(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
-        put(DeviceFact.MEMORY_TYPE, gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));
-        put(
+        profile.with(DeviceFact.MEMORY_USED, megabytes("mem_usage.used_vram"));
+        profile.with(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
+        profile.with(
+                DeviceFact.MEMORY_TYPE,
+                gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));
+        profile.with(
                 DeviceFact.MEMORY_VENDOR,
                 gpu.find("vram.vendor", "vram.vram_vendor").filter(name -> !name.equals("UNKNOWN")));
-        put(DeviceFact.DRIVER_VERSION, gpu.find("driver.version", "driver.driver_version"));
-        put(
+        profile.with(DeviceFact.DRIVER_VERSION, gpu.find("driver.version", "driver.driver_version"));
+        profile.with(
                 DeviceFact.KERNEL_DRIVER,
                 gpu.find("driver.name", "driver.driver_name").filter(AmdCards.DRIVER::equals));
-        put(DeviceFact.FIRMWARE_VERSION, gpu.find("vbios.part_number", "ifwi.part_number"));
-        put(DeviceFact.NUMA_NODE, count("numa.node"));
-        put(DeviceFact.PARTITIONING, partitioning());
+        profile.with(DeviceFact.FIRMWARE_VERSION, gpu.find("vbios.part_number", "ifwi.part_number"));
+        profile.with(DeviceFact.NUMA_NODE, count("numa.node"));
+        profile.with(DeviceFact.PARTITIONING, partitioning());
         bus();
-        put(
+        profile.with(
                 DeviceFact.TEMPERATURE,
                 gpu.find("temperature.edge", "temperature.hotspot").flatMap(AmdText::degrees));
-        put(DeviceFact.HOTSPOT_TEMPERATURE, gpu.find("temperature.hotspot").flatMap(AmdText::degrees));
-        put(DeviceFact.MEMORY_TEMPERATURE, gpu.find("temperature.mem").flatMap(AmdText::degrees));
-        put(
+        profile.with(
+                DeviceFact.HOTSPOT_TEMPERATURE, gpu.find("temperature.hotspot").flatMap(AmdText::degrees));
+        profile.with(DeviceFact.MEMORY_TEMPERATURE, gpu.find("temperature.mem").flatMap(AmdText::degrees));
+        profile.with(
                 DeviceFact.POWER,
                 gpu.find("power.socket_power", "power.current_power").flatMap(AmdText::watts));
-        put(DeviceFact.POWER_LIMIT, powerLimit());
-        put(
+        profile.with(DeviceFact.POWER_LIMIT, powerLimit());
+        profile.with(
                 DeviceFact.UTILIZATION,
                 gpu.find("usage.gfx_activity", "usage.gfx_usage").flatMap(AmdText::percent));
         return profile.build();
-    }
-
-    private <T> void put(DeviceFact<T> fact, Optional<T> value) {
-        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
     }
 
     private Optional<String> pciId() {
@@ -106,10 +102,10 @@ final class AmdSmiFacts {
     }
 
     private void bus() {
-        put(DeviceFact.PCIE_WIDTH_MAX, count("bus.max_pcie_width"));
-        put(DeviceFact.PCIE_WIDTH, count("pcie.width"));
-        put(DeviceFact.PCIE_GENERATION_MAX, generation("bus.max_pcie_speed"));
-        put(DeviceFact.PCIE_GENERATION, generation("pcie.speed"));
+        profile.with(DeviceFact.PCIE_WIDTH_MAX, count("bus.max_pcie_width"));
+        profile.with(DeviceFact.PCIE_WIDTH, count("pcie.width"));
+        profile.with(DeviceFact.PCIE_GENERATION_MAX, generation("bus.max_pcie_speed"));
+        profile.with(DeviceFact.PCIE_GENERATION, generation("pcie.speed"));
     }
 
     private Optional<Long> generation(String path) {

@@ -117,8 +117,6 @@ final class AmdTools {
         if (outcome instanceof CommandOutcome.TimedOut) {
             hung.add(tool.name());
         }
-        return outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
-                ? Optional.of(completed.output())
-                : Optional.empty();
+        return outcome.findOutput();
     }
 }

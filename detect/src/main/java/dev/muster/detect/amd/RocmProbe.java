@@ -12,13 +12,8 @@ import java.util.List;
 
 /// Finds AMD's GPUs: in the files of the compute and the graphics driver, on the PCI bus, and where these leave memory
 /// or name unknown, or where there are no such files, through AMD's tools.
-///
-/// @since 0.1
 public final class RocmProbe implements Probe {
     static final String NAME = "rocm";
-
-    /// Makes it.
-    public RocmProbe() {}
 
     @Override
     public String name() {

@@ -2,12 +2,11 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
+import dev.muster.detect.tool.Sighting;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -19,13 +18,11 @@ final class RocmSmiFacts {
     private static final long MOST_NUMA_NODES = 4096;
 
     private final Map<String, String> values = new HashMap<>();
-    private final Provenance source;
-    private final AcceleratorProfile.Builder profile;
+    private final Sighting profile;
 
     private RocmSmiFacts(int index, Map<String, String> values, Provenance source) {
         values.forEach((key, value) -> this.values.put(key.toLowerCase(Locale.ROOT), value.strip()));
-        this.source = source;
-        this.profile = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.ROCM_GPU, index));
+        this.profile = new Sighting(AcceleratorKind.ROCM_GPU, index, source);
     }
 
     /// The profile; nothing where the tool is another vendor's of the same name.
@@ -50,46 +47,43 @@ final class RocmSmiFacts {
     }
 
     private AcceleratorProfile read() {
-        put(DeviceFact.PCI_ID, device().map(id -> AmdText.pciId(AmdCards.VENDOR, id)));
-        put(DeviceFact.PCI_ADDRESS, text("pci bus").flatMap(PciAddress::find));
-        put(DeviceFact.UUID, text("unique id").flatMap(AmdText::uuidOfHex));
-        put(DeviceFact.DEVICE_NAME, text("card series").filter(RocmSmiFacts::isName));
-        put(DeviceFact.FIRMWARE_VERSION, text("vbios version"));
-        put(DeviceFact.DRIVER_VERSION, text("driver version"));
-        put(DeviceFact.MEMORY, text("vram total memory (b)").flatMap(AmdText::memory));
-        put(DeviceFact.MEMORY_USED, text("vram total used memory (b)").flatMap(AmdText::used));
-        put(
+        profile.with(DeviceFact.PCI_ID, device().map(id -> AmdText.pciId(AmdCards.VENDOR, id)));
+        profile.with(DeviceFact.PCI_ADDRESS, text("pci bus").flatMap(PciAddress::find));
+        profile.with(DeviceFact.UUID, text("unique id").flatMap(AmdText::uuidOfHex));
+        profile.with(DeviceFact.DEVICE_NAME, text("card series").filter(RocmSmiFacts::isName));
+        profile.with(DeviceFact.FIRMWARE_VERSION, text("vbios version"));
+        profile.with(DeviceFact.DRIVER_VERSION, text("driver version"));
+        profile.with(DeviceFact.MEMORY, text("vram total memory (b)").flatMap(AmdText::memory));
+        profile.with(DeviceFact.MEMORY_USED, text("vram total used memory (b)").flatMap(AmdText::used));
+        profile.with(
                 DeviceFact.TEMPERATURE,
                 text("temperature (sensor edge) (c)")
                         .or(() -> text("temperature (sensor junction) (c)"))
                         .flatMap(AmdText::degrees));
-        put(
+        profile.with(
                 DeviceFact.HOTSPOT_TEMPERATURE,
                 text("temperature (sensor junction) (c)").flatMap(AmdText::degrees));
-        put(
+        profile.with(
                 DeviceFact.MEMORY_TEMPERATURE,
                 text("temperature (sensor memory) (c)").flatMap(AmdText::degrees));
-        put(
+        profile.with(
                 DeviceFact.POWER,
                 text("average graphics package power (w)")
                         .or(() -> text("current socket graphics package power (w)"))
                         .flatMap(AmdText::watts));
-        put(
+        profile.with(
                 DeviceFact.POWER_LIMIT,
                 AmdText.powerLimit(text("max graphics package power (w)").flatMap(AmdText::watts)));
-        put(DeviceFact.UTILIZATION, text("gpu use (%)").flatMap(AmdText::percent));
-        put(DeviceFact.CLOCK, clock("sclk clock speed:"));
-        put(DeviceFact.MEMORY_CLOCK, clock("mclk clock speed:"));
-        put(
+        profile.with(DeviceFact.UTILIZATION, text("gpu use (%)").flatMap(AmdText::percent));
+        profile.with(DeviceFact.CLOCK, clock("sclk clock speed:"));
+        profile.with(DeviceFact.MEMORY_CLOCK, clock("mclk clock speed:"));
+        profile.with(
                 DeviceFact.NUMA_NODE,
                 text("(topology) numa node").flatMap(AmdText::whole).filter(node -> node < MOST_NUMA_NODES));
         String memory = text("memory partition").orElse("");
-        put(DeviceFact.PARTITIONING, text("compute partition").map(mode -> AmdText.partitioning(mode, memory)));
+        profile.with(
+                DeviceFact.PARTITIONING, text("compute partition").map(mode -> AmdText.partitioning(mode, memory)));
         return profile.build();
-    }
-
-    private <T> void put(DeviceFact<T> fact, Optional<T> value) {
-        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
     }
 
     /// What the tool does not know it calls `N/A`, also with an excuse: `N/A (Secondary die)`.

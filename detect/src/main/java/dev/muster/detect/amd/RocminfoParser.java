@@ -2,12 +2,11 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,40 +52,26 @@ final class RocminfoParser {
                 || gpus.size() == MAX_GPUS) {
             return;
         }
-        AcceleratorProfile.Builder gpu =
-                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.ROCM_GPU, gpus.size()));
-        put(gpu, source, DeviceFact.COMPUTE_CAPABILITY, text(agent, "Name"));
-        put(gpu, source, DeviceFact.DEVICE_NAME, text(agent, "Marketing Name"));
-        put(gpu, source, DeviceFact.UUID, text(agent, "Uuid").filter(id -> !id.equals("GPU-XX")));
-        put(gpu, source, DeviceFact.COMPUTE_UNITS, number(agent, "Compute Unit"));
-        put(
-                gpu,
-                source,
+        Sighting gpu = new Sighting(AcceleratorKind.ROCM_GPU, gpus.size(), source);
+        gpu.with(DeviceFact.COMPUTE_CAPABILITY, text(agent, "Name"));
+        gpu.with(DeviceFact.DEVICE_NAME, text(agent, "Marketing Name"));
+        gpu.with(DeviceFact.UUID, text(agent, "Uuid").filter(id -> !id.equals("GPU-XX")));
+        gpu.with(DeviceFact.COMPUTE_UNITS, number(agent, "Compute Unit"));
+        gpu.with(
                 DeviceFact.PCI_ID,
                 number(agent, "Chip ID")
                         .filter(id -> id <= MOST_LOCATION)
                         .map(id -> AmdText.pciId(AmdCards.VENDOR, id.intValue())));
-        put(gpu, source, DeviceFact.PCI_ADDRESS, address(agent));
-        put(
-                gpu,
-                source,
-                DeviceFact.CLOCK_MAX,
-                text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
+        gpu.with(DeviceFact.PCI_ADDRESS, address(agent));
+        gpu.with(DeviceFact.CLOCK_MAX, text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
         // The memory that an APU tells is the host's.
         boolean shared = agent.getOrDefault("Memory Properties", "").contains("APU");
-        put(
-                gpu,
-                source,
+        gpu.with(
                 shared ? DeviceFact.MEMORY_SHARED : DeviceFact.MEMORY,
                 number(agent, "Size")
                         .filter(size -> size > 0 && size <= MOST_KIB)
                         .map(Bytes::ofKib));
         gpus.add(gpu.build());
-    }
-
-    private static <T> void put(
-            AcceleratorProfile.Builder gpu, Provenance source, DeviceFact<T> fact, Optional<T> value) {
-        value.ifPresent(known -> gpu.with(fact, Reading.known(known, source)));
     }
 
     private static Optional<String> text(Map<String, String> agent, String key) {

@@ -20,8 +20,6 @@ import java.util.Set;
 
 /// Finds the XDNA NPUs of AMD's processors. They have no memory of their own, and nothing tells how much of the host's
 /// they may use.
-///
-/// @since 0.1
 public final class XdnaProbe implements Probe {
     static final String NAME = "amd_xdna";
 
@@ -32,9 +30,6 @@ public final class XdnaProbe implements Probe {
     private static final String ACCEL = "/sys/class/accel";
     private static final String PREFIX = "accel";
     private static final int MAX_NUMBER = 1024;
-
-    /// Makes it.
-    public XdnaProbe() {}
 
     @Override
     public String name() {

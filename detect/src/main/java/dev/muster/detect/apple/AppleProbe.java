@@ -22,8 +22,6 @@ import java.util.Optional;
 
 /// Finds the GPU and the neural engine of Apple's chips, and the GPUs of Macs before them. Both share the host's memory
 /// with the processor. Stateless.
-///
-/// @since 0.1
 public final class AppleProbe implements Probe {
     static final String NAME = "apple";
 
@@ -33,9 +31,6 @@ public final class AppleProbe implements Probe {
     private static final int MAX_COMPATIBLE = 4096;
     private static final String VENDOR = "apple,";
     private static final String SHARED = "shares the host's memory";
-
-    /// Makes it.
-    public AppleProbe() {}
 
     @Override
     public String name() {
@@ -70,9 +65,7 @@ public final class AppleProbe implements Probe {
             ProbeContext context, ProbeReport.Builder report, Tool tool, String... arguments) {
         CommandOutcome outcome = context.run(tool, arguments);
         outcome.findGap(tool.name()).ifPresent(report::add);
-        return outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
-                ? Optional.of(completed.output())
-                : Optional.empty();
+        return outcome.findOutput();
     }
 
     private static void addMac(ProbeContext context, String hardware, ProbeReport.Builder report) {
@@ -112,10 +105,9 @@ public final class AppleProbe implements Probe {
             return Reading.known(told.get(), source);
         }
         CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
-                ? Quantity.findCount(completed.output(), Quantity.MAX_MEMORY.unsigned())
-                        .map(Bytes::of)
-                : Optional.empty();
+        Optional<Bytes> counted = outcome.findOutput()
+                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
+                .map(Bytes::of);
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, "system_profiler does not tell it"));
     }

@@ -19,8 +19,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Finds AWS Inferentia and Trainium devices.
-///
-/// @since 0.1
 public final class NeuronProbe implements Probe {
     static final String NAME = "aws_neuron";
 
@@ -31,9 +29,6 @@ public final class NeuronProbe implements Probe {
     private static final String NODE = "neuron";
     /// `--json-output` ends with Neuron 2.34, which has `--output-format json` instead; the first tools had neither.
     private static final String[][] QUESTIONS = {{"--json-output"}, {"--output-format", "json"}, {}};
-
-    /// Makes it.
-    public NeuronProbe() {}
 
     @Override
     public String name() {

@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Optional;
 
 /// Finds a Cerebras system: its tool tells, or a node shows that there is one.
-///
-/// @since 0.1
 public final class CerebrasProbe implements Probe {
     static final String NAME = "cerebras";
 
@@ -26,9 +24,6 @@ public final class CerebrasProbe implements Probe {
 
     private static final String NODE = "cerebras";
     private static final String CAPABILITY = "WSE";
-
-    /// Makes it.
-    public CerebrasProbe() {}
 
     @Override
     public String name() {

@@ -31,9 +31,6 @@ public final class CpuProbe {
     /// A machine of a thousand processors has some 1.5 MB here.
     private static final int MAX_CPUINFO = 8 << 20;
 
-    /// Makes it.
-    public CpuProbe() {}
-
     /// Asks the host.
     public ProbeReport probe(ProbeContext context) {
         return context.host().system() == OperatingSystem.WINDOWS
@@ -69,10 +66,9 @@ public final class CpuProbe {
     /// Systems without `/proc` count it.
     private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
         CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()
-                ? Quantity.findCount(completed.output(), Quantity.MAX_MEMORY.unsigned())
-                        .map(Bytes::of)
-                : Optional.empty();
+        Optional<Bytes> counted = outcome.findOutput()
+                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
+                .map(Bytes::of);
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> meminfo.bytes("MemTotal"));
     }

@@ -26,9 +26,6 @@ public final class NetworkProbe {
 
     private static final int MAX_TYPE = 256;
 
-    /// Makes it.
-    public NetworkProbe() {}
-
     /// Asks the host.
     public NetworkReport probe(ProbeContext context) {
         List<Interconnect> ports = new ArrayList<>();

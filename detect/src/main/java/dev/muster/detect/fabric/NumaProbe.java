@@ -19,9 +19,6 @@ public final class NumaProbe {
     private static final int MAX_NODES = 1024;
     private static final int MAX_DISTANCE = 255;
 
-    /// Makes it.
-    public NumaProbe() {}
-
     /// The nodes, by number.
     ///
     /// @param gaps told of each file that could not be read

@@ -3,7 +3,6 @@ package dev.muster.detect.gaudi;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
-import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
@@ -12,6 +11,7 @@ import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,13 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Finds Gaudi accelerators: on the PCI bus, with what the driver says about them, and through `hl-smi`. Stateless.
-///
-/// @since 0.1
 public final class GaudiProbe implements Probe {
     static final String NAME = "gaudi";
-
-    /// Makes it.
-    public GaudiProbe() {}
 
     @Override
     public String name() {
@@ -50,7 +45,7 @@ public final class GaudiProbe implements Probe {
             GaudiProducts.findById(device.device())
                     .ifPresent(generation -> seen.add(GaudiFolder.read(context, device, generation, report::add)));
         }
-        List<HlSmiDevice> told = List.of();
+        List<ToolRow> told = List.of();
         if (context.isInstalled(HlSmi.TOOL)) {
             told = new HlSmi(context, report::add).list(!seen.isEmpty());
         }
@@ -60,30 +55,30 @@ public final class GaudiProbe implements Probe {
 
     /// Devices have the tool's numbers, which do not follow the bus, where it knows them.
     private static void join(
-            ProbeContext context, List<AcceleratorProfile> seen, List<HlSmiDevice> told, ProbeReport.Builder report) {
+            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.Builder report) {
         Set<Long> numbers = new HashSet<>();
         List<AcceleratorProfile> rest = new ArrayList<>(seen);
         int placeless = 0;
-        for (HlSmiDevice device : told) {
-            if (!numbers.add(device.index())) {
+        for (ToolRow device : told) {
+            if (!numbers.add(device.number())) {
                 continue;
             }
-            Optional<PciAddress> address = device.findAddress();
+            Optional<PciAddress> address = device.findAddress("bus_id");
             placeless += address.isEmpty() ? 1 : 0;
-            Optional<AcceleratorProfile> same = address.flatMap(place -> findAt(rest, place));
+            Optional<AcceleratorProfile> same = address.flatMap(place -> ProfileMerge.findAt(rest, place));
             same.ifPresent(rest::remove);
             Optional<GaudiGeneration> generation =
                     device.find("name").flatMap(GaudiProducts::findByName).or(() -> same.map(GaudiProbe::generationOf));
             if (generation.isEmpty()) {
                 report.add(new Gap.Unparsable(
                         NAME,
-                        "hl-smi calls device " + device.index() + " '"
+                        "hl-smi calls device " + device.number() + " '"
                                 + device.find("name").orElse("") + "', which is no known product"));
                 continue;
             }
             AcceleratorProfile profile = HlSmiProfile.of(device, generation.get(), context.fromTool(HlSmi.TOOL));
             report.add(same.map(bus ->
-                            ProfileMerge.merge(numbered(bus, device.index(), generation.get()), profile, report::add))
+                            ProfileMerge.merge(numbered(bus, device.number(), generation.get()), profile, report::add))
                     .orElse(profile));
         }
         addUntold(rest, placeless, numbers, report);
@@ -106,15 +101,6 @@ public final class GaudiProbe implements Probe {
             }
             report.add(numbered(profile, next++, generationOf(profile)));
         }
-    }
-
-    private static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
-        return profiles.stream()
-                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
-                        .find()
-                        .filter(address::equals)
-                        .isPresent())
-                .findFirst();
     }
 
     private static GaudiGeneration generationOf(AcceleratorProfile profile) {

@@ -4,6 +4,7 @@ import dev.muster.core.Gap;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,19 +33,19 @@ final class HlSmi {
     /// The devices that the tool lists; nothing where it lists none or could not be asked, which is then a gap.
     ///
     /// @param busMatters whether somebody wants to know where the devices sit, which only the table says
-    List<HlSmiDevice> list(boolean busMatters) {
-        Optional<List<HlSmiDevice>> queried = query(FIELDS, "-Q", FIELDS, "-f", "csv")
+    List<ToolRow> list(boolean busMatters) {
+        Optional<List<ToolRow>> queried = query(FIELDS, "-Q", FIELDS, "-f", "csv")
                 .or(() -> query(FEW_FIELDS, "--query-aip=" + FEW_FIELDS, "--format=csv,noheader,nounits"));
         boolean tableMatters = queried.isEmpty() || busMatters;
-        Optional<List<HlSmiDevice>> table = tableMatters ? run().flatMap(this::readTable) : Optional.empty();
+        Optional<List<ToolRow>> table = tableMatters ? run().flatMap(this::readTable) : Optional.empty();
         if (tableMatters && table.isEmpty()) {
             refusals.forEach(gaps);
         }
-        List<HlSmiDevice> rows = table.orElse(List.of());
-        return queried.map(devices -> complete(devices, rows)).orElse(rows);
+        List<ToolRow> rows = table.orElse(List.of());
+        return queried.map(devices -> ToolRow.complete(devices, rows)).orElse(rows);
     }
 
-    private Optional<List<HlSmiDevice>> query(String fields, String... arguments) {
+    private Optional<List<ToolRow>> query(String fields, String... arguments) {
         return run(arguments).flatMap(output -> {
             HlSmiQueryParser.Answer answer = HlSmiQueryParser.parse(output, List.of(fields.split(",")));
             if (answer.unread() > 0) {
@@ -59,8 +60,8 @@ final class HlSmi {
         });
     }
 
-    private Optional<List<HlSmiDevice>> readTable(String output) {
-        Optional<List<HlSmiDevice>> table = HlSmiTableParser.parse(output);
+    private Optional<List<ToolRow>> readTable(String output) {
+        Optional<List<ToolRow>> table = HlSmiTableParser.parse(output);
         if (table.isEmpty()) {
             refusals.add(unparsable("hl-smi printed no table"));
         }
@@ -82,15 +83,5 @@ final class HlSmi {
         timedOut = outcome instanceof CommandOutcome.TimedOut;
         outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
         return Optional.empty();
-    }
-
-    private static List<HlSmiDevice> complete(List<HlSmiDevice> first, List<HlSmiDevice> second) {
-        return first.stream()
-                .map(device -> second.stream()
-                        .filter(other -> other.index() == device.index())
-                        .findFirst()
-                        .map(device::with)
-                        .orElse(device))
-                .toList();
     }
 }

@@ -1,11 +1,10 @@
 package dev.muster.detect.gaudi;
 
 import dev.muster.core.text.CsvReader;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /// Reads what `hl-smi -Q …` prints: a line for each device, with or without a line of names before.
 final class HlSmiQueryParser {
@@ -19,7 +18,7 @@ final class HlSmiQueryParser {
     /// @param names the fields that were asked for; a line of names in the text counts more
     static Answer parse(String text, List<String> names) {
         List<String> columns = names;
-        List<HlSmiDevice> devices = new ArrayList<>();
+        List<ToolRow> devices = new ArrayList<>();
         int unread = 0;
         for (String line : text.split("\n")) {
             List<String> values = CsvReader.fieldsOf(line);
@@ -28,8 +27,12 @@ final class HlSmiQueryParser {
             }
             if (values.getFirst().equals(INDEX)) {
                 columns = values.stream().map(HlSmiQueryParser::bare).toList();
-            } else if (values.size() == columns.size() && index(columns, values) >= 0 && devices.size() < MAX_DEVICES) {
-                devices.add(device(columns, values));
+                continue;
+            }
+            Optional<ToolRow> device =
+                    values.size() == columns.size() ? ToolRow.find(columns, values, INDEX) : Optional.empty();
+            if (device.isPresent() && devices.size() < MAX_DEVICES) {
+                devices.add(device.get());
             } else {
                 unread++;
             }
@@ -43,26 +46,11 @@ final class HlSmiQueryParser {
         return bracket < 0 ? name : name.substring(0, bracket).strip();
     }
 
-    private static long index(List<String> columns, List<String> values) {
-        int column = columns.indexOf(INDEX);
-        return column < 0
-                ? -1
-                : Quantity.findCount(values.get(column), HlSmiDevice.MAX_INDEX).orElse(-1L);
-    }
-
-    private static HlSmiDevice device(List<String> columns, List<String> values) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (int i = 0; i < columns.size(); i++) {
-            fields.putIfAbsent(columns.get(i), values.get(i));
-        }
-        return new HlSmiDevice(index(columns, values), fields);
-    }
-
     /// What was read.
     ///
     /// @param devices the devices
     /// @param unread how many lines could not be read
-    record Answer(List<HlSmiDevice> devices, int unread) {
+    record Answer(List<ToolRow> devices, int unread) {
         Answer {
             devices = List.copyOf(devices);
         }

@@ -2,6 +2,7 @@ package dev.muster.detect.gaudi;
 
 import dev.muster.core.PciAddress;
 import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,14 +16,14 @@ final class HlSmiTableParser {
     private static final String DRIVER = "| Driver Version:";
     private static final int COLUMNS = 3;
 
-    private final List<HlSmiDevice> devices = new ArrayList<>();
+    private final List<ToolRow> devices = new ArrayList<>();
     private Map<String, String> fields = new LinkedHashMap<>();
     private String driver = "";
 
     private HlSmiTableParser() {}
 
     /// The devices; nothing if this is no such table.
-    static Optional<List<HlSmiDevice>> parse(String text) {
+    static Optional<List<ToolRow>> parse(String text) {
         HlSmiTableParser parser = new HlSmiTableParser();
         boolean isTable = false;
         for (String line : text.split("\n")) {
@@ -47,7 +48,7 @@ final class HlSmiTableParser {
         }
         String[] left = cells[0].strip().split(" +");
         String[] middle = cells[1].strip().split(" +");
-        Optional<Long> index = Quantity.findCount(left[0], HlSmiDevice.MAX_INDEX);
+        Optional<Long> index = Quantity.findCount(left[0], ToolRow.MAX_NUMBER);
         if (index.isPresent() && PciAddress.find(middle[0]).isPresent()) {
             fields = new LinkedHashMap<>();
             fields.put("index", left[0]);
@@ -69,9 +70,9 @@ final class HlSmiTableParser {
         pair(cells[1], "memory.used", "memory.total");
         String[] right = cells[2].strip().split(" +");
         fields.put("utilization.aip", right[0]);
-        Quantity.findCount(fields.getOrDefault("index", ""), HlSmiDevice.MAX_INDEX)
-                .filter(index -> devices.size() < MAX_DEVICES)
-                .ifPresent(index -> devices.add(new HlSmiDevice(index, fields)));
+        ToolRow.find(fields, "index")
+                .filter(device -> devices.size() < MAX_DEVICES)
+                .ifPresent(devices::add);
         fields = new LinkedHashMap<>();
     }
 

@@ -17,8 +17,6 @@ import java.util.Optional;
 
 /// Finds Google TPUs. A node called `accel` proves nothing, since NPUs have it too: a TPU is what the driver, the
 /// PCI id, the variables of a TPU machine or `tpu-info` call one.
-///
-/// @since 0.1
 public final class TpuProbe implements Probe {
     static final String NAME = "tpu";
 
@@ -29,9 +27,6 @@ public final class TpuProbe implements Probe {
     private static final String VERSION = "tpu_version";
     private static final String BOUNDS = "TPU_CHIPS_PER_HOST_BOUNDS";
     private static final long MAX_CHIPS = 1024;
-
-    /// Makes it.
-    public TpuProbe() {}
 
     @Override
     public String name() {

@@ -22,8 +22,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Finds Graphcore IPUs.
-///
-/// @since 0.1
 public final class GraphcoreProbe implements Probe {
     static final String NAME = "graphcore";
 
@@ -32,9 +30,6 @@ public final class GraphcoreProbe implements Probe {
     private static final int VENDOR = 0x1d95;
     private static final String NODE = "ipu";
     private static final String CAPABILITY = "IPU";
-
-    /// Makes it.
-    public GraphcoreProbe() {}
 
     @Override
     public String name() {

@@ -20,6 +20,13 @@ public sealed interface CommandOutcome {
         return this instanceof Completed completed && completed.exitCode() == 0;
     }
 
+    /// What the tool printed, where it succeeded.
+    default Optional<String> findOutput() {
+        return this instanceof Completed completed && completed.exitCode() == 0
+                ? Optional.of(completed.output())
+                : Optional.empty();
+    }
+
     /// The tool ran to its end.
     ///
     /// @param exitCode its exit code; 128 and the signal's number where a signal ended it

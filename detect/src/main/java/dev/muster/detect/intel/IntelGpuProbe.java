@@ -4,7 +4,6 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.detect.normalise.ProfileMerge;
@@ -13,6 +12,7 @@ import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,13 +21,8 @@ import java.util.Set;
 
 /// Finds Intel's GPUs, discrete and integrated: first the cards that the kernel's drivers serve, then what `xpu-smi`
 /// knows beyond that. Stateless.
-///
-/// @since 0.1
 public final class IntelGpuProbe implements Probe {
     static final String NAME = "intel_oneapi";
-
-    /// Makes it.
-    public IntelGpuProbe() {}
 
     @Override
     public String name() {
@@ -71,10 +66,10 @@ public final class IntelGpuProbe implements Probe {
         cards.forEach(card -> seen.add(reader.read(card, 0)));
         context.pci().devices().stream()
                 .filter(device -> isServed(device.driver()) && device.isDisplay())
-                .filter(device -> findAt(seen, device.address()).isEmpty())
+                .filter(device -> ProfileMerge.findAt(seen, device.address()).isEmpty())
                 .forEach(device -> seen.add(withoutCard(context, device)));
         boolean worthAsking = cards.isEmpty() || cards.stream().anyMatch(card -> !IntelCardReader.isIntegrated(card));
-        List<XpuSmiDevice> told = List.of();
+        List<ToolRow> told = List.of();
         XpuSmi tool = new XpuSmi(context, report::add);
         if (worthAsking && context.isInstalled(XpuSmi.TOOL)) {
             told = tool.list();
@@ -98,17 +93,18 @@ public final class IntelGpuProbe implements Probe {
 
     /// Devices have the tool's numbers where it knows them, and free ones otherwise.
     private static void join(
-            ProbeContext context, List<AcceleratorProfile> seen, List<XpuSmiDevice> told, ProbeReport.Builder report) {
+            ProbeContext context, List<AcceleratorProfile> seen, List<ToolRow> told, ProbeReport.Builder report) {
         Set<Long> numbers = new HashSet<>();
         List<AcceleratorProfile> rest = new ArrayList<>(seen);
-        for (XpuSmiDevice device : told) {
-            if (!numbers.add(device.id())) {
+        for (ToolRow device : told) {
+            if (!numbers.add(device.number())) {
                 continue;
             }
             AcceleratorProfile profile = XpuSmiProfile.of(device, context.fromTool(XpuSmi.TOOL));
-            Optional<AcceleratorProfile> same = device.findAddress().flatMap(address -> findAt(rest, address));
+            Optional<AcceleratorProfile> same =
+                    device.findAddress("pci_bdf_address").flatMap(address -> ProfileMerge.findAt(rest, address));
             same.ifPresent(rest::remove);
-            report.add(same.map(card -> ProfileMerge.merge(numbered(card, device.id()), profile, report::add))
+            report.add(same.map(card -> ProfileMerge.merge(numbered(card, device.number()), profile, report::add))
                     .orElse(profile));
         }
         long next = 0;
@@ -122,15 +118,6 @@ public final class IntelGpuProbe implements Probe {
 
     private static AcceleratorProfile numbered(AcceleratorProfile profile, long number) {
         return profile.toBuilder().accelerator(type(number)).build();
-    }
-
-    private static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
-        return profiles.stream()
-                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
-                        .find()
-                        .filter(address::equals)
-                        .isPresent())
-                .findFirst();
     }
 
     static AcceleratorType type(long number) {

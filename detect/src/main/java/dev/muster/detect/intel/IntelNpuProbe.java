@@ -19,8 +19,6 @@ import java.util.Optional;
 
 /// Finds Intel's NPUs: accelerators of known ids on the PCI bus, and what the driver intel_vpu says about them.
 /// Stateless.
-///
-/// @since 0.1
 public final class IntelNpuProbe implements Probe {
     static final String NAME = "intel_npu";
 
@@ -30,9 +28,6 @@ public final class IntelNpuProbe implements Probe {
     private static final String DRIVER = "intel_vpu";
     private static final int INTEL = 0x8086;
     private static final long MAX_MEGAHERTZ = 100_000;
-
-    /// Makes it.
-    public IntelNpuProbe() {}
 
     @Override
     public String name() {

@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,10 +19,10 @@ final class XeLinks {
     private static final double GIGABYTE = 1e9;
 
     private final ProbeContext context;
-    private final List<XpuSmiDevice> devices;
+    private final List<ToolRow> devices;
     private final ProbeReport.Builder report;
 
-    XeLinks(ProbeContext context, List<XpuSmiDevice> devices, ProbeReport.Builder report) {
+    XeLinks(ProbeContext context, List<ToolRow> devices, ProbeReport.Builder report) {
         this.context = context;
         this.devices = List.copyOf(devices);
         this.report = report;
@@ -31,7 +32,7 @@ final class XeLinks {
         for (int i = 0; i < devices.size(); i++) {
             for (int j = i + 1; j < devices.size(); j++) {
                 long lanes = topology.lanesBetween(
-                        devices.get(i).id(), devices.get(j).id());
+                        devices.get(i).number(), devices.get(j).number());
                 if (lanes > 0) {
                     add(devices.get(i), devices.get(j), lanes);
                 }
@@ -39,7 +40,7 @@ final class XeLinks {
         }
     }
 
-    private void add(XpuSmiDevice from, XpuSmiDevice to, long lanes) {
+    private void add(ToolRow from, ToolRow to, long lanes) {
         Reading<Bandwidth> bandwidth = laneRate(from)
                 .map(rate -> Reading.known(new Bandwidth(rate * lanes), context.fromTool(XpuSmi.TOOL)))
                 .orElseGet(Reading::notProbed);
@@ -47,13 +48,13 @@ final class XeLinks {
                 node(from), node(to), LinkKind.XE_LINK, Math.toIntExact(lanes), bandwidth, Reading.notProbed()));
     }
 
-    private static NodeId node(XpuSmiDevice device) {
+    private static NodeId node(ToolRow device) {
         return TopologyNode.Device.idOf(
-                new DeviceId(IntelGpuProbe.type(device.id()).text() + ":" + device.id()));
+                new DeviceId(IntelGpuProbe.type(device.number()).text() + ":" + device.number()));
     }
 
     /// What one lane carries one way, in GB/s; the tool tells it for a port of several lanes.
-    private static Optional<Double> laneRate(XpuSmiDevice device) {
+    private static Optional<Double> laneRate(ToolRow device) {
         Optional<Long> lanes =
                 device.findCount("number_of_lanes_per_xe_link_port").filter(count -> count > 0);
         return device.find("max_tx/rx_speed_per_xe_link_port")

@@ -1,12 +1,16 @@
 package dev.muster.detect.intel;
 
 import dev.muster.core.Gap;
+import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -15,6 +19,7 @@ import java.util.function.Function;
 /// too long, nothing more is asked. Confined to one thread.
 final class XpuSmi {
     static final Tool TOOL = Tool.of("xpu-smi");
+    static final int MAX_PROPERTIES = 256;
 
     /// What one device's details may cost; an answer takes about half a second.
     private static final Duration ENOUGH = Duration.ofSeconds(1);
@@ -30,9 +35,9 @@ final class XpuSmi {
     }
 
     /// The devices that the tool lists, with memory where any of its forms tells it.
-    List<XpuSmiDevice> list() {
-        Optional<List<XpuSmiDevice>> listed = ask(XpuSmiJsonParser::parse, "discovery", "-j");
-        Optional<List<XpuSmiDevice>> dumped = ask(XpuSmiDumpParser::parse, "discovery", "--dump", "1,2,8,11,16");
+    List<ToolRow> list() {
+        Optional<List<ToolRow>> listed = ask(XpuSmiJsonParser::parse, "discovery", "-j");
+        Optional<List<ToolRow>> dumped = ask(XpuSmiDumpParser::parse, "discovery", "--dump", "1,2,8,11,16");
         if (listed.isEmpty() && dumped.isEmpty()) {
             // What ai-hwaccel asks; believed only where a column says that it is memory.
             dumped = ask(XpuSmiDumpParser::parse, "discovery", "--dump", "1,2,18,19");
@@ -41,9 +46,9 @@ final class XpuSmi {
             refusals.forEach(gaps);
             return List.of();
         }
-        List<XpuSmiDevice> second = dumped.orElse(List.of());
-        return listed.map(first -> complete(first, second)).orElse(second).stream()
-                .filter(XpuSmiDevice::isIntel)
+        List<ToolRow> second = dumped.orElse(List.of());
+        return listed.map(first -> ToolRow.complete(first, second)).orElse(second).stream()
+                .filter(XpuSmi::isIntel)
                 .map(this::withDetails)
                 .toList();
     }
@@ -53,23 +58,13 @@ final class XpuSmi {
         return ask(XpuSmiTopologyParser::parse, "topology", "-m");
     }
 
-    private XpuSmiDevice withDetails(XpuSmiDevice device) {
+    private ToolRow withDetails(ToolRow device) {
         if (context.deadline().remaining().compareTo(ENOUGH) < 0) {
             return device;
         }
-        return ask(XpuSmiTableParser::parse, "discovery", "-d", Long.toString(device.id()))
-                .map(detailed -> complete(List.of(device), detailed).getFirst())
+        return ask(XpuSmiTableParser::parse, "discovery", "-d", Long.toString(device.number()))
+                .map(detailed -> ToolRow.complete(List.of(device), detailed).getFirst())
                 .orElse(device);
-    }
-
-    private static List<XpuSmiDevice> complete(List<XpuSmiDevice> first, List<XpuSmiDevice> second) {
-        return first.stream()
-                .map(device -> second.stream()
-                        .filter(other -> other.id() == device.id())
-                        .findFirst()
-                        .map(device::with)
-                        .orElse(device))
-                .toList();
     }
 
     private <T> Optional<T> ask(Function<String, Optional<T>> parser, String... arguments) {
@@ -92,5 +87,25 @@ final class XpuSmi {
                     "xpu-smi " + String.join(" ", arguments) + " printed something that Intel's does not print"));
         }
         return answer;
+    }
+
+    /// The JSON name of a property that tables call `PCI BDF Address`.
+    static String keyOf(String label) {
+        return label.strip().toLowerCase(Locale.ROOT).replace(' ', '_');
+    }
+
+    /// Its memory. Tables write `32768.00 MiB`, JSON a number of bytes; the dump that ai-hwaccel asks for plain MiB.
+    static Optional<Bytes> findMemory(ToolRow device) {
+        return device.findQuantity("memory_physical_size")
+                .or(() -> device.findQuantity("memory_physical_size_byte", "B"))
+                .or(() -> device.findQuantity("mem", "MiB"))
+                .flatMap(Quantity::bytes)
+                .filter(memory -> !memory.isZero());
+    }
+
+    /// Whether it is Intel's: another vendor's tool has the same name.
+    static boolean isIntel(ToolRow device) {
+        return device.find("vendor_name").or(() -> device.find("device_name")).or(() -> device.find("name")).stream()
+                .allMatch(text -> text.toLowerCase(Locale.ROOT).contains("intel"));
     }
 }

@@ -1,11 +1,9 @@
 package dev.muster.detect.intel;
 
 import dev.muster.core.text.CsvReader;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Reads `xpu-smi discovery --dump …`: a line of column names, then a line for each device with its texts in quotes.
@@ -17,9 +15,9 @@ final class XpuSmiDumpParser {
     private XpuSmiDumpParser() {}
 
     /// The devices; nothing if this is no such list.
-    static Optional<List<XpuSmiDevice>> parse(String text) {
+    static Optional<List<ToolRow>> parse(String text) {
         List<String> columns = List.of();
-        List<XpuSmiDevice> devices = new ArrayList<>();
+        List<ToolRow> devices = new ArrayList<>();
         for (String line : text.split("\n")) {
             if (line.isBlank()) {
                 continue;
@@ -31,22 +29,14 @@ final class XpuSmiDumpParser {
                     return Optional.empty();
                 }
             } else if (values.size() == columns.size() && devices.size() < MAX_DEVICES) {
-                device(columns, values).ifPresent(devices::add);
+                ToolRow.find(columns, values, ID).ifPresent(devices::add);
             }
         }
         return columns.isEmpty() ? Optional.empty() : Optional.of(devices);
     }
 
     private static String columnOf(String name) {
-        String key = XpuSmiDevice.keyOf(name);
+        String key = XpuSmi.keyOf(name);
         return key.equals("deviceid") ? ID : key;
-    }
-
-    private static Optional<XpuSmiDevice> device(List<String> columns, List<String> values) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        for (int i = 0; i < columns.size(); i++) {
-            properties.putIfAbsent(columns.get(i), values.get(i));
-        }
-        return Quantity.findCount(values.getFirst(), XpuSmiDevice.MAX_ID).map(id -> new XpuSmiDevice(id, properties));
     }
 }

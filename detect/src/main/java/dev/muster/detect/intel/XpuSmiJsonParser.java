@@ -7,7 +7,7 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ final class XpuSmiJsonParser {
     private XpuSmiJsonParser() {}
 
     /// The devices; nothing if this is no such document.
-    static Optional<List<XpuSmiDevice>> parse(String text) {
+    static Optional<List<ToolRow>> parse(String text) {
         JsonValue document;
         try {
             document = JsonValue.parse(text);
@@ -31,26 +31,24 @@ final class XpuSmiJsonParser {
         if (!(document.find("device_list").orElse(document) instanceof JsonArray(List<JsonValue> items))) {
             return Optional.empty();
         }
-        List<XpuSmiDevice> devices = new ArrayList<>();
+        List<ToolRow> devices = new ArrayList<>();
         for (JsonValue item : items.subList(0, Math.min(items.size(), MAX_DEVICES))) {
             device(item).ifPresent(devices::add);
         }
         return Optional.of(devices);
     }
 
-    private static Optional<XpuSmiDevice> device(JsonValue item) {
+    private static Optional<ToolRow> device(JsonValue item) {
         if (!(item instanceof JsonObject(Map<String, JsonValue> members))) {
             return Optional.empty();
         }
         Map<String, String> properties = new LinkedHashMap<>();
         members.forEach((key, value) -> {
-            if (properties.size() < XpuSmiDevice.MAX_PROPERTIES) {
+            if (properties.size() < XpuSmi.MAX_PROPERTIES) {
                 textOf(value).ifPresent(text -> properties.put(key, text));
             }
         });
-        return Optional.ofNullable(properties.get("device_id"))
-                .flatMap(id -> Quantity.findCount(id, XpuSmiDevice.MAX_ID))
-                .map(id -> new XpuSmiDevice(id, properties));
+        return ToolRow.find(properties, "device_id");
     }
 
     private static Optional<String> textOf(JsonValue value) {

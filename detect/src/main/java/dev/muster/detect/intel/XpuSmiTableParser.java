@@ -1,6 +1,7 @@
 package dev.muster.detect.intel;
 
 import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ final class XpuSmiTableParser {
     private static final int MAX_VALUE = 4096;
     private static final String CONTINUED = "   ";
 
-    private final List<XpuSmiDevice> devices = new ArrayList<>();
+    private final List<ToolRow> devices = new ArrayList<>();
     private Map<String, String> properties = new LinkedHashMap<>();
     private String last = "";
     private long id = -1;
@@ -23,7 +24,7 @@ final class XpuSmiTableParser {
     private XpuSmiTableParser() {}
 
     /// The devices; nothing if this is no such table.
-    static Optional<List<XpuSmiDevice>> parse(String text) {
+    static Optional<List<ToolRow>> parse(String text) {
         XpuSmiTableParser parser = new XpuSmiTableParser();
         boolean inTable = false;
         for (String line : text.split("\n")) {
@@ -46,7 +47,7 @@ final class XpuSmiTableParser {
         String number = row.substring(0, bar).strip();
         if (!number.isEmpty()) {
             close();
-            id = Quantity.findCount(number, XpuSmiDevice.MAX_ID).orElse(-1L);
+            id = Quantity.findCount(number, ToolRow.MAX_NUMBER).orElse(-1L);
         }
         take(row.substring(bar + 1), row.startsWith(CONTINUED, bar + 1));
     }
@@ -59,15 +60,15 @@ final class XpuSmiTableParser {
             return;
         }
         int colon = cell.indexOf(": ");
-        if (colon > 0 && properties.size() < XpuSmiDevice.MAX_PROPERTIES) {
-            last = XpuSmiDevice.keyOf(cell.substring(0, colon));
+        if (colon > 0 && properties.size() < XpuSmi.MAX_PROPERTIES) {
+            last = XpuSmi.keyOf(cell.substring(0, colon));
             properties.putIfAbsent(last, cell.substring(colon + 2).strip());
         }
     }
 
     private void close() {
         if (id >= 0 && devices.size() < MAX_DEVICES) {
-            devices.add(new XpuSmiDevice(id, properties));
+            devices.add(new ToolRow(id, properties));
         }
         properties = new LinkedHashMap<>();
         last = "";

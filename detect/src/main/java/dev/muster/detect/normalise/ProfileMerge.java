@@ -3,7 +3,10 @@ package dev.muster.detect.normalise;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Makes one profile of two that describe the same device.
@@ -45,5 +48,15 @@ public final class ProfileMerge {
                     fact.label() + " is " + value + " according to " + source.source() + ", but " + otherValue
                             + " according to " + otherSource.source()));
         }
+    }
+
+    /// The one of some devices that sits at an address.
+    public static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
+        return profiles.stream()
+                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
+                        .find()
+                        .filter(address::equals)
+                        .isPresent())
+                .findFirst();
     }
 }

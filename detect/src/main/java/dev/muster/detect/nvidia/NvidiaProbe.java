@@ -10,16 +10,11 @@ import dev.muster.detect.probe.ProbeReport;
 import java.util.List;
 
 /// Finds NVIDIA GPUs and their MIG devices.
-///
-/// @since 0.1
 public final class NvidiaProbe implements Probe {
     static final String NAME = "cuda";
 
     static final Tool SMI = Tool.of(
             "nvidia-smi", "/usr/lib/wsl/lib", "/usr/local/nvidia/bin", "/usr/local/cuda/bin", "/opt/nvidia/bin");
-
-    /// Makes it.
-    public NvidiaProbe() {}
 
     @Override
     public String name() {

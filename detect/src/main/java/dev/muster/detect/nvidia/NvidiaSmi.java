@@ -59,9 +59,7 @@ final class NvidiaSmi {
             hung = true;
             findGap(outcome).ifPresent(gaps);
         }
-        return outcome instanceof CommandOutcome.Completed done && outcome.isSuccess()
-                ? Optional.of(done.output())
-                : Optional.empty();
+        return outcome.findOutput();
     }
 
     /// The tool writes its complaints to standard output.

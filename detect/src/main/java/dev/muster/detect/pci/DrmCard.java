@@ -15,7 +15,6 @@ import java.util.Optional;
 /// @param vendor the vendor's half of the ids
 /// @param driver the kernel's driver; blank when there is none or nothing says
 /// @param slot the PCI address as the kernel writes it; blank when nothing says
-/// @since 0.1
 public record DrmCard(String name, String id, int vendor, String driver, String slot) {
     /// Where the kernel lists the cards.
     public static final String FOLDER = "/sys/class/drm";

@@ -19,8 +19,6 @@ import java.util.function.Function;
 
 /// What the kernel says about any PCI device, whoever made it: its link, its NUMA node, its ids, its driver. Confined
 /// to one thread.
-///
-/// @since 0.1
 public final class PciFacts {
     private final HostFiles files;
     private final PciInventory pci;

@@ -13,7 +13,6 @@ import java.util.Optional;
 /// @param bridges every port on the way, the host's first: a root port, then an upstream and a downstream port for
 /// each switch
 /// @param address the device
-/// @since 0.1
 public record PciPath(String hostBridge, List<PciAddress> bridges, PciAddress address) {
     private static final String HOST_BRIDGE = "pci";
     /// A root port, and both ports of the switch on the card.

@@ -13,7 +13,6 @@ import dev.muster.detect.host.AttributeFolder;
 /// @param width the lanes now
 /// @param generationMax the fastest generation
 /// @param widthMax the most lanes
-/// @since 0.1
 public record PcieLink(
         Reading<Long> generation, Reading<Long> width, Reading<Long> generationMax, Reading<Long> widthMax) {
     private static final double[] GIGATRANSFERS = {2.5, 5, 8, 16, 32, 64, 128};

@@ -7,7 +7,6 @@ import java.util.Optional;
 ///
 /// @param gigatransfers the rate of a lane, in GT/s
 /// @param width the number of lanes
-/// @since 0.1
 public record PcieRate(double gigatransfers, long width) {
     /// From the third generation on 128 bits travel as 130, before that 8 as 10.
     private static final double NEW_CODING = 128.0 / 130.0;

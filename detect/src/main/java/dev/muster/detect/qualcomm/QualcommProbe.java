@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Optional;
 
 /// Finds Qualcomm Cloud AI 100 devices: one for each chip, of which a card may have several.
-///
-/// @since 0.1
 public final class QualcommProbe implements Probe {
     static final String NAME = "qualcomm";
 
@@ -37,9 +35,6 @@ public final class QualcommProbe implements Probe {
     private static final String CLASS = "/sys/class/qaic";
     private static final String NODE = "qaic_";
     private static final String CAPABILITY = "AI 100";
-
-    /// Makes it.
-    public QualcommProbe() {}
 
     @Override
     public String name() {

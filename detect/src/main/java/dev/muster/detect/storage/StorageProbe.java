@@ -35,9 +35,6 @@ public final class StorageProbe {
     /// The kernel counts in these whatever the drive's own blocks are.
     private static final long SECTOR = 512;
 
-    /// Makes it.
-    public StorageProbe() {}
-
     /// Asks the host.
     ///
     /// @param gaps told of each file that could not be read

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A set of logical processors, as the kernel writes them: a list such as `0-3,8`, or a mask such as
 /// `00000000,000000ff`. Immutable.
-///
-/// @since 0.1
 public final class CpuSet {
     /// No processor.
     public static final CpuSet NONE = new CpuSet(new BitSet());

@@ -5,8 +5,6 @@ import java.util.Optional;
 
 /// Reads `/proc/meminfo` and its twin of each NUMA node: lines of a key, a colon, a number and the unit `kB`, which
 /// means KiB there. The twin has `Node 0` before each key.
-///
-/// @since 0.1
 public final class MeminfoParser {
     private static final int MAX_DIGITS = 15;
 

@@ -14,7 +14,6 @@ import java.util.Optional;
 ///
 /// @param number the number
 /// @param unit the unit as it was written; blank where there is none
-/// @since 0.1
 public record Quantity(BigDecimal number, String unit) {
     /// The most memory that one device is believed to have: 16 TiB.
     public static final Bytes MAX_MEMORY = Bytes.ofGib(16 << 10);

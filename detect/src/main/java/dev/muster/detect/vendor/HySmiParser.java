@@ -7,6 +7,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
+import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,8 +6,6 @@ import dev.muster.core.Provenance;
 import java.util.List;
 
 /// What a vendor's tool is asked, and who reads its answer.
-///
-/// @since 0.1
 public enum ToolFormat {
     /// No form of the tool's answer is known well enough.
     NONE,

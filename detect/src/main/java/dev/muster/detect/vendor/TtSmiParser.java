@@ -9,6 +9,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
+import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -19,8 +19,6 @@ import java.util.Optional;
 
 /// Finds the devices of one vendor: by its PCI id or its driver's nodes, and, where the form of its answer is known, by
 /// its tool.
-///
-/// @since 0.1
 public final class VendorProbe implements Probe {
     private final VendorRow row;
 

@@ -7,8 +7,6 @@ import java.util.List;
 
 /// How the devices of one vendor show themselves, and which of its tools says more. Filled in before its probe is made,
 /// and not changed after.
-///
-/// @since 0.1
 public final class VendorRow {
     private static final String[] FOLDERS = {"/usr/local/corex/bin", "/opt/hyhal/bin", "/opt/dtk/bin", "/opt/xre/bin"};
     private static final int NO_VENDOR = -1;

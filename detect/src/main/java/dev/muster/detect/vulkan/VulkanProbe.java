@@ -2,33 +2,25 @@ package dev.muster.detect.vulkan;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.Sighting;
 import java.util.List;
-import java.util.Optional;
 
 /// Finds GPUs that no driver-specific backend serves: through `vulkaninfo`, then in the kernel's list of graphics
 /// cards.
 /// Stateless.
-///
-/// @since 0.1
 public final class VulkanProbe implements Probe {
     static final String NAME = "vulkan";
 
     private static final Tool VULKANINFO = Tool.of("vulkaninfo");
-
-    /// Makes it.
-    public VulkanProbe() {}
 
     @Override
     public String name() {
@@ -92,36 +84,23 @@ public final class VulkanProbe implements Probe {
         if (outcome instanceof CommandOutcome.TimedOut || gpus.size() > 1) {
             return List.of();
         }
-        return context.run(VULKANINFO, "-j") instanceof CommandOutcome.Completed json && json.exitCode() == 0
-                ? VulkanJsonParser.parse(json.output()).stream().toList()
-                : List.of();
+        return context.run(VULKANINFO, "-j").findOutput().flatMap(VulkanJsonParser::parse).stream()
+                .toList();
     }
 
     private static AcceleratorProfile profile(VulkanDevice device, int number, Provenance source) {
-        AcceleratorProfile.Builder profile =
-                AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.VULKAN_GPU, number));
-        profile.with(
-                DeviceFact.MEMORY,
-                device.findMemory()
-                        .map(size -> Reading.known(size, source))
-                        .orElseGet(() -> Reading.unknown(
-                                UnknownReason.NOT_SUPPORTED, "vulkaninfo did not list the memory's heaps")));
-        add(profile, DeviceFact.DEVICE_NAME, device.findName(), source);
-        add(profile, DeviceFact.DRIVER_VERSION, device.find("driverVersion"), source);
-        add(profile, DeviceFact.RUNTIME_VERSION, device.find("apiVersion"), source);
-        add(profile, DeviceFact.COMPUTE_CAPABILITY, device.find("apiVersion").map(api -> "Vulkan " + api), source);
-        add(profile, DeviceFact.UUID, device.find("deviceUUID"), source);
-        add(profile, DeviceFact.PCI_ADDRESS, device.findAddress(), source);
-        if (device.isGuest()) {
-            profile.with(DeviceFact.VIRTUALIZATION, Reading.known("guest of a virtual GPU", source));
-        } else {
-            add(profile, DeviceFact.PCI_ID, device.findPciId(), source);
-        }
-        return profile.build();
-    }
-
-    private static <T> void add(
-            AcceleratorProfile.Builder profile, DeviceFact<T> fact, Optional<T> value, Provenance source) {
-        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
+        Sighting profile = new Sighting(AcceleratorKind.VULKAN_GPU, number, source)
+                .withoutMemory("vulkaninfo did not list the memory's heaps")
+                .with(DeviceFact.MEMORY, device.findMemory())
+                .with(DeviceFact.DEVICE_NAME, device.findName())
+                .with(DeviceFact.DRIVER_VERSION, device.find("driverVersion"))
+                .with(DeviceFact.RUNTIME_VERSION, device.find("apiVersion"))
+                .with(DeviceFact.COMPUTE_CAPABILITY, device.find("apiVersion").map(api -> "Vulkan " + api))
+                .with(DeviceFact.UUID, device.find("deviceUUID"))
+                .with(DeviceFact.PCI_ADDRESS, device.findAddress());
+        return device.isGuest()
+                ? profile.text(DeviceFact.VIRTUALIZATION, "guest of a virtual GPU")
+                        .build()
+                : profile.with(DeviceFact.PCI_ID, device.findPciId()).build();
     }
 }

@@ -21,8 +21,6 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// Finds GPUs that Windows lists, through PowerShell, or `wmic` where PowerShell does not answer. Stateless.
-///
-/// @since 0.1
 public final class WindowsProbe implements Probe {
     static final String NAME = "windows_wmi";
 
@@ -35,9 +33,6 @@ public final class WindowsProbe implements Probe {
             + " 'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Class\\{4d36e968-e325-11ce-bfc1-08002be10318}\\0*'"
             + " -ErrorAction SilentlyContinue | Select-Object DriverDesc,MatchingDeviceId,"
             + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
-
-    /// Makes it.
-    public WindowsProbe() {}
 
     @Override
     public String name() {

@@ -7,6 +7,7 @@ import static dev.muster.detect.FuzzText.text;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.detect.FuzzText;
+import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 
 /// What `hl-smi` may print: whatever it is, the readers end as they declare.
@@ -22,7 +23,7 @@ final class HlSmiFuzzTest {
         HlSmiTableParser.parse(text(data)).ifPresent(HlSmiFuzzTest::check);
     }
 
-    private static void check(List<HlSmiDevice> devices) {
+    private static void check(List<ToolRow> devices) {
         atMost(DEVICES, devices);
         devices.forEach(device -> HlSmiProfile.of(device, GaudiGeneration.GAUDI3, FuzzText.SOURCE));
     }

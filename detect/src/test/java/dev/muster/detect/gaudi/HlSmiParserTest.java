@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.GaudiGeneration;
 import dev.muster.detect.Fixtures;
+import dev.muster.detect.tool.ToolRow;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class HlSmiParserTest {
 
     @Test
     void readsTheRecordedTable() throws IOException {
-        List<HlSmiDevice> devices = HlSmiTableParser.parse(Fixtures.shared("gaudi/gaudi2-x8.hl-smi.txt"))
+        List<ToolRow> devices = HlSmiTableParser.parse(Fixtures.shared("gaudi/gaudi2-x8.hl-smi.txt"))
                 .orElseThrow();
 
         assertThat(devices).hasSize(8);
@@ -50,17 +51,17 @@ class HlSmiParserTest {
 
     @Test
     void pitfall21_theOrderOfNumbersIsNotThatOfTheBus() throws IOException {
-        List<HlSmiDevice> devices = HlSmiTableParser.parse(Fixtures.shared("gaudi/gaudi2-x8.hl-smi.txt"))
+        List<ToolRow> devices = HlSmiTableParser.parse(Fixtures.shared("gaudi/gaudi2-x8.hl-smi.txt"))
                 .orElseThrow();
 
         assertThat(devices)
-                .extracting(device -> device.findAddress().orElseThrow().bus())
+                .extracting(device -> device.findAddress("bus_id").orElseThrow().bus())
                 .containsExactly(0x09, 0x08, 0x0a, 0x0c, 0x0b, 0x0d, 0x0f, 0x0e);
     }
 
     @Test
     void pitfall21_theNetworkDriversVersionIsNotTheDrivers() throws IOException {
-        List<HlSmiDevice> devices = HlSmiTableParser.parse(Fixtures.own("gaudi/hl-smi/hl-325l-x2__1.22__synthetic.txt"))
+        List<ToolRow> devices = HlSmiTableParser.parse(Fixtures.own("gaudi/hl-smi/hl-325l-x2__1.22__synthetic.txt"))
                 .orElseThrow();
 
         assertThat(devices).hasSize(2);
@@ -75,8 +76,8 @@ class HlSmiParserTest {
         HlSmiQueryParser.Answer answer = HlSmiQueryParser.parse(Fixtures.shared("gaudi/hl-325l-x2.query.csv"), FIELDS);
 
         assertThat(answer.unread()).isZero();
-        assertThat(answer.devices()).extracting(HlSmiDevice::index).containsExactly(0L, 1L);
-        HlSmiDevice second = answer.devices().getLast();
+        assertThat(answer.devices()).extracting(ToolRow::number).containsExactly(0L, 1L);
+        ToolRow second = answer.devices().getLast();
         assertThat(second.find("uuid")).contains("01P4-HL3090A0-18-U4V298-03-04-04");
         assertThat(second.find("name")).contains("HL-325L");
         assertThat(second.find("memory.total")).contains("131072 MiB");
@@ -90,14 +91,13 @@ class HlSmiParserTest {
         HlSmiQueryParser.Answer answer = HlSmiQueryParser.parse(text, FIELDS);
 
         assertThat(answer.devices()).hasSize(1);
-        assertThat(answer.devices().getFirst().index()).isEqualTo(3);
+        assertThat(answer.devices().getFirst().number()).isEqualTo(3);
         assertThat(answer.devices().getFirst().find("memory.total")).contains("98304 MiB");
     }
 
     @Test
     void wordsForNothingAreNothing() {
-        HlSmiDevice device = HlSmiQueryParser.parse(
-                        "0,[N/A],N/A, ,[Not Supported]", List.of("index", "a", "b", "c", "d"))
+        ToolRow device = HlSmiQueryParser.parse("0,[N/A],N/A, ,[Not Supported]", List.of("index", "a", "b", "c", "d"))
                 .devices()
                 .getFirst();
 

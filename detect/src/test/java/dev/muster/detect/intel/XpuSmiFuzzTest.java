@@ -6,6 +6,7 @@ import static dev.muster.detect.FuzzText.text;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.detect.FuzzText;
+import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 
 /// What `xpu-smi` may print: whatever it is, the readers end as they declare.
@@ -33,7 +34,7 @@ final class XpuSmiFuzzTest {
         });
     }
 
-    private static void check(List<XpuSmiDevice> devices) {
+    private static void check(List<ToolRow> devices) {
         atMost(DEVICES, devices);
         devices.forEach(device -> XpuSmiProfile.of(device, FuzzText.SOURCE));
     }

@@ -7,6 +7,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.Fixtures;
 import dev.muster.detect.text.Quantity;
+import dev.muster.detect.tool.ToolRow;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -27,32 +28,32 @@ class XpuSmiParserTest {
 
     @Test
     void readsTheRecordedDiscoveryInBothForms() throws IOException {
-        List<XpuSmiDevice> table = XpuSmiTableParser.parse(Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery.txt"))
+        List<ToolRow> table = XpuSmiTableParser.parse(Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery.txt"))
                 .orElseThrow();
-        List<XpuSmiDevice> json = XpuSmiJsonParser.parse(Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery.json"))
+        List<ToolRow> json = XpuSmiJsonParser.parse(Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery.json"))
                 .orElseThrow();
 
-        for (List<XpuSmiDevice> devices : List.of(table, json)) {
+        for (List<ToolRow> devices : List.of(table, json)) {
             assertThat(devices).hasSize(1);
-            XpuSmiDevice device = devices.getFirst();
-            assertThat(device.id()).isZero();
+            ToolRow device = devices.getFirst();
+            assertThat(device.number()).isZero();
             assertThat(device.find("device_name")).contains("Intel(R) Graphics [0x020a]");
-            assertThat(device.findAddress()).isEqualTo(PciAddress.find("0000:4d:00.0"));
+            assertThat(device.findAddress("pci_bdf_address")).isEqualTo(PciAddress.find("0000:4d:00.0"));
             assertThat(device.find("uuid")).contains("00000000-0000-0000-0000-020a00008086");
-            assertThat(device.findMemory()).isEmpty();
-            assertThat(device.isIntel()).isTrue();
+            assertThat(XpuSmi.findMemory(device)).isEmpty();
+            assertThat(XpuSmi.isIntel(device)).isTrue();
         }
     }
 
     @Test
     void readsTheRecordedDetails() throws IOException {
-        List<XpuSmiDevice> devices = XpuSmiTableParser.parse(
+        List<ToolRow> devices = XpuSmiTableParser.parse(
                         Fixtures.shared("intel/xpu-smi/ats-0x020a.discovery-detail.txt"))
                 .orElseThrow();
 
         assertThat(devices).hasSize(1);
-        XpuSmiDevice device = devices.getFirst();
-        assertThat(device.findMemory()).contains(Bytes.ofMib(32_768));
+        ToolRow device = devices.getFirst();
+        assertThat(XpuSmi.findMemory(device)).contains(Bytes.ofMib(32_768));
         assertThat(device.findCount("number_of_eus")).contains(512L);
         assertThat(device.findCount("number_of_tiles")).contains(2L);
         assertThat(device.findCount("number_of_xe_link_ports")).contains(16L);
@@ -66,11 +67,11 @@ class XpuSmiParserTest {
 
     @Test
     void readsTheRecordedDump() throws IOException {
-        List<XpuSmiDevice> devices = XpuSmiDumpParser.parse(
+        List<ToolRow> devices = XpuSmiDumpParser.parse(
                         Fixtures.shared("intel/xpu-smi/flex-0x56c0-x2.discovery-dump.csv"))
                 .orElseThrow();
 
-        assertThat(devices).extracting(XpuSmiDevice::id).containsExactly(0L, 1L);
+        assertThat(devices).extracting(ToolRow::number).containsExactly(0L, 1L);
         assertThat(devices).allSatisfy(device -> {
             assertThat(device.find("device_name")).contains("Intel(R) Graphics [0x56c0]");
             assertThat(device.findQuantity("core_clock_rate").flatMap(Quantity::megahertz))
@@ -97,7 +98,7 @@ class XpuSmiParserTest {
 
     @Test
     void joinsAValueThatTheTableWraps() throws IOException {
-        List<XpuSmiDevice> devices = XpuSmiTableParser.parse(Fixtures.shared("intel/xpu-smi/topology-d0.txt"))
+        List<ToolRow> devices = XpuSmiTableParser.parse(Fixtures.shared("intel/xpu-smi/topology-d0.txt"))
                 .orElseThrow();
 
         assertThat(devices).hasSize(1);
@@ -116,12 +117,14 @@ class XpuSmiParserTest {
         String widths = "Device ID,Device Name,Memory Bus Width,Number of EUs\n0,\"Intel(R) Arc\",128,512\n";
         String ofOthers = "DeviceId,Name,Mem,Drv\n0,Intel Data Center GPU Max 1550,131072,1.3\n";
 
-        XpuSmiDevice device = XpuSmiDumpParser.parse(dump).orElseThrow().getFirst();
-        assertThat(device.findMemory()).contains(Bytes.ofMib(16_384));
+        ToolRow device = XpuSmiDumpParser.parse(dump).orElseThrow().getFirst();
+        assertThat(XpuSmi.findMemory(device)).contains(Bytes.ofMib(16_384));
         assertThat(device.find("device_name")).contains("Intel(R) Arc(TM) A770, 16GB");
-        assertThat(XpuSmiDumpParser.parse(widths).orElseThrow().getFirst().findMemory())
+        assertThat(XpuSmi.findMemory(
+                        XpuSmiDumpParser.parse(widths).orElseThrow().getFirst()))
                 .isEmpty();
-        assertThat(XpuSmiDumpParser.parse(ofOthers).orElseThrow().getFirst().findMemory())
+        assertThat(XpuSmi.findMemory(
+                        XpuSmiDumpParser.parse(ofOthers).orElseThrow().getFirst()))
                 .contains(Bytes.ofMib(131_072));
     }
 
@@ -129,7 +132,7 @@ class XpuSmiParserTest {
     void readsBytesOfTheDetailedJson() {
         String json = "{\"device_list\":[{\"device_id\":0,\"memory_physical_size_byte\":\"17179869184\"}]}";
 
-        assertThat(XpuSmiJsonParser.parse(json).orElseThrow().getFirst().findMemory())
+        assertThat(XpuSmi.findMemory(XpuSmiJsonParser.parse(json).orElseThrow().getFirst()))
                 .contains(Bytes.ofGib(16));
     }
 

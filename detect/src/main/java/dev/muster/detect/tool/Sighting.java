@@ -1,4 +1,4 @@
-package dev.muster.detect.vendor;
+package dev.muster.detect.tool;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
@@ -6,48 +6,63 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import java.util.Optional;
 
 /// One device as a tool describes it, fact by fact; what the tool does not know is left out. Confined to one thread.
-final class Sighting {
+public final class Sighting {
     /// More devices than any host has.
-    static final int MAX_DEVICES = 1024;
+    public static final int MAX_DEVICES = 1024;
 
     private static final int MAX_TEXT = 256;
 
     private final AcceleratorProfile.Builder profile;
     private final Provenance source;
 
-    Sighting(AcceleratorKind kind, long number, Provenance source) {
-        this.profile = AcceleratorProfile.builder(AcceleratorType.of(kind, number));
+    /// A device that its kind and number describe.
+    public Sighting(AcceleratorKind kind, long number, Provenance source) {
+        this(AcceleratorType.of(kind, number), source);
+    }
+
+    /// A device of which nothing is told yet.
+    public Sighting(AcceleratorType type, Provenance source) {
+        this.profile = AcceleratorProfile.builder(type);
         this.source = source;
     }
 
-    <T> Sighting with(DeviceFact<T> fact, Optional<T> value) {
+    /// Memory that the source cannot tell, unless it does.
+    public Sighting withoutMemory(String reason) {
+        profile.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, reason));
+        return this;
+    }
+
+    /// A fact, where it is told.
+    public <T> Sighting with(DeviceFact<T> fact, Optional<T> value) {
         value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
         return this;
     }
 
     /// A text; `N/A`, `-` and the like say nothing.
-    Sighting text(DeviceFact<String> fact, String value) {
+    public Sighting text(DeviceFact<String> fact, String value) {
         String text = value.strip();
         boolean nothing = text.isEmpty() || text.equals("-") || text.equals("NA") || text.startsWith("N/A");
         return nothing || text.length() > MAX_TEXT ? this : with(fact, Optional.of(text));
     }
 
     /// Health, where one word of the vendor's means that all is well.
-    Sighting health(String value, String well) {
+    public Sighting health(String value, String well) {
         return text(DeviceFact.HEALTH, value.equalsIgnoreCase(well) ? "ok" : value);
     }
 
-    AcceleratorProfile build() {
+    /// The device.
+    public AcceleratorProfile build() {
         return profile.build();
     }
 
     /// The JSON object in a text. Some tools print warnings around it.
-    static Optional<JsonValue> json(String text) {
+    public static Optional<JsonValue> json(String text) {
         int start = text.indexOf('{');
         int end = text.lastIndexOf('}');
         if (start < 0 || end < start) {
