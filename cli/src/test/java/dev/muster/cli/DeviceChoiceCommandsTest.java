@@ -14,7 +14,7 @@ import dev.muster.core.json.RegistryDocument;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.WhatIf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,10 +34,10 @@ class DeviceChoiceCommandsTest {
 
     @BeforeEach
     void saveRegistries() throws IOException {
-        AcceleratorRegistry box = SyntheticHosts.parse("[h100-sxm:8 nvswitch]", DeviceCatalogue.builtIn());
+        AcceleratorRegistry box = WhatIf.synthetic("[h100-sxm:8 nvswitch]", DeviceCatalogue.builtIn());
         busy = save("busy.json", box, "cuda:0", "cuda:7");
         divided = folder.resolve("divided.json");
-        AcceleratorRegistry one = SyntheticHosts.parse("h100-sxm:1", DeviceCatalogue.builtIn());
+        AcceleratorRegistry one = WhatIf.synthetic("h100-sxm:1", DeviceCatalogue.builtIn());
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (AcceleratorProfile profile : one.profiles()) {
             boolean isGpu = profile.id().text().equals("cuda:0");
@@ -51,7 +51,9 @@ class DeviceChoiceCommandsTest {
         profiles.add(AcceleratorProfile.cuda(0, Bytes.of(42_412_802_048L)).toBuilder()
                 .partition(new Partition(new DeviceId("cuda:0"), "MIG-5f1a0000-0000-0000-0000-000000000001", "3g.40gb"))
                 .build());
-        Files.write(divided, RegistryDocument.write(AcceleratorRegistry.of(profiles)).getBytes(UTF_8));
+        Files.write(
+                divided,
+                RegistryDocument.write(AcceleratorRegistry.of(profiles)).getBytes(UTF_8));
     }
 
     private Path save(String name, AcceleratorRegistry box, String held, String unwell) throws IOException {
@@ -120,8 +122,7 @@ class DeviceChoiceCommandsTest {
 
     @Test
     void aDividedGpuIsItsSlices() {
-        Outcome check = run(
-                "check", "--requirement", "gpu", "--min-memory", "60GiB", "--registry", divided.toString());
+        Outcome check = run("check", "--requirement", "gpu", "--min-memory", "60GiB", "--registry", divided.toString());
         assertThat(check.code()).isEqualTo(ExitCode.NO);
         Outcome plan = run("plan", "qwen3-32b", "--registry", divided.toString());
         assertThat(plan.code()).isEqualTo(ExitCode.NO);
