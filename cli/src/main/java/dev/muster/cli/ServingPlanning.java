@@ -193,6 +193,7 @@ final class ServingPlanning {
     /// The best answer over all kinds of devices: what fits comes first, then what the goal asks for.
     ///
     /// @throws CommandException if nothing can be planned at all
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     static Chosen plan(
             Arguments arguments, Session session, AcceleratorRegistry registry, ServingRequest request, String model) {
         sayBeyond(session, model, request);

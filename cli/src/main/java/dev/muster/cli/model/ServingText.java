@@ -214,6 +214,7 @@ public record ServingText(
         return Bytes.of(Math.round(value));
     }
 
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal) {
         List<ServingPlan> all = isFront ? answer.front() : answer.considered();
         List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));
