@@ -244,6 +244,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         return Bytes.of(Math.round(value));
     }
 
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal) {
         List<ServingPlan> all = isFront ? ServingPlan.front(answer().considered()) : answer().considered();
         List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));

@@ -270,6 +270,7 @@ public record TrainingPlanText(
                 .toString();
     }
 
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
         TextTable table = new TextTable(
                 terminal,
