@@ -7,10 +7,11 @@ module dev.muster.plan {
     exports dev.muster.plan.accuracy;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
+    exports dev.muster.plan.cost;
     exports dev.muster.plan.launch;
     exports dev.muster.plan.memory;
+    exports dev.muster.plan.model;
     exports dev.muster.plan.rules;
     exports dev.muster.plan.search;
-    exports dev.muster.plan.time;
     exports dev.muster.plan.training;
 }

@@ -1,14 +1,14 @@
 package dev.muster.bench;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.Fabric;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;

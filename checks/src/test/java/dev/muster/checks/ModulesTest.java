@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.detect.Detector;
 import dev.muster.mesh.MeshSpec;
-import dev.muster.plan.ModelSize;
+import dev.muster.plan.model.ModelSize;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

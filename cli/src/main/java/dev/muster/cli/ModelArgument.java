@@ -1,12 +1,12 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
-import dev.muster.plan.ModelSize;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelName;
 import dev.muster.plan.checkpoint.CheckpointException;
 import dev.muster.plan.checkpoint.CheckpointReader;
+import dev.muster.plan.model.ModelSize;
+import dev.muster.plan.model.ModelSummary;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.QuantizationText;
 import dev.muster.core.AcceleratorRegistry;
-import dev.muster.plan.ModelSummary;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.RulePlanner;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingChoices;
 import dev.muster.plan.search.ServingGoal;

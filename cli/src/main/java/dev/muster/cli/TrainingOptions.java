@@ -1,9 +1,9 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.time.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;

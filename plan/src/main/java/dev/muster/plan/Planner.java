@@ -6,6 +6,7 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.MemoryBasis;
 import dev.muster.plan.search.PlanAnswer;

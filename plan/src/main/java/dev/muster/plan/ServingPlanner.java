@@ -6,6 +6,8 @@ import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.HostLinks;

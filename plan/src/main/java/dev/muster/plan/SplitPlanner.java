@@ -1,5 +1,6 @@
 package dev.muster.plan;
 
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.search.DevicePool;
@@ -17,7 +18,6 @@ import dev.muster.plan.search.ServingLimits;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSoftware;
-import dev.muster.plan.time.DeviceFamily;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

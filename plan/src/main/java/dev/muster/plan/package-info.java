@@ -1,4 +1,4 @@
-/// The words of a plan: how a model is split, which part goes where, how it is trained, in which file it lies.
+/// [Planner]: how a model runs on the devices of a registry, and the documents of its answers.
 @NullMarked
 package dev.muster.plan;
 

@@ -16,6 +16,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.SearchBreadth;
 import dev.muster.plan.search.ServingChoices;

@@ -13,6 +13,7 @@ import dev.muster.core.unit.Ratio;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.plan.model.ModelSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -9,8 +9,8 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.DeviceMemoryUse;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedPlan.Placement;
@@ -72,7 +72,7 @@ public record MixedText(ServingOutcome outcome) {
     }
 
     private static double room(Placement placement) {
-        return placement.memory().capacity() - placement.memory().total();
+        return whole(placement) - placement.memory().total();
     }
 
     private String instead() {

@@ -5,7 +5,7 @@ import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.plan.ModelSummary;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.plan.rules.QuantizationStep;
 import java.util.ArrayList;

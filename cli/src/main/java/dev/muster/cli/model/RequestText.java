@@ -1,9 +1,9 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Count;
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.search.ServingRequest;
 
 /// What was asked, for people.

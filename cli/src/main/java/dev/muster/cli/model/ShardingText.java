@@ -9,10 +9,10 @@ import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.plan.ModelShard;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.ShardingPlan;
-import dev.muster.plan.ShardingStrategy;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.rules.ModelShard;
+import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.rules.ShardingStrategy;
 import java.util.ArrayList;
 import java.util.List;
 

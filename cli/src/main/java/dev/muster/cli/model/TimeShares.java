@@ -1,7 +1,7 @@
 package dev.muster.cli.model;
 
-import dev.muster.plan.time.StepPart;
-import dev.muster.plan.time.TrainingTime;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.TrainingTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,10 +5,10 @@ import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.plan.MemoryEstimate;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.TrainingTarget;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.rules.MemoryEstimate;
+import dev.muster.plan.rules.TrainingMethod;
+import dev.muster.plan.rules.TrainingTarget;
 
 /// What training takes, by ai-hwaccel's rules.
 ///

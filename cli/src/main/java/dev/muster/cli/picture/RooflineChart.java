@@ -1,8 +1,8 @@
 package dev.muster.cli.picture;
 
 import dev.muster.core.FixedText;
-import dev.muster.plan.time.Roofline;
-import dev.muster.plan.time.RooflinePoint;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RooflinePoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.muster.cli.picture.RooflineChart.Mark;
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
 import dev.muster.core.FixedText;
-import dev.muster.plan.time.Roofline;
-import dev.muster.plan.time.RooflinePoint;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RooflinePoint;
 import java.util.ArrayList;
 import java.util.List;
 

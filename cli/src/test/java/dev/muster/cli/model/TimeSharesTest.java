@@ -2,7 +2,7 @@ package dev.muster.cli.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.time.TrainingTime;
+import dev.muster.plan.cost.TrainingTime;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;

@@ -7,9 +7,9 @@ import dev.muster.cli.picture.Placement.Group;
 import dev.muster.cli.picture.Placement.Host;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.Roofline;
-import dev.muster.plan.time.RooflinePoint;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RooflinePoint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.cost.Coefficients;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

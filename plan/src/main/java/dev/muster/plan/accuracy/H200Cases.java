@@ -1,17 +1,17 @@
 package dev.muster.plan.accuracy;
 
 import dev.muster.core.Provenance;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.time.EagerModel;
 import dev.muster.plan.time.EagerShape;
 import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
-import dev.muster.plan.time.TrainingRun.Recompute;
 import java.util.Optional;
 
 /// Rows that were measured for this project on one H200 with PyTorch.

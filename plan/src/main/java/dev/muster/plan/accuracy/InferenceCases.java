@@ -2,9 +2,9 @@ package dev.muster.plan.accuracy;
 
 import dev.muster.core.Reading;
 import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelTensors;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelTensors;
 import dev.muster.plan.time.ModelShape;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;

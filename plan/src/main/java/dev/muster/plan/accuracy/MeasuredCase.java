@@ -1,6 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.cost.Coefficients;
 
 /// A measurement, and how the model predicts it.
 ///

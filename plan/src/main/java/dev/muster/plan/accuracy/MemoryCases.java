@@ -1,13 +1,13 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.time.EagerShape;
 import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
-import dev.muster.plan.time.TrainingRun.Recompute;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

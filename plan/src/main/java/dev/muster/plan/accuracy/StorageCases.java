@@ -2,13 +2,13 @@ package dev.muster.plan.accuracy;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
 import dev.muster.plan.checkpoint.GgufFileType;
 import dev.muster.plan.memory.GgufMix;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.memory.VllmMemory;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.time.WeightParts;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,15 +2,15 @@ package dev.muster.plan.accuracy;
 
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.Fabric;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRates;
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Order;
-import dev.muster.plan.time.TrainingRun.Recompute;
-import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingShape;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.plan.PlanException;
+import dev.muster.plan.model.PlanException;
 import java.io.Serial;
 
 /// A catalogue, or a question to one, that cannot be read. The message is one sentence for people: what is wrong,

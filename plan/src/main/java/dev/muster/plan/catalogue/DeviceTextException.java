@@ -1,6 +1,6 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.plan.PlanException;
+import dev.muster.plan.model.PlanException;
 import java.io.Serial;
 
 /// A text that describes devices or hosts and cannot be understood. The message is one sentence for people: where,

@@ -2,8 +2,8 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelSummary;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelSummary;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Supplier;

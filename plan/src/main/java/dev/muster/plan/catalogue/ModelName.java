@@ -3,10 +3,10 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelSummary;
 import java.util.Optional;
 
 /// A model as somebody names it: by its name in the catalogue, or by a repository that holds it or a quantization of

@@ -2,11 +2,11 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelQuantization;
-import dev.muster.plan.ParameterCount;
 import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelQuantization;
+import dev.muster.plan.model.ParameterCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

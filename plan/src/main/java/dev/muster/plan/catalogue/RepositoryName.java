@@ -1,8 +1,8 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelQuantization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,10 +2,10 @@ package dev.muster.plan.checkpoint;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelFormat;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.ParameterCount;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelFormat;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.model.ParameterCount;
 import java.util.List;
 
 /// What model files say of themselves. Immutable.

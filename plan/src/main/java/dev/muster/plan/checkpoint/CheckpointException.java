@@ -1,6 +1,6 @@
 package dev.muster.plan.checkpoint;
 
-import dev.muster.plan.PlanException;
+import dev.muster.plan.model.PlanException;
 import java.io.Serial;
 
 /// A model file that cannot be read. The message is one sentence for people: what is wrong, where, and what to do.

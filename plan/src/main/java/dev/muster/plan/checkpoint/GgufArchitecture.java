@@ -1,21 +1,21 @@
 package dev.muster.plan.checkpoint;
 
-import static dev.muster.plan.ModelDimension.HEADS;
-import static dev.muster.plan.ModelDimension.HEAD_SIZE;
-import static dev.muster.plan.ModelDimension.HIDDEN_SIZE;
-import static dev.muster.plan.ModelDimension.KV_HEADS;
-import static dev.muster.plan.ModelDimension.KV_RANK;
-import static dev.muster.plan.ModelDimension.PLAIN_HEAD_SIZE;
-import static dev.muster.plan.ModelDimension.ROPE_HEAD_SIZE;
-import static dev.muster.plan.ModelDimension.SLIDING_WINDOW;
-import static dev.muster.plan.ModelDimension.VALUE_HEAD_SIZE;
-import static dev.muster.plan.ModelDimension.VOCABULARY;
+import static dev.muster.plan.model.ModelDimension.HEADS;
+import static dev.muster.plan.model.ModelDimension.HEAD_SIZE;
+import static dev.muster.plan.model.ModelDimension.HIDDEN_SIZE;
+import static dev.muster.plan.model.ModelDimension.KV_HEADS;
+import static dev.muster.plan.model.ModelDimension.KV_RANK;
+import static dev.muster.plan.model.ModelDimension.PLAIN_HEAD_SIZE;
+import static dev.muster.plan.model.ModelDimension.ROPE_HEAD_SIZE;
+import static dev.muster.plan.model.ModelDimension.SLIDING_WINDOW;
+import static dev.muster.plan.model.ModelDimension.VALUE_HEAD_SIZE;
+import static dev.muster.plan.model.ModelDimension.VOCABULARY;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelQuantization;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelQuantization;
 import java.util.OptionalLong;
 
 /// Says how a model is built from the keys of its GGUF header. Confined to one thread.

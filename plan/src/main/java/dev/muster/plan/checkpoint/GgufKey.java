@@ -1,6 +1,6 @@
 package dev.muster.plan.checkpoint;
 
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelDimension;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -3,7 +3,7 @@ package dev.muster.plan.checkpoint;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.plan.ModelQuantization;
+import dev.muster.plan.model.ModelQuantization;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

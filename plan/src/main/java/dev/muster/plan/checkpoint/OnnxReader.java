@@ -8,8 +8,8 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_VERSIO
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

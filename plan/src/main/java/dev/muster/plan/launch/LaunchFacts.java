@@ -1,7 +1,7 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;

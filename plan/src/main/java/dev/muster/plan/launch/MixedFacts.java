@@ -1,6 +1,6 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.search.MixedPlan;
 import dev.muster.plan.search.MixedPlan.Placement;
 import dev.muster.plan.search.ServingRequest;

@@ -1,10 +1,10 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.StageLayers;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.cost.StageLayers;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;

@@ -1,8 +1,8 @@
 package dev.muster.plan.memory;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.checkpoint.GgufFileType;
+import dev.muster.plan.model.ModelArchitecture;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;

@@ -4,12 +4,12 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelTensor;
-import dev.muster.plan.TensorRole;
 import dev.muster.plan.checkpoint.GgufFileType;
 import dev.muster.plan.checkpoint.GgufType;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelTensor;
+import dev.muster.plan.model.TensorRole;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 

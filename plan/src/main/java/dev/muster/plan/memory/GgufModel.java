@@ -1,8 +1,8 @@
 package dev.muster.plan.memory;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelFamily;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelFamily;
 import java.util.Locale;
 import java.util.Set;
 

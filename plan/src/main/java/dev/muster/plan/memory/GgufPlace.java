@@ -1,7 +1,7 @@
 package dev.muster.plan.memory;
 
-import dev.muster.plan.ModelTensor;
-import dev.muster.plan.TensorRole;
+import dev.muster.plan.model.ModelTensor;
+import dev.muster.plan.model.TensorRole;
 
 /// Where a tensor stands in a model, as the recipes of llama.cpp's quantizer ask it. Shares of layers are rounded
 /// down, as there.

@@ -4,10 +4,10 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.LayerKind.Mixer;
-import dev.muster.plan.LayerKinds;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
 import java.util.OptionalLong;
 
 /// What the keys and values of one sequence take. Layers that look back only so far keep no more than their window;

@@ -1,13 +1,13 @@
 package dev.muster.plan.memory;
 
-import static dev.muster.plan.ModelDimension.STATE_CONVOLUTION;
-import static dev.muster.plan.ModelDimension.STATE_GROUPS;
-import static dev.muster.plan.ModelDimension.STATE_HEADS;
-import static dev.muster.plan.ModelDimension.STATE_KEY_SIZE;
-import static dev.muster.plan.ModelDimension.STATE_VALUE_SIZE;
+import static dev.muster.plan.model.ModelDimension.STATE_CONVOLUTION;
+import static dev.muster.plan.model.ModelDimension.STATE_GROUPS;
+import static dev.muster.plan.model.ModelDimension.STATE_HEADS;
+import static dev.muster.plan.model.ModelDimension.STATE_KEY_SIZE;
+import static dev.muster.plan.model.ModelDimension.STATE_VALUE_SIZE;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
 
 /// What a layer of Mamba or linear attention keeps of a sequence, however long it is: a matrix of keys by values for
 /// each head, and the last inputs of its convolution.

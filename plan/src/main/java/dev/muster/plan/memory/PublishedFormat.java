@@ -1,7 +1,7 @@
 package dev.muster.plan.memory;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelQuantization;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelQuantization;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package dev.muster.plan.memory;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelTensor;
-import dev.muster.plan.TensorRole;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelTensor;
+import dev.muster.plan.model.TensorRole;
 
 /// The formats of checkpoints on the Hugging Face Hub: which tensors have fewer bits, and what their scales take.
 /// Embedding,

@@ -1,7 +1,7 @@
 package dev.muster.plan.memory;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelTensor;
+import dev.muster.plan.model.ModelTensor;
 
 /// A tensor as a checkpoint stores it, or several alike.
 ///

@@ -2,7 +2,7 @@ package dev.muster.plan.memory;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.model.ModelArchitecture;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

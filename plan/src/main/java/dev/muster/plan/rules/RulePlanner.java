@@ -2,7 +2,6 @@ package dev.muster.plan.rules;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
-import dev.muster.plan.ShardingPlan;
 import java.util.List;
 
 /// Plans by ai-hwaccel's rules on the devices of one registry, which are looked through once. Devices of unknown

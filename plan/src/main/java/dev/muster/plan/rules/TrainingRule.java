@@ -1,9 +1,5 @@
 package dev.muster.plan.rules;
 
-import dev.muster.plan.MemoryEstimate;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.TrainingTarget;
-
 /// What training takes: multiples of the weights at 16 bits, by method and by what it runs on. For Adam, one sequence
 /// at a time, of moderate length: a lower bound.
 ///

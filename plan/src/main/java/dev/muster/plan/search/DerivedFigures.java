@@ -11,8 +11,8 @@ import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
-import dev.muster.plan.time.DeviceFamily;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DeviceFigures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -135,7 +135,7 @@ final class DerivedFigures {
     }
 
     private static CsvTable table() {
-        try (InputStream stream = DeviceFigures.class.getResourceAsStream("units.csv")) {
+        try (InputStream stream = DerivedFigures.class.getResourceAsStream("units.csv")) {
             if (stream == null) {
                 throw new IllegalStateException("the table of units is missing; the program is damaged");
             }

@@ -1,7 +1,7 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelDimension;
 import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.model.ModelDimension;
 import java.util.function.IntPredicate;
 
 /// The longest context and the most sequences that the memory of devices has room for. Immutable and

@@ -1,9 +1,9 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import dev.muster.plan.time.ModelPart;
-import dev.muster.plan.time.StepTime;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.time.StepLayout;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.time.StepLedger;
-import dev.muster.plan.time.StepTime;
 import java.util.List;
 
 /// Memory and time of one layout of one replica of a model, as an engine makes it.

@@ -1,10 +1,10 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import dev.muster.plan.time.ModelPart;
-import dev.muster.plan.time.StepTime;
 import java.util.List;
 
 /// What runs of a model's layers cost on unlike devices under llama.cpp, with the experts of the first layers on the

@@ -7,7 +7,7 @@ import dev.muster.core.measure.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
 import java.util.Optional;
 
 /// What was measured of a device takes the place of its data sheet.

@@ -1,6 +1,6 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.time.StepTime;
+import dev.muster.plan.cost.StepTime;
 import java.util.List;
 import java.util.Optional;
 

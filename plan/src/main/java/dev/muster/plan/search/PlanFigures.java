@@ -4,9 +4,9 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.time.StepLedger;
-import dev.muster.plan.time.StepTime;
 import java.util.Optional;
 
 /// The figures of one layout, for any number of replicas.

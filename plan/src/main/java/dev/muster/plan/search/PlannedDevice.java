@@ -3,7 +3,7 @@ package dev.muster.plan.search;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
 
 /// A device that a plan may use: which one it is, and what arithmetic needs of it.
 ///

@@ -2,7 +2,7 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.cost.Coefficients;
 import java.util.EnumMap;
 import java.util.Map;
 

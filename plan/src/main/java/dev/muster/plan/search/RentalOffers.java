@@ -6,7 +6,7 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
 import java.util.List;
 
 /// Machines with accelerators that are for rent, the cheapest first. Immutable and safe to share between

@@ -1,13 +1,13 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.memory.VllmMemory;
 import dev.muster.plan.time.BusyTime;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
-import dev.muster.plan.time.StepTime;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.MeshAxis;
-import dev.muster.plan.time.StepLayout;
-import dev.muster.plan.time.StepTime;
+import dev.muster.plan.cost.MeshAxis;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepTime;
 import java.util.List;
 
 /// One way to serve a model.

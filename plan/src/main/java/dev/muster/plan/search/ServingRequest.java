@@ -1,10 +1,10 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelSummary;
 
 /// What is asked of a plan to serve a model.
 ///

@@ -2,10 +2,9 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.memory.StoredWeights;
-import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -109,8 +108,7 @@ public final class ServingSearch {
         static Model of(ServingRequest request) {
             return new Model(
                     ModelShape.of(request.architecture()),
-                    request.format().weights(request.architecture())
-                            .map(WeightParts::of));
+                    request.format().weights(request.architecture()).map(WeightParts::of));
         }
     }
 

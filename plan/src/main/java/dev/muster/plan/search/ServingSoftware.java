@@ -1,10 +1,10 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.time.DeviceFamily;
-import dev.muster.plan.time.DeviceFigures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RooflinePoint;
+import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.time.Roofline;
-import dev.muster.plan.time.RooflinePoint;
 import dev.muster.plan.time.ServingProfile;
-import dev.muster.plan.time.StepLayout;
 import dev.muster.plan.time.WeightParts;
 
 /// What a plan asks of each of its devices: operations, bytes and the time that the plan predicts for

@@ -2,6 +2,7 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
+import dev.muster.plan.cost.Coefficients;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

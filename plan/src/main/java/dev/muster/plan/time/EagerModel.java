@@ -1,5 +1,9 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 

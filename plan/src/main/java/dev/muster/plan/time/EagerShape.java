@@ -1,6 +1,6 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.ModelArchitecture;
+import dev.muster.plan.model.ModelArchitecture;
 import java.util.Optional;
 
 /// A dense model as PyTorch runs it layer by layer: the measures of its saved tensors.

@@ -1,5 +1,7 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.StepPart;
+
 /// Takes down terms of a step from figures for each token. A rate is what is reached: the amount over the time.
 ///
 /// @param tokens how many tokens a step has on one device

@@ -1,6 +1,6 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.time.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Recompute;
 
 /// Training with PyTorch: what is trained, in what, and how devices share it.
 ///

@@ -1,5 +1,11 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTime;
+
 /// How long llama.cpp takes: one sequence or a few, on devices that each hold some layers.
 ///
 /// Its kernels differ from those of serving engines: products with few rows read weights at a share of the bandwidth

@@ -1,11 +1,11 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.LayerKind;
-import dev.muster.plan.LayerKinds;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelTensor;
 import dev.muster.plan.memory.StoredTensor;
 import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelTensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.LayerKind;
-import dev.muster.plan.LayerKind.Block;
-import dev.muster.plan.LayerKind.Mixer;
-import dev.muster.plan.LayerKinds;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelFamily;
 import dev.muster.plan.memory.LayerState;
+import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelFamily;
 import java.util.List;
 import java.util.Optional;
 

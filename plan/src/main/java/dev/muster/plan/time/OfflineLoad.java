@@ -1,5 +1,7 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.StepLayout;
+
 /// Equal requests that are all queued at once.
 ///
 /// @param input tokens of each prompt

@@ -1,5 +1,8 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;

@@ -1,5 +1,7 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.StepPart;
+
 /// Takes down what the time of a step is made of, while it is counted. There is one arithmetic: who
 /// wants to know where a figure comes from listens to it.
 ///

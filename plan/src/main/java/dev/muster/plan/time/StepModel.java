@@ -1,5 +1,10 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTime;
+
 /// How long one step of a serving engine takes: some new tokens of some sequences, on devices that share the model.
 ///
 /// Products follow a roofline of weights read and operations done, whose corner is round; attention reads keys and

@@ -1,8 +1,13 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Recompute;
-import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.cost.TrainingTime;
 
 /// How long a token takes in training, in seconds of one device. Immutable and safe to share between threads.
 ///
@@ -350,7 +355,7 @@ public final class TrainingModel {
     }
 
     private static double replicaStride(TrainingRun run) {
-        return run.copyStride() / run.context();
+        return run.replicaStride() / run.context();
     }
 
     /// What that takes however little moves, layer by layer.

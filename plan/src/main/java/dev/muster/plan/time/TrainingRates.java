@@ -1,5 +1,8 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.DeviceFigures;
+
 /// What a framework makes of a device in training.
 ///
 /// @param products operations per second of products, in matrices without end

@@ -1,8 +1,8 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.model.ModelArchitecture;
 import java.util.Optional;
 
 /// The measures of a model that a training step follows from.

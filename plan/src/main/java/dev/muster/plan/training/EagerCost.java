@@ -1,26 +1,26 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.MemoryTerm.Part;
 import dev.muster.plan.search.PowerDraw;
-import dev.muster.plan.time.Coefficients;
-import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.EagerModel;
 import dev.muster.plan.time.EagerShape;
 import dev.muster.plan.time.ExplainedTerms;
-import dev.muster.plan.time.Fabric;
 import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
 import dev.muster.plan.time.StepLedger;
-import dev.muster.plan.time.StepPart;
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Recompute;
-import dev.muster.plan.time.TrainingRun.Sharding;
-import dev.muster.plan.time.TrainingTime;
 import java.util.List;
 
 /// PyTorch without a compiler, as it was measured on one device; replicas add what they send to each other.

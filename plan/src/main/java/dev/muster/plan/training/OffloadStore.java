@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.PlannedDevice;
-import dev.muster.plan.time.DeviceFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

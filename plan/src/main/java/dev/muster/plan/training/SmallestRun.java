@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Order;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
 
 /// The run that takes the least memory on its fullest device: one sequence at once, everything computed again,
 /// as much shared as the framework can. More sharing never takes more, so that only those have to be looked at.

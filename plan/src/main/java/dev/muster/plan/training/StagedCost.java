@@ -1,13 +1,13 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.PowerDraw;
 import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingModel;
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingTime;
 import java.util.List;
 
 /// Frameworks that share matrices, layers, sequences and experts.

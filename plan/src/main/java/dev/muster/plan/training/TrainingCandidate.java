@@ -1,7 +1,7 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.search.PowerDraw;
-import dev.muster.plan.time.TrainingRun;
 import java.util.Comparator;
 
 /// A run that fits, with its speed.

@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.HostLinks;
-import dev.muster.plan.time.Fabric;
 import java.util.List;
 
 /// Devices on one host or many, and how they reach each other.

@@ -1,9 +1,9 @@
 package dev.muster.plan.training;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelSummary;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.time.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.rules.TrainingMethod;
 
 /// What is asked of a plan of training.
 ///

@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
-import dev.muster.plan.time.DeviceFamily;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.cost.DeviceFamily;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Sharding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

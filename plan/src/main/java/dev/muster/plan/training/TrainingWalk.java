@@ -1,10 +1,10 @@
 package dev.muster.plan.training;
 
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Order;
-import dev.muster.plan.time.TrainingRun.Recompute;
-import dev.muster.plan.time.TrainingRun.Sharding;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

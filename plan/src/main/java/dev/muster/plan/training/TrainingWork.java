@@ -1,13 +1,13 @@
 package dev.muster.plan.training;
 
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.RooflinePoint;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.time.Roofline;
-import dev.muster.plan.time.RooflinePoint;
 import dev.muster.plan.time.TrainingRates;
-import dev.muster.plan.time.TrainingRun;
 import dev.muster.plan.time.TrainingShape;
-import dev.muster.plan.time.TrainingTime;
 
 /// What a plan asks of each of its devices for a token: useful operations, bytes and the time that the
 /// plan predicts. Bytes are the weights, which every pass of a micro-batch reads, and what the model of

@@ -3,13 +3,13 @@ package dev.muster.plan.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.LayerKind.Block;
-import dev.muster.plan.LayerKind.Mixer;
-import dev.muster.plan.LayerKinds;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ParameterCount;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ParameterCount;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Percentage;

@@ -2,6 +2,7 @@ package dev.muster.plan.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.memory.WeightFormat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelDimension;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelFormat;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

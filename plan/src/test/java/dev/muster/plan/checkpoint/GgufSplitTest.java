@@ -7,7 +7,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelDimension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package dev.muster.plan.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.LayerKind.Mixer;
-import dev.muster.plan.LayerKinds;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.ModelQuantization;
-import dev.muster.plan.ParameterCount;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelQuantization;
+import dev.muster.plan.model.ParameterCount;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelDimension;
 import dev.muster.plan.checkpoint.CheckpointException.Code;
+import dev.muster.plan.model.ModelDimension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

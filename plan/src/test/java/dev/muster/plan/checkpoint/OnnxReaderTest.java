@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelFormat;
+import dev.muster.plan.model.ModelFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

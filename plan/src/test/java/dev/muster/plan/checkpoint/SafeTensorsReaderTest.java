@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelFormat;
 import dev.muster.plan.checkpoint.CheckpointException.Code;
+import dev.muster.plan.model.ModelFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.muster.plan.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.model.ModelArchitecture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -3,9 +3,9 @@ package dev.muster.plan.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Provenance;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelQuantization;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelQuantization;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;

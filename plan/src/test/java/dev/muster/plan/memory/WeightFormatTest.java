@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelDimension;
-import dev.muster.plan.TensorRole;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.checkpoint.GgufFileType;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.TensorRole;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,6 @@ package dev.muster.plan.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.MemoryEstimate;
-import dev.muster.plan.TrainingMethod;
-import dev.muster.plan.TrainingTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,7 +9,7 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.ModelDimension;
+import dev.muster.plan.model.ModelDimension;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.RepeatedTest;

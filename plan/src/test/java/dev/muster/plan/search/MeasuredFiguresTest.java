@@ -13,7 +13,7 @@ import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
-import dev.muster.plan.time.DeviceFigures;
+import dev.muster.plan.cost.DeviceFigures;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

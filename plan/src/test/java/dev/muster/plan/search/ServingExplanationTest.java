@@ -12,9 +12,9 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.time.StepPart;
-import dev.muster.plan.time.StepTerm;
-import dev.muster.plan.time.StepTime;
+import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.cost.StepTime;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;

@@ -1,15 +1,15 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.ModelArchitecture;
-import dev.muster.plan.ModelSize;
-import dev.muster.plan.ModelSummary;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelSize;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -2,20 +2,20 @@ package dev.muster.plan.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
 import dev.muster.plan.time.ModelShape;
-import dev.muster.plan.time.TrainingRun;
-import dev.muster.plan.time.TrainingRun.Offload;
-import dev.muster.plan.time.TrainingRun.Order;
-import dev.muster.plan.time.TrainingRun.Recompute;
-import dev.muster.plan.time.TrainingRun.Sharding;
 import dev.muster.plan.time.WeightParts;
 import java.io.IOException;
 import java.io.InputStream;

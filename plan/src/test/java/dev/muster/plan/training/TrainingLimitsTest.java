@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.TrainingMethod;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.PlanAnswers;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.DeviceFigures;
-import dev.muster.plan.time.Fabric;
 import org.junit.jupiter.api.Test;
 
 class TrainingLimitsTest {

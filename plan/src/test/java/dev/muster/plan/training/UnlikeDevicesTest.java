@@ -3,8 +3,8 @@ package dev.muster.plan.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.time.DeviceFigures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,12 @@
+package dev.muster.plan.cost;
+
+/// One axis of the mesh that a plan lays devices on. Of several, the outermost comes first: ranks that differ in the
+/// last
+/// one follow each other.
+///
+/// @param name `dp` for copies, `pp` for stages, `cp` for those that share a sequence, `tp` for those that share
+/// matrices,
+///     `ep` for those that share experts alone
+/// @param size how many there are along it
+/// @since 0.1
+public record MeshAxis(String name, int size) {}

@@ -1,0 +1,60 @@
+package dev.muster.plan.cost;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Where the time of training goes: seconds of one device for each token. The sum is the whole.
+///
+/// @param products products of matrices that every token passes, head included
+/// @param attention attention
+/// @param experts products and moves of routed experts
+/// @param traffic everything that only moves bytes
+/// @param host waiting for the host to launch kernels
+/// @param links what devices of a replica send to each other and computation does not hide
+/// @param bubble waiting for the pipeline to fill and drain, and for its fullest stage
+/// @param optimizer the optimizer's step
+/// @param replicas what replicas send to each other and computation does not hide
+/// @param offload moves to the host and back, and the optimizer's step there
+/// @param scale what many devices lose to the slowest among them
+/// @since 0.1
+public record TrainingTime(
+        double products,
+        double attention,
+        double experts,
+        double traffic,
+        double host,
+        double links,
+        double bubble,
+        double optimizer,
+        double replicas,
+        double offload,
+        double scale) {
+    /// The same with another time for what lies outside of the devices.
+    public TrainingTime withOffload(double seconds) {
+        return new TrainingTime(
+                products, attention, experts, traffic, host, links, bubble, optimizer, replicas, seconds, scale);
+    }
+
+    /// The seconds of each part.
+    public Map<StepPart, Double> shares() {
+        Map<StepPart, Double> shares = new LinkedHashMap<>();
+        shares.put(StepPart.PRODUCTS, products);
+        shares.put(StepPart.ATTENTION, attention);
+        shares.put(StepPart.EXPERTS, experts);
+        shares.put(StepPart.TRAFFIC, traffic);
+        shares.put(StepPart.HOST, host);
+        shares.put(StepPart.LINKS, links);
+        shares.put(StepPart.PIPELINE, bubble);
+        shares.put(StepPart.OPTIMIZER, optimizer);
+        shares.put(StepPart.REPLICAS, replicas);
+        shares.put(StepPart.OFFLOAD, offload);
+        shares.put(StepPart.STRAGGLERS, scale);
+        return shares;
+    }
+
+    /// All of it.
+    public double seconds() {
+        return products + attention + experts + traffic + host + links + bubble + optimizer + replicas + offload
+                + scale;
+    }
+}

@@ -1,0 +1,5 @@
+/// The values that predictions are made of and tell: figures of devices, layouts, times and rooflines.
+@NullMarked
+package dev.muster.plan.cost;
+
+import org.jspecify.annotations.NullMarked;

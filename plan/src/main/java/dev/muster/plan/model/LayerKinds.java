@@ -1,0 +1,69 @@
+package dev.muster.plan.model;
+
+import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// The layers of an architecture, each with what it is made of. Immutable.
+///
+/// @param layers the layers from the first to the last; none where their number is not known
+/// @since 0.1
+public record LayerKinds(List<LayerKind> layers) {
+    /// No published model comes near.
+    public static final long MAX_LAYERS = 100_000;
+
+    /// Copies the list.
+    public LayerKinds {
+        layers = List.copyOf(layers);
+    }
+
+    /// The layers that an architecture says it has: letter by letter where it has a pattern, else by its steps.
+    public static LayerKinds of(ModelArchitecture architecture) {
+        long count = architecture.find(ModelDimension.LAYERS).orElse(0);
+        List<LayerKind> layers = new ArrayList<>();
+        String pattern = architecture.layerPattern().find().orElse("");
+        if (pattern.length() == count) {
+            pattern.chars().forEach(letter -> layers.add(LayerKind.ofLetter((char) letter)));
+        } else if (count <= MAX_LAYERS) {
+            for (long layer = 0; layer < count; layer++) {
+                layers.add(new LayerKind(mixer(architecture, layer), block(architecture, layer)));
+            }
+        }
+        return new LayerKinds(layers);
+    }
+
+    /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The
+    /// others look at a window where there is one, and keep a state where there is none.
+    private static Mixer mixer(ModelArchitecture architecture, long layer) {
+        boolean hasWindow = architecture.find(ModelDimension.SLIDING_WINDOW).orElse(0) > 0;
+        long step = architecture.find(ModelDimension.FULL_ATTENTION_STEP).orElse(hasWindow ? 0 : 1);
+        if (step > 0 && (layer + 1) % step == 0) {
+            return Mixer.FULL_ATTENTION;
+        }
+        return hasWindow ? Mixer.LOCAL_ATTENTION : Mixer.STATE;
+    }
+
+    private static Block block(ModelArchitecture architecture, long layer) {
+        long step =
+                Math.max(1, architecture.find(ModelDimension.EXPERT_LAYER_STEP).orElse(1));
+        boolean isDense = layer < architecture.find(ModelDimension.DENSE_LAYERS).orElse(0);
+        return architecture.hasExperts() && !isDense && (layer + 1) % step == 0 ? Block.EXPERTS : Block.DENSE;
+    }
+
+    /// How many layers are so.
+    public long count(Predicate<LayerKind> wanted) {
+        return layers.stream().filter(wanted).count();
+    }
+
+    /// How many layers look at other tokens in this way.
+    public long count(Mixer mixer) {
+        return count(layer -> layer.mixer() == mixer);
+    }
+
+    /// How many layers work on each token in this way.
+    public long count(Block block) {
+        return count(layer -> layer.block() == block);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.muster.plan.model;
+
+/// One number of a model's architecture. Documents and tables follow this list: a new number is a new row.
+///
+/// @since 0.1
+public enum ModelDimension {
+    /// Transformer blocks.
+    LAYERS("layers", "layers"),
+    /// Width of the residual stream.
+    HIDDEN_SIZE("hiddenSize", "hidden size"),
+    /// Query heads of a layer.
+    HEADS("heads", "heads"),
+    /// Key and value heads of a layer.
+    KV_HEADS("kvHeads", "KV heads"),
+    /// Width of a head's keys, and of its values where nothing else is said.
+    HEAD_SIZE("headSize", "head size"),
+    /// Query heads of a layer of local attention where it has others.
+    LOCAL_HEADS("localHeads", "local heads"),
+    /// KV heads of a layer that attends to all tokens where the others have more.
+    FULL_KV_HEADS("fullKvHeads", "full-attention KV heads"),
+    /// Width of a head of a layer that attends to all tokens where the others have narrower ones.
+    FULL_HEAD_SIZE("fullHeadSize", "full-attention head size"),
+    /// Trailing layers that use the KV cache of an earlier one.
+    SHARED_KV_LAYERS("sharedKvLayers", "layers that share a KV cache"),
+    /// Width of what each layer has of an embedding of its own (per-layer embeddings).
+    LAYER_INPUT_SIZE("layerInputSize", "per-layer embedding size"),
+    /// Inner width of a dense feed-forward block.
+    FEED_FORWARD_SIZE("feedForwardSize", "feed-forward size"),
+    /// Rows of the embedding.
+    VOCABULARY("vocabularySize", "vocabulary"),
+    /// Tokens that the model was made for.
+    CONTEXT("contextTokens", "context"),
+    /// Tokens that a layer of local attention looks back.
+    SLIDING_WINDOW("slidingWindowTokens", "sliding window"),
+    /// One layer of so many attends to all tokens, the others only to their window.
+    FULL_ATTENTION_STEP("fullAttentionStep", "full attention every"),
+    /// Experts that a layer of experts chooses from.
+    EXPERTS("experts", "experts"),
+    /// Experts that a token is sent to.
+    ACTIVE_EXPERTS("activeExperts", "active experts"),
+    /// Experts that every token is sent to.
+    SHARED_EXPERTS("sharedExperts", "shared experts"),
+    /// Inner width of one expert.
+    EXPERT_FEED_FORWARD_SIZE("expertFeedForwardSize", "expert size"),
+    /// Width that experts work in where it is narrower than the model (latent experts).
+    EXPERT_LATENT_SIZE("expertLatentSize", "expert latent size"),
+    /// Inner width of all shared experts together.
+    SHARED_FEED_FORWARD_SIZE("sharedFeedForwardSize", "shared expert size"),
+    /// Leading layers that have no experts.
+    DENSE_LAYERS("denseLayers", "dense layers"),
+    /// One layer of so many has experts.
+    EXPERT_LAYER_STEP("expertLayerStep", "experts every"),
+    /// Rank of the compressed keys and values (multi-head latent attention).
+    KV_RANK("kvRank", "KV rank"),
+    /// How many numbers of keys and values there are for each that is kept (DeepSeek 4).
+    KV_COMPRESSION("kvCompression", "KV compression"),
+    /// Rank of each group of the attention's output (DeepSeek 4).
+    OUTPUT_RANK("outputRank", "output rank"),
+    /// Groups of heads whose output is compressed together (DeepSeek 4).
+    OUTPUT_GROUPS("outputGroups", "output groups"),
+    /// Rank of the compressed queries (latent attention).
+    QUERY_RANK("queryRank", "query rank"),
+    /// Width of a head's rotated part (multi-head latent attention).
+    ROPE_HEAD_SIZE("ropeHeadSize", "rotated head size"),
+    /// Width of a head's unrotated part (multi-head latent attention).
+    PLAIN_HEAD_SIZE("plainHeadSize", "unrotated head size"),
+    /// Width of a head's values where it differs from that of its keys.
+    VALUE_HEAD_SIZE("valueHeadSize", "value head size"),
+    /// Heads of a layer that keeps a state (Mamba, linear attention); each keeps a matrix of keys by values.
+    STATE_HEADS("stateHeads", "state heads"),
+    /// Groups of those heads that share keys and queries.
+    STATE_GROUPS("stateGroups", "state groups"),
+    /// Width of a state's keys.
+    STATE_KEY_SIZE("stateKeySize", "state key size"),
+    /// Width of a state's values.
+    STATE_VALUE_SIZE("stateValueSize", "state value size"),
+    /// Tokens that the convolution before a state covers.
+    STATE_CONVOLUTION("stateConvolutionTokens", "state convolution");
+
+    private final String key;
+    private final String label;
+
+    ModelDimension(String key, String label) {
+        this.key = key;
+        this.label = label;
+    }
+
+    /// The key in documents.
+    public String key() {
+        return key;
+    }
+
+    /// The name for people.
+    public String label() {
+        return label;
+    }
+}
