@@ -1,4 +1,5 @@
 /// Devices, profiles, links, registries and their documents: what every other module of Muster speaks of.
+@SuppressWarnings("module") // those that core.foreign is opened to are compiled later
 module dev.muster.core {
     requires static transitive org.jspecify;
 

@@ -63,7 +63,7 @@ record Islands(List<List<MeshDevice>> all) {
     /// @param placed the device of each rank
     /// @param devices all of them, in their own order
     static List<MeshDevice> inDeviceOrder(List<MeshDevice> placed, List<MeshDevice> devices) {
-        Map<MeshDevice, Integer> positions = new IdentityHashMap<>();
+        IdentityHashMap<MeshDevice, Integer> positions = new IdentityHashMap<>();
         devices.forEach(device -> positions.put(device, positions.size()));
         Map<List<String>, List<Integer>> ranksOfFabric = new LinkedHashMap<>();
         for (int rank = 0; rank < placed.size(); rank++) {

@@ -62,9 +62,9 @@ class MeshPlacementTest {
 
         MeshPlacement two = place("dp=4,tp=4", devices);
         assertThat(two.crossing("tp").hosts()).isZero();
-        assertThat(two.ranksByHost().get("node0")).containsExactly(0, 1, 4, 5, 8, 9, 12, 13);
-        assertThat(two.ranksByHost().get("node0").stream().map(two.devices()::get))
-                .isEqualTo(devices.subList(0, 8));
+        List<Integer> ranks = List.of(0, 1, 4, 5, 8, 9, 12, 13);
+        assertThat(two.ranksByHost()).containsEntry("node0", ranks);
+        assertThat(ranks.stream().map(two.devices()::get).toList()).isEqualTo(devices.subList(0, 8));
     }
 
     @Test
