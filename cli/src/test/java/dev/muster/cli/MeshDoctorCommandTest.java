@@ -175,7 +175,7 @@ class MeshDoctorCommandTest {
 
         assertThat(pipe.run("mesh", "doctor", file.toString()).err())
                 .isEqualTo("muster: '" + file + "': this is no recording of a mesh\n");
-        String call = "{\"sequence\":1,\"call\":\"barrier\",\"state\":\"done\",\"start_ns\":1,\"took_ns\":1}";
+        String call = "{\"sequence\":1,\"call\":\"barrier\",\"state\":\"done\",\"startNanos\":1,\"tookNanos\":1}";
         assertThat(recordingOf("1.5", "[]")).contains("'rank' is missing, or is not what");
         assertThat(recordingOf("99999999999", "[]")).contains("there is no rank 99999999999");
         assertThat(recordingOf("1", "7")).contains("'calls' is missing, or is not what");

@@ -2,6 +2,7 @@ package dev.muster.mesh;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,36 @@ record Islands(List<List<MeshDevice>> all) {
             left.addAll(island.subList(given, island.size()));
         }
         return new Filling(taken, left);
+    }
+
+    /// Where a fabric joins the devices of a host, every link is as good as any other: ranks then keep the order of
+    /// devices, which people expect and which other programs assume.
+    ///
+    /// @param placed the device of each rank
+    /// @param devices all of them, in their own order
+    static List<MeshDevice> inDeviceOrder(List<MeshDevice> placed, List<MeshDevice> devices) {
+        IdentityHashMap<MeshDevice, Integer> positions = new IdentityHashMap<>();
+        devices.forEach(device -> positions.put(device, positions.size()));
+        Map<List<String>, List<Integer>> ranksOfFabric = new LinkedHashMap<>();
+        for (int rank = 0; rank < placed.size(); rank++) {
+            MeshDevice device = placed.get(rank);
+            if (device.fabricDomain().find().isPresent()) {
+                ranksOfFabric
+                        .computeIfAbsent(List.of(key(device), device.host()), _ -> new ArrayList<>())
+                        .add(rank);
+            }
+        }
+        List<MeshDevice> ordered = new ArrayList<>(placed);
+        for (List<Integer> ranks : ranksOfFabric.values()) {
+            List<MeshDevice> sorted = ranks.stream()
+                    .map(placed::get)
+                    .sorted(Comparator.comparing(positions::get))
+                    .toList();
+            for (int i = 0; i < sorted.size(); i++) {
+                ordered.set(ranks.get(i), sorted.get(i));
+            }
+        }
+        return ordered;
     }
 
     /// Devices in the order in which ranks talk, and devices that are left over.

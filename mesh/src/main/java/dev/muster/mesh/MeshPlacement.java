@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// Devices are taken island by island: those of a fast fabric together, else those of a host. The
 /// dimension that talks most is laid out first, so that its groups lie inside an island wherever the
-/// sizes allow it, whatever the order of ranks is.
+/// sizes allow it, whatever the order of ranks is. On equal links ranks keep the order of devices.
 ///
 /// @param spec the shape
 /// @param devices the device of each rank
@@ -74,14 +74,15 @@ public record MeshPlacement(
         requireFit(spec, devices.size(), fit);
         MeshSpec byTalk = spec.withOrder(String.join("-", talkOrder));
         Islands.Filling filling = Islands.of(devices).fill(byTalk);
-        List<MeshDevice> placed = new ArrayList<>(spec.worldSize());
+        List<MeshDevice> byDistance = new ArrayList<>(spec.worldSize());
         int[] from = new int[talkOrder.size()];
         for (int i = 0; i < from.length; i++) {
             from[i] = spec.index(byTalk.dimensions().get(i).name());
         }
         for (int rank = 0; rank < spec.worldSize(); rank++) {
-            placed.add(filling.taken().get(slot(byTalk, from, spec.coordinates(rank))));
+            byDistance.add(filling.taken().get(slot(byTalk, from, spec.coordinates(rank))));
         }
+        List<MeshDevice> placed = Islands.inDeviceOrder(byDistance, devices);
         Crossings places = new Crossings(placed);
         List<Crossing> crossings = spec.names().stream()
                 .map(name -> places.count(spec.along(name)))
@@ -163,6 +164,12 @@ public record MeshPlacement(
     /// rank.
     public Optional<String> findBusiest() {
         return talkOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
+    }
+
+    /// Whether every device can be reached from every other one by links that are equally fast: those of one fabric.
+    public boolean isFlat() {
+        return devices.getFirst().fabricDomain().find().isPresent()
+                && devices.stream().map(Islands::key).distinct().count() == 1;
     }
 
     /// What lies inside a host and what between hosts; nothing where hosts hold different numbers of

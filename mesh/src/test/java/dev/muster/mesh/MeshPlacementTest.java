@@ -52,6 +52,22 @@ class MeshPlacementTest {
     }
 
     @Test
+    void ranksOnEqualLinksKeepTheOrderOfDevices() {
+        List<MeshDevice> devices = hosts(8, 8).stream()
+                .map(device -> device.on(device.host(), device.host() + "/nvswitch"))
+                .toList();
+
+        MeshPlacement flat = place("tp=2,pp=2,dp=2", devices.subList(0, 8));
+        assertThat(flat.devices()).isEqualTo(devices.subList(0, 8));
+
+        MeshPlacement two = place("dp=4,tp=4", devices);
+        assertThat(two.crossing("tp").hosts()).isZero();
+        List<Integer> ranks = List.of(0, 1, 4, 5, 8, 9, 12, 13);
+        assertThat(two.ranksByHost()).containsEntry("node0", ranks);
+        assertThat(ranks.stream().map(two.devices()::get).toList()).isEqualTo(devices.subList(0, 8));
+    }
+
+    @Test
     void hostsMayBeShuffledAndStillStandTogether() {
         List<MeshDevice> mixed = new ArrayList<>(hosts(4, 4, 4));
         Collections.rotate(mixed, 2);

@@ -136,10 +136,14 @@ public final class MeshPlanText {
             hosts(placement);
         }
         List<String> sentences = new ArrayList<>();
-        placement
-                .findBusiest()
-                .ifPresent(name -> sentences.add(
-                        "Devices are dealt out so that ranks along " + name + ", which talk most, stand nearest."));
+        if (placement.isFlat()) {
+            sentences.add("One fabric joins all devices, so ranks keep the order of devices.");
+        } else {
+            placement
+                    .findBusiest()
+                    .ifPresent(name ->
+                            sentences.add("Ranks along " + name + ", which communicate most, are placed nearest."));
+        }
         placement
                 .findHybridSplit()
                 .filter(split -> split.outer().worldSize() > 1)

@@ -14,7 +14,6 @@ import dev.muster.mesh.collective.Operation;
 /// @param p99 below which 99 % of the calls of each rank stay: that of the slowest rank
 /// @param wrong how many elements of the last result of all ranks are not what they should be
 /// @param allocated bytes of Java objects for each call and its barrier on the calling thread, of the rank with most
-/// @since 0.1
 public record BenchFigures(
         Operation operation,
         long bytes,

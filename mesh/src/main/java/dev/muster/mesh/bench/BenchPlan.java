@@ -13,7 +13,6 @@ import java.util.List;
 /// @param calls how many are timed for each size, after as many that are not; 0 for as many as the budget allows
 /// @param warmUp at least how long each operation is called before its first size, for the compiler's sake
 /// @param budget about how long the timed calls of a size take where their number is not given
-/// @since 0.1
 public record BenchPlan(
         List<Operation> operations, DType type, List<Long> sizes, int calls, Duration warmUp, Duration budget) {
     /// The most calls that are timed for a size.

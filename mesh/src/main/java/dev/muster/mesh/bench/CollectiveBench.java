@@ -12,8 +12,6 @@ import java.util.function.LongSupplier;
 
 /// Measures operations of a group as the OSU micro-benchmarks do: before each call a barrier, which is not timed; each
 /// rank times its own calls. All ranks run the same plan, each on one thread. Confined to that thread.
-///
-/// @since 0.1
 public final class CollectiveBench implements AutoCloseable {
     /// Few calls of a small size tell nothing where other programs want the processors too.
     private static final int LEAST_CALLS_SMALL = 50;

@@ -20,6 +20,15 @@ final class Buffers {
         return count;
     }
 
+    static void requireInput(MemorySegment input, DType type, long count) {
+        requireCount("input", elements("input", input, type), count);
+    }
+
+    static void requireOutput(MemorySegment output, DType type, long count) {
+        requireCount("output", elements("output", output, type), count);
+        requireWritable(output);
+    }
+
     static void requireWritable(MemorySegment output) {
         if (output.isReadOnly()) {
             throw new IllegalArgumentException("the output can only be read");

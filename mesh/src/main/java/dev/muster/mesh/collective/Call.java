@@ -58,24 +58,16 @@ public final class Call {
         transferCount = number;
     }
 
-    void evenPieces() {
-        fill(offsets, null, count);
+    /// @param counts of the piece of each rank; null where all have the call's count
+    void pieces(long @Nullable [] counts) {
+        uneven = counts != null;
+        fill(offsets, counts, count);
     }
 
-    void unevenPieces(long[] counts) {
-        uneven = true;
-        fill(offsets, counts, 0);
-    }
-
-    void evenColumns() {
-        fill(offsets, null, count);
-        fill(receiveOffsets, null, count);
-    }
-
-    void unevenColumns(long[] sendCounts, long[] receiveCounts) {
-        uneven = true;
-        fill(offsets, sendCounts, 0);
-        fill(receiveOffsets, receiveCounts, 0);
+    void columns(long @Nullable [] sendCounts, long @Nullable [] receiveCounts) {
+        uneven = sendCounts != null;
+        fill(offsets, sendCounts, count);
+        fill(receiveOffsets, receiveCounts, count);
     }
 
     /// Gives each rank as many elements as lie between two bounds, counted in pieces of that many elements.

@@ -46,8 +46,8 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
                 .put("sequence", record.sequence())
                 .put("call", record.what())
                 .put("state", record.state().text())
-                .put("start_ns", record.startNanos())
-                .put("took_ns", record.nanos())
+                .put("startNanos", record.startNanos())
+                .put("tookNanos", record.nanos())
                 .build();
     }
 
@@ -74,8 +74,8 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
         return new FlightRecord(
                 number(call, "sequence"),
                 text(call, "call"),
-                number(call, "start_ns"),
-                number(call, "took_ns"),
+                number(call, "startNanos"),
+                number(call, "tookNanos"),
                 FlightRecord.State.parse(text(call, "state")));
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /// Ranks that talk to each other. Every member calls the same operations in the same order with the same counts; a
 /// member that does not is found out, and all get an error that says so.
@@ -102,9 +103,7 @@ public final class ProcessGroup implements AutoCloseable {
 
     /// Waits until all members have come.
     public void barrier() {
-        Call call = core.take(limit);
-        call.set(Operation.BARRIER, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
-        core.run(limit);
+        run(Operation.BARRIER, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0, ReduceOp.SUM, 0);
     }
 
     /// Reduces the buffers of all members, in place.
@@ -115,40 +114,46 @@ public final class ProcessGroup implements AutoCloseable {
     /// Reduces the inputs of all members into the output of each.
     public void allReduce(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
         long count = Buffers.elements("input", input, type);
-        Buffers.requireCount("output", Buffers.elements("output", output, type), count);
-        Buffers.requireWritable(output);
+        Buffers.requireOutput(output, type, count);
         Buffers.requireReducible(op, type);
-        Call call = core.take(limit);
-        call.set(Operation.ALL_REDUCE, type, input, output, count);
-        call.reducing(op);
-        core.run(limit);
+        run(Operation.ALL_REDUCE, type, input, output, count, op, 0);
     }
 
     /// Reduces the inputs of all members into the output of one. Others may pass [MemorySegment#NULL] as output.
     public void reduce(MemorySegment input, MemorySegment output, DType type, ReduceOp op, int root) {
         long count = Buffers.elements("input", input, type);
-        Buffers.requireRank("root", root, size());
         Buffers.requireReducible(op, type);
-        if (rank() == root) {
-            Buffers.requireCount("output", Buffers.elements("output", output, type), count);
-            Buffers.requireWritable(output);
+        if (isRoot(root)) {
+            Buffers.requireOutput(output, type, count);
         }
-        Call call = core.take(limit);
-        call.set(Operation.REDUCE, type, input, output, count);
-        call.reducing(op);
-        call.rootedAt(root);
-        core.run(limit);
+        run(Operation.REDUCE, type, input, output, count, op, root);
     }
 
     /// Gives all members what the root has.
     public void broadcast(MemorySegment buffer, DType type, int root) {
         long count = Buffers.elements("buffer", buffer, type);
-        Buffers.requireRank("root", root, size());
-        if (rank() != root) {
+        if (!isRoot(root)) {
             Buffers.requireWritable(buffer);
         }
+        run(Operation.BROADCAST, type, buffer, buffer, count, ReduceOp.SUM, root);
+    }
+
+    private boolean isRoot(int root) {
+        Buffers.requireRank("root", root, size());
+        return rank() == root;
+    }
+
+    private void run(
+            Operation operation,
+            DType type,
+            MemorySegment input,
+            MemorySegment output,
+            long count,
+            ReduceOp op,
+            int root) {
         Call call = core.take(limit);
-        call.set(Operation.BROADCAST, type, buffer, buffer, count);
+        call.set(operation, type, input, output, count);
+        call.reducing(op);
         call.rootedAt(root);
         core.run(limit);
     }
@@ -156,127 +161,104 @@ public final class ProcessGroup implements AutoCloseable {
     /// Gives all members the inputs of all, in the order of ranks.
     public void allGather(MemorySegment input, MemorySegment output, DType type) {
         long count = Buffers.elements("input", input, type);
-        Buffers.requireCount("output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
-        Buffers.requireWritable(output);
-        Call call = core.take(limit);
-        call.set(Operation.ALL_GATHER, type, input, output, count);
-        call.evenPieces();
-        core.run(limit);
+        Buffers.requireOutput(output, type, Math.multiplyExact(count, size()));
+        runPieces(Operation.ALL_GATHER, type, input, output, count, null, ReduceOp.SUM, 0);
     }
 
     /// Gives all members the inputs of all, which have that many elements each; all members pass the same counts.
     public void allGatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type) {
         long total = Buffers.total(counts, size());
-        Buffers.requireCount("input", Buffers.elements("input", input, type), counts[rank()]);
-        Buffers.requireCount("output", Buffers.elements("output", output, type), total);
-        Buffers.requireWritable(output);
-        Call call = core.take(limit);
-        call.set(Operation.ALL_GATHER, type, input, output, total);
-        call.unevenPieces(counts);
-        core.run(limit);
+        Buffers.requireInput(input, type, counts[rank()]);
+        Buffers.requireOutput(output, type, total);
+        runPieces(Operation.ALL_GATHER, type, input, output, total, counts, ReduceOp.SUM, 0);
     }
 
     /// Reduces the inputs of all members and gives each the piece of its rank. Inputs stay as they are.
     public void reduceScatter(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
         long count = Buffers.elements("output", output, type);
-        Buffers.requireCount("input", Buffers.elements("input", input, type), Math.multiplyExact(count, size()));
+        Buffers.requireInput(input, type, Math.multiplyExact(count, size()));
         Buffers.requireWritable(output);
         Buffers.requireReducible(op, type);
-        Call call = core.take(limit);
-        call.set(Operation.REDUCE_SCATTER, type, input, output, count);
-        call.reducing(op);
-        call.evenPieces();
-        core.run(limit);
+        runPieces(Operation.REDUCE_SCATTER, type, input, output, count, null, op, 0);
     }
 
     /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
     public void reduceScatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
         long total = Buffers.total(counts, size());
-        Buffers.requireCount("input", Buffers.elements("input", input, type), total);
-        Buffers.requireCount("output", Buffers.elements("output", output, type), counts[rank()]);
-        Buffers.requireWritable(output);
+        Buffers.requireInput(input, type, total);
+        Buffers.requireOutput(output, type, counts[rank()]);
         Buffers.requireReducible(op, type);
-        Call call = core.take(limit);
-        call.set(Operation.REDUCE_SCATTER, type, input, output, total);
-        call.reducing(op);
-        call.unevenPieces(counts);
-        core.run(limit);
+        runPieces(Operation.REDUCE_SCATTER, type, input, output, total, counts, op, 0);
     }
 
     /// Gives one member the inputs of all, in the order of ranks. Others may pass [MemorySegment#NULL] as output.
     public void gather(MemorySegment input, MemorySegment output, DType type, int root) {
         long count = Buffers.elements("input", input, type);
-        Buffers.requireRank("root", root, size());
-        if (rank() == root) {
-            Buffers.requireCount("output", Buffers.elements("output", output, type), Math.multiplyExact(count, size()));
-            Buffers.requireWritable(output);
+        if (isRoot(root)) {
+            Buffers.requireOutput(output, type, Math.multiplyExact(count, size()));
         }
-        Call call = core.take(limit);
-        call.set(Operation.GATHER, type, input, output, count);
-        call.rootedAt(root);
-        call.evenPieces();
-        core.run(limit);
+        runPieces(Operation.GATHER, type, input, output, count, null, ReduceOp.SUM, root);
     }
 
     /// Gives one member the inputs of all, which have that many elements each; all members pass the same counts.
     public void gatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
         long total = Buffers.total(counts, size());
-        Buffers.requireRank("root", root, size());
-        Buffers.requireCount("input", Buffers.elements("input", input, type), counts[rank()]);
-        if (rank() == root) {
-            Buffers.requireCount("output", Buffers.elements("output", output, type), total);
-            Buffers.requireWritable(output);
+        Buffers.requireInput(input, type, counts[rank()]);
+        if (isRoot(root)) {
+            Buffers.requireOutput(output, type, total);
         }
-        Call call = core.take(limit);
-        call.set(Operation.GATHER, type, input, output, total);
-        call.rootedAt(root);
-        call.unevenPieces(counts);
-        core.run(limit);
+        runPieces(Operation.GATHER, type, input, output, total, counts, ReduceOp.SUM, root);
     }
 
     /// Gives each member a piece of what the root has. Others may pass [MemorySegment#NULL] as input.
     public void scatter(MemorySegment input, MemorySegment output, DType type, int root) {
         long count = Buffers.elements("output", output, type);
-        Buffers.requireRank("root", root, size());
         Buffers.requireWritable(output);
-        if (rank() == root) {
-            Buffers.requireCount("input", Buffers.elements("input", input, type), Math.multiplyExact(count, size()));
+        if (isRoot(root)) {
+            Buffers.requireInput(input, type, Math.multiplyExact(count, size()));
         }
-        Call call = core.take(limit);
-        call.set(Operation.SCATTER, type, input, output, count);
-        call.rootedAt(root);
-        call.evenPieces();
-        core.run(limit);
+        runPieces(Operation.SCATTER, type, input, output, count, null, ReduceOp.SUM, root);
     }
 
     /// Gives each member a piece with its count of what the root has; all members pass the same counts.
     public void scatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
         long total = Buffers.total(counts, size());
-        Buffers.requireRank("root", root, size());
-        Buffers.requireCount("output", Buffers.elements("output", output, type), counts[rank()]);
-        Buffers.requireWritable(output);
-        if (rank() == root) {
-            Buffers.requireCount("input", Buffers.elements("input", input, type), total);
+        Buffers.requireOutput(output, type, counts[rank()]);
+        if (isRoot(root)) {
+            Buffers.requireInput(input, type, total);
         }
+        runPieces(Operation.SCATTER, type, input, output, total, counts, ReduceOp.SUM, root);
+    }
+
+    /// @param counts of the piece of each rank; null where all have `count` elements
+    private void runPieces(
+            Operation operation,
+            DType type,
+            MemorySegment input,
+            MemorySegment output,
+            long count,
+            long @Nullable [] counts,
+            ReduceOp op,
+            int root) {
         Call call = core.take(limit);
-        call.set(Operation.SCATTER, type, input, output, total);
+        call.set(operation, type, input, output, count);
+        call.reducing(op);
         call.rootedAt(root);
-        call.unevenPieces(counts);
+        call.pieces(counts);
         core.run(limit);
     }
 
     /// Sends a piece of the input to each member and gets one from each, in the order of ranks.
     public void allToAll(MemorySegment input, MemorySegment output, DType type) {
         long total = Buffers.elements("input", input, type);
-        Buffers.requireCount("output", Buffers.elements("output", output, type), total);
-        Buffers.requireWritable(output);
+        Buffers.requireOutput(output, type, total);
         if (total % size() != 0) {
             throw new IllegalArgumentException(total + " elements do not divide among " + size()
                     + " ranks; pass the count for each with allToAllUneven");
         }
         Call call = core.take(limit);
         call.set(Operation.ALL_TO_ALL, type, input, output, total / size());
-        call.evenColumns();
+        call.columns(null, null);
         core.run(limit);
     }
 
@@ -284,13 +266,12 @@ public final class ProcessGroup implements AutoCloseable {
     /// awaits. Input and output are different segments.
     public void allToAllUneven(
             MemorySegment input, long[] sendCounts, MemorySegment output, long[] receiveCounts, DType type) {
-        Buffers.requireCount("input", Buffers.elements("input", input, type), Buffers.total(sendCounts, size()));
-        Buffers.requireCount("output", Buffers.elements("output", output, type), Buffers.total(receiveCounts, size()));
-        Buffers.requireWritable(output);
+        Buffers.requireInput(input, type, Buffers.total(sendCounts, size()));
+        Buffers.requireOutput(output, type, Buffers.total(receiveCounts, size()));
         Buffers.requireCount("own piece of the output", receiveCounts[rank()], sendCounts[rank()]);
         Call call = core.take(limit);
         call.set(Operation.ALL_TO_ALL, type, input, output, 0);
-        call.unevenColumns(sendCounts, receiveCounts);
+        call.columns(sendCounts, receiveCounts);
         core.run(limit);
     }
 
@@ -298,7 +279,9 @@ public final class ProcessGroup implements AutoCloseable {
     public void send(MemorySegment buffer, int to) {
         Buffers.elements("buffer", buffer, DType.UINT8);
         Buffers.requireRank("receiver", to, size());
-        exchange(true, buffer, to);
+        Call call = core.take(limit);
+        core.pair[0].toSend(to, buffer, 0, buffer.byteSize());
+        exchange(call, buffer, buffer, core.pair, 1);
     }
 
     /// Receives a message of a member. It has the size of the buffer.
@@ -306,20 +289,9 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.elements("buffer", buffer, DType.UINT8);
         Buffers.requireRank("sender", from, size());
         Buffers.requireWritable(buffer);
-        exchange(false, buffer, from);
-    }
-
-    private void exchange(boolean sends, MemorySegment buffer, int peer) {
         Call call = core.take(limit);
-        call.set(Operation.EXCHANGE, DType.UINT8, buffer, buffer, 0);
-        Transfer transfer = core.pair[0];
-        if (sends) {
-            transfer.toSend(peer, buffer, 0, buffer.byteSize());
-        } else {
-            transfer.toReceive(peer, buffer, 0, buffer.byteSize());
-        }
-        call.moving(core.pair, 1);
-        core.run(limit);
+        core.pair[0].toReceive(from, buffer, 0, buffer.byteSize());
+        exchange(call, buffer, buffer, core.pair, 1);
     }
 
     /// Sends a message to one member while receiving one of another, or of the same.
@@ -330,37 +302,29 @@ public final class ProcessGroup implements AutoCloseable {
         Buffers.requireRank("sender", from, size());
         Buffers.requireWritable(received);
         Call call = core.take(limit);
-        call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
         core.pair[0].toSend(to, sent, 0, sent.byteSize());
         core.pair[1].toReceive(from, received, 0, received.byteSize());
-        call.moving(core.pair, 2);
-        core.run(limit);
+        exchange(call, sent, received, core.pair, 2);
     }
 
-    /// Moves several messages at once: none waits for another, except those between the same two ranks.
+    /// Moves several messages at once; none waits for another, except those between the same two ranks.
     public void exchange(List<Message> messages) {
         Transfer[] transfers = new Transfer[messages.size()];
         for (int i = 0; i < transfers.length; i++) {
             Message message = messages.get(i);
-            Buffers.elements("buffer", message.buffer(), DType.UINT8);
+            MemorySegment buffer = message.buffer();
+            Buffers.elements("buffer", buffer, DType.UINT8);
             Buffers.requireRank("peer", message.peer(), size());
             transfers[i] = message.sends()
-                    ? new Transfer()
-                            .toSend(
-                                    message.peer(),
-                                    message.buffer(),
-                                    0,
-                                    message.buffer().byteSize())
-                    : new Transfer()
-                            .toReceive(
-                                    message.peer(),
-                                    message.buffer(),
-                                    0,
-                                    message.buffer().byteSize());
+                    ? new Transfer().toSend(message.peer(), buffer, 0, buffer.byteSize())
+                    : new Transfer().toReceive(message.peer(), buffer, 0, buffer.byteSize());
         }
-        Call call = core.take(limit);
-        call.set(Operation.EXCHANGE, DType.UINT8, MemorySegment.NULL, MemorySegment.NULL, 0);
-        call.moving(transfers, transfers.length);
+        exchange(core.take(limit), MemorySegment.NULL, MemorySegment.NULL, transfers, transfers.length);
+    }
+
+    private void exchange(Call call, MemorySegment sent, MemorySegment received, Transfer[] transfers, int number) {
+        call.set(Operation.EXCHANGE, DType.UINT8, sent, received, 0);
+        call.moving(transfers, number);
         core.run(limit);
     }
 

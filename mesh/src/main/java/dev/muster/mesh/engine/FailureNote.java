@@ -5,8 +5,6 @@ import dev.muster.mesh.collective.GroupException.Code;
 import java.util.Arrays;
 
 /// A failure as ranks tell it each other: kind, ranks that are missing, and the sentence.
-///
-/// @since 0.1
 public final class FailureNote {
     private static final int FIELDS = 3;
 

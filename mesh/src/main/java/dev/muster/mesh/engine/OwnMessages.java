@@ -8,8 +8,6 @@ import dev.muster.mesh.collective.Transfer;
 import java.lang.foreign.MemorySegment;
 
 /// Messages of a member to itself, which no engine needs to move.
-///
-/// @since 0.1
 public final class OwnMessages {
     private OwnMessages() {}
 

@@ -4,8 +4,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /// How a thread waits for another rank: it looks again and again while the other is likely to come at once, then lets
 /// others run in between, then naps. Confined to one thread.
-///
-/// @since 0.1
 public final class Patience {
     private static final long NAP_NANOS = 50_000;
 

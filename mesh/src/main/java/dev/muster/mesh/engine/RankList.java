@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Ranks as text between processes: numbers with commas.
-///
-/// @since 0.1
 public final class RankList {
     private RankList() {}
 

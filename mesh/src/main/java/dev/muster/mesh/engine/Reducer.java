@@ -8,8 +8,6 @@ import java.util.Map;
 
 /// Reduces the elements of several ranks to one result, in the order of the ranks. Confined to one thread at a time;
 /// allocates only when a type is seen for the first time.
-///
-/// @since 0.1
 public final class Reducer {
     private final Map<DType, Accumulator> accumulators = new EnumMap<>(DType.class);
 

@@ -5,8 +5,6 @@ import java.lang.foreign.MemorySegment;
 
 /// Memory of an engine's own for what arrives and is reduced. Grows to what is needed and is kept.
 /// Confined to one thread, except for [#close()].
-///
-/// @since 0.1
 public final class Scratch implements AutoCloseable {
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = arena.allocate(64 << 10, 64);

@@ -8,8 +8,6 @@ import dev.muster.mesh.launch.LaunchContext;
 import java.util.Optional;
 
 /// The backend `gloo`: Gloo, through a small library of our own that `MUSTER_GLOO_SHIM` names.
-///
-/// @since 0.1
 public final class GlooProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "gloo";

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// What gains nothing by it goes between all members directly: messages, pieces for each member,
 /// gathered pieces that do not lie together, and reductions whose partial results would change the
 /// outcome.
-///
-/// @since 0.1
 public final class HierEngine implements Engine {
     private static final int FIRST = 0;
     private static final int BETWEEN = 1;

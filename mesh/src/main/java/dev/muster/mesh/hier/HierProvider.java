@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The backends `hier`, `hier-mpi` and `hier-gloo`: shared memory within hosts and another backend between them.
-///
-/// @since 0.1
 public final class HierProvider implements EngineProvider {
     private final String name;
     private final EngineProvider between;

@@ -9,8 +9,6 @@ import java.util.stream.IntStream;
 /// Which members of a group share a host, as one of them sees it. Hosts are numbered in the order of
 /// their first members, which lead them. Ranks are those within the group. Immutable; arrays are not to
 /// be changed.
-///
-/// @since 0.1
 public final class HostLayout {
     private final int rank;
     private final int[] hostOf;

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells a store again and again that a member is alive, on a thread of its own. Whoever started it closes it; the
 /// member then counts as silent from its last beat on. Ends by itself when the store does.
-///
-/// @since 0.1
 public final class Heartbeat implements AutoCloseable {
     private static final String PREFIX = "beat/";
 

@@ -6,8 +6,6 @@ import java.util.Collection;
 import java.util.List;
 
 /// Says which members have not beaten for too long, by the store's own clock. Immutable.
-///
-/// @since 0.1
 public final class Liveness {
     private final Store store;
     private final List<String> members;

@@ -12,8 +12,6 @@ import java.lang.foreign.MemorySegment;
 
 /// Every operation by messages; which way they go depends on how many members there are, how much there
 /// is to move, and whether the order of the reduction matters. Confined to the thread whose call it is.
-///
-/// @since 0.1
 public final class MessageCollectives implements AutoCloseable {
     /// Up to so many members everyone talks to everyone: nothing is faster.
     private static final int DIRECT_RANKS = 8;

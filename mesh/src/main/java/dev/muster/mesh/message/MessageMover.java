@@ -6,8 +6,6 @@ import java.lang.foreign.MemorySegment;
 /// Moves messages between this member and others, all at once, until each has moved, a member is lost or
 /// the time of the call has run out. Messages between the same two members arrive in the order in which
 /// they were added. Confined to the thread whose call it is.
-///
-/// @since 0.1
 public interface MessageMover {
     /// Begins a call.
     void begin(Call call);

@@ -5,8 +5,6 @@ import dev.muster.mesh.launch.LaunchSource;
 import java.util.List;
 
 /// Which files may be the library of MPI to use.
-///
-/// @since 0.1
 public final class MpiLibraries {
     private static final String OPEN_MPI = "libmpi.so.40";
     private static final String ABI = "libmpi_abi.so.1";

@@ -23,7 +23,6 @@ import java.util.Collections;
 /// @param store this process's way into it; closing it on the first waits for the others to leave
 /// @param secret new at every start
 /// @param address where the store is served
-/// @since 0.1
 public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) {
     private static final int NOTE_BYTES = 512;
 

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// It leaves MPI in the end of the process, if every engine was closed and none failed. A process that
 /// ends otherwise has not left, and so its launcher ends the others: after a failure nobody shall wait
 /// for it.
-///
-/// @since 0.1
 public final class MpiProcess {
     /// The one that MPI allows; the lock is the class.
     private static @Nullable MpiProcess entered;

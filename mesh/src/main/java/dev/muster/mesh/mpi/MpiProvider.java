@@ -8,8 +8,6 @@ import dev.muster.mesh.launch.LaunchContext;
 import java.util.Optional;
 
 /// The backend `mpi`: a library of MPI, among processes that its mpirun started.
-///
-/// @since 0.1
 public final class MpiProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "mpi";

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The part of a group that works on memory of devices, where nobody asked for it: opened with the first call of all
 /// members that has such memory, so that meshes without devices neither look for libraries nor wait for them.
-///
-/// @since 0.1
 public final class DeferredEngine implements Engine {
     private final GroupIdentity group;
     private final DeviceOpener opener;

@@ -16,8 +16,6 @@ import java.util.Map;
 /// Opens the part of groups that works on memory of devices. Members first tell each other whether they
 /// can, so that one without a device does not keep the others waiting; the first also tells the id of
 /// the communicator. For any thread.
-///
-/// @since 0.1
 public final class DeviceOpener {
     private static final byte READY = 1;
     private static final byte NOT_READY = 0;

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// Opens the communicators of one rank on its device. The library, the device and its thread are opened
 /// when first needed; the thread ends with the last engine. For one thread at a time; engines are closed
 /// by any.
-///
-/// @since 0.1
 public final class NcclConnector {
     private final String name;
     private final Supplier<NcclLibrary> findLibrary;

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 
 /// Whose library it is.
-///
-/// @since 0.1
 public enum NcclKind {
     /// NVIDIA's.
     NCCL(

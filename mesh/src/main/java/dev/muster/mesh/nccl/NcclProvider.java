@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// The backends `nccl` and `rccl`: a vendor's library for buffers on its devices; other buffers go the way that would
 /// be
 /// chosen without it. Serves one session.
-///
-/// @since 0.1
 public final class NcclProvider implements EngineProvider {
     private final NcclKind kind;
     private @Nullable DeviceOpener opener;

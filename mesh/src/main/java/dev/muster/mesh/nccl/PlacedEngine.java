@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// Two engines of one group: what lies on a device goes one way, what lies in the host's memory the
 /// other. All members of a call must have their buffers in the same place; a member that gives or gets
 /// nothing passes an empty slice of one that lies there.
-///
-/// @since 0.1
 public final class PlacedEngine implements Engine {
     private final String name;
     private final Engine host;

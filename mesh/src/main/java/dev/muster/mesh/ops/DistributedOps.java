@@ -60,199 +60,154 @@ public final class DistributedOps implements AutoCloseable {
     }
 
     /// Reduces the arrays of all members, in place.
-    public synchronized void allReduce(float[] values, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        MemorySegment buffer = staging.copyOf(values);
-        open.allReduce(buffer, DType.FLOAT32, op);
-        Staging.copy(buffer, values);
-    }
-
-    /// Gives all members what the root has.
-    public synchronized void broadcast(float[] values, int root) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        MemorySegment buffer = staging.copyOf(values);
-        open.broadcast(buffer, DType.FLOAT32, root);
-        Staging.copy(buffer, values);
-    }
-
-    /// Gives all members what each has, in the order of ranks.
-    ///
-    /// @param all has room for the arrays of all
-    public synchronized void allGather(float[] local, float[] all) {
-        ProcessGroup open = connected();
-        staging.begin((long) local.length + all.length);
-        MemorySegment output = staging.room(all.length);
-        open.allGather(staging.copyOf(local), output, DType.FLOAT32);
-        Staging.copy(output, all);
-    }
-
-    /// Gives all members what each has, which has that many elements each; all members pass the same
-    /// counts.
-    public synchronized void allGather(float[] local, long[] counts, float[] all) {
-        ProcessGroup open = connected();
-        staging.begin((long) local.length + all.length);
-        MemorySegment output = staging.room(all.length);
-        open.allGatherUneven(staging.copyOf(local), output, counts, DType.FLOAT32);
-        Staging.copy(output, all);
-    }
-
-    /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
-    public synchronized void reduceScatter(float[] values, float[] piece, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin((long) values.length + piece.length);
-        MemorySegment output = staging.room(piece.length);
-        open.reduceScatter(staging.copyOf(values), output, DType.FLOAT32, op);
-        Staging.copy(output, piece);
-    }
-
-    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the
-    /// same counts.
-    public synchronized void reduceScatter(float[] values, long[] counts, float[] piece, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin((long) values.length + piece.length);
-        MemorySegment output = staging.room(piece.length);
-        open.reduceScatterUneven(staging.copyOf(values), output, counts, DType.FLOAT32, op);
-        Staging.copy(output, piece);
-    }
-
-    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty
-    /// array as data.
-    public synchronized void scatter(float[] data, float[] piece, int root) {
-        ProcessGroup open = connected();
-        boolean gives = open.rank() == root;
-        staging.begin((long) piece.length + (gives ? data.length : 0));
-        MemorySegment output = staging.room(piece.length);
-        open.scatter(gives ? staging.copyOf(data) : MemorySegment.NULL, output, DType.FLOAT32, root);
-        Staging.copy(output, piece);
-    }
-
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they
-    /// may be empty.
-    public synchronized void gather(float[] local, float[] all, int root) {
-        ProcessGroup open = connected();
-        boolean takes = open.rank() == root;
-        staging.begin((long) local.length + (takes ? all.length : 0));
-        MemorySegment output = takes ? staging.room(all.length) : MemorySegment.NULL;
-        open.gather(staging.copyOf(local), output, DType.FLOAT32, root);
-        if (takes) {
-            Staging.copy(output, all);
-        }
-    }
-
-    /// Sends an array to a member, which receives it.
-    public synchronized void send(float[] values, int to) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        open.send(staging.copyOf(values), to);
-    }
-
-    /// Receives an array of that length from a member.
-    public synchronized void receive(float[] values, int from) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        MemorySegment buffer = staging.copyOf(values);
-        open.receive(buffer, from);
-        Staging.copy(buffer, values);
+    public void allReduce(float[] values, ReduceOp op) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.FLOAT32, op));
     }
 
     /// Reduces the arrays of all members, in place.
-    public synchronized void allReduce(int[] values, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        MemorySegment buffer = staging.copyOf(values);
-        open.allReduce(buffer, DType.INT32, op);
-        Staging.copy(buffer, values);
+    public void allReduce(int[] values, ReduceOp op) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.allReduce(buffer, DType.INT32, op));
     }
 
     /// Gives all members what the root has.
-    public synchronized void broadcast(int[] values, int root) {
+    public void broadcast(float[] values, int root) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.FLOAT32, root));
+    }
+
+    /// Gives all members what the root has.
+    public void broadcast(int[] values, int root) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.broadcast(buffer, DType.INT32, root));
+    }
+
+    /// Receives an array of that length from a member.
+    public void receive(float[] values, int from) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
+    }
+
+    /// Receives an array of that length from a member.
+    public void receive(int[] values, int from) {
+        inPlace(MemorySegment.ofArray(values), (open, buffer) -> open.receive(buffer, from));
+    }
+
+    /// Sends an array to a member, which receives it.
+    public void send(float[] values, int to) {
+        send(MemorySegment.ofArray(values), to);
+    }
+
+    /// Sends an array to a member, which receives it.
+    public void send(int[] values, int to) {
+        send(MemorySegment.ofArray(values), to);
+    }
+
+    private synchronized void send(MemorySegment values, int to) {
         ProcessGroup open = connected();
-        staging.begin(values.length);
-        MemorySegment buffer = staging.copyOf(values);
-        open.broadcast(buffer, DType.INT32, root);
-        Staging.copy(buffer, values);
+        staging.begin(values.byteSize());
+        open.send(staging.copyOf(values), to);
     }
 
     /// Gives all members what each has, in the order of ranks.
     ///
     /// @param all has room for the arrays of all
-    public synchronized void allGather(int[] local, int[] all) {
-        ProcessGroup open = connected();
-        staging.begin((long) local.length + all.length);
-        MemorySegment output = staging.room(all.length);
-        open.allGather(staging.copyOf(local), output, DType.INT32);
-        Staging.copy(output, all);
+    public void allGather(float[] local, float[] all) {
+        move(local, all, (open, input, output) -> open.allGather(input, output, DType.FLOAT32));
     }
 
-    /// Gives all members what each has, which has that many elements each; all members pass the same
-    /// counts.
-    public synchronized void allGather(int[] local, long[] counts, int[] all) {
-        ProcessGroup open = connected();
-        staging.begin((long) local.length + all.length);
-        MemorySegment output = staging.room(all.length);
-        open.allGatherUneven(staging.copyOf(local), output, counts, DType.INT32);
-        Staging.copy(output, all);
+    /// Gives all members what each has, in the order of ranks.
+    ///
+    /// @param all has room for the arrays of all
+    public void allGather(int[] local, int[] all) {
+        move(local, all, (open, input, output) -> open.allGather(input, output, DType.INT32));
+    }
+
+    /// Gives all members what each has, which has that many elements each; all members pass the same counts.
+    public void allGather(float[] local, long[] counts, float[] all) {
+        move(local, all, (open, input, output) -> open.allGatherUneven(input, output, counts, DType.FLOAT32));
+    }
+
+    /// Gives all members what each has, which has that many elements each; all members pass the same counts.
+    public void allGather(int[] local, long[] counts, int[] all) {
+        move(local, all, (open, input, output) -> open.allGatherUneven(input, output, counts, DType.INT32));
     }
 
     /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
-    public synchronized void reduceScatter(int[] values, int[] piece, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin((long) values.length + piece.length);
-        MemorySegment output = staging.room(piece.length);
-        open.reduceScatter(staging.copyOf(values), output, DType.INT32, op);
-        Staging.copy(output, piece);
+    public void reduceScatter(float[] values, float[] piece, ReduceOp op) {
+        move(values, piece, (open, input, output) -> open.reduceScatter(input, output, DType.FLOAT32, op));
     }
 
-    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the
-    /// same counts.
-    public synchronized void reduceScatter(int[] values, long[] counts, int[] piece, ReduceOp op) {
-        ProcessGroup open = connected();
-        staging.begin((long) values.length + piece.length);
-        MemorySegment output = staging.room(piece.length);
-        open.reduceScatterUneven(staging.copyOf(values), output, counts, DType.INT32, op);
-        Staging.copy(output, piece);
+    /// Reduces the arrays of all members and gives each the piece of its rank. The input stays as it is.
+    public void reduceScatter(int[] values, int[] piece, ReduceOp op) {
+        move(values, piece, (open, input, output) -> open.reduceScatter(input, output, DType.INT32, op));
     }
 
-    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty
-    /// array as data.
-    public synchronized void scatter(int[] data, int[] piece, int root) {
-        ProcessGroup open = connected();
-        boolean gives = open.rank() == root;
-        staging.begin((long) piece.length + (gives ? data.length : 0));
-        MemorySegment output = staging.room(piece.length);
-        open.scatter(gives ? staging.copyOf(data) : MemorySegment.NULL, output, DType.INT32, root);
-        Staging.copy(output, piece);
+    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the same counts.
+    public void reduceScatter(float[] values, long[] counts, float[] piece, ReduceOp op) {
+        move(
+                values,
+                piece,
+                (open, input, output) -> open.reduceScatterUneven(input, output, counts, DType.FLOAT32, op));
     }
 
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they
-    /// may be empty.
-    public synchronized void gather(int[] local, int[] all, int root) {
-        ProcessGroup open = connected();
-        boolean takes = open.rank() == root;
-        staging.begin((long) local.length + (takes ? all.length : 0));
-        MemorySegment output = takes ? staging.room(all.length) : MemorySegment.NULL;
-        open.gather(staging.copyOf(local), output, DType.INT32, root);
-        if (takes) {
-            Staging.copy(output, all);
-        }
+    /// Reduces the arrays of all members and gives each a piece with its count; all members pass the same counts.
+    public void reduceScatter(int[] values, long[] counts, int[] piece, ReduceOp op) {
+        move(values, piece, (open, input, output) -> open.reduceScatterUneven(input, output, counts, DType.INT32, op));
     }
 
-    /// Sends an array to a member, which receives it.
-    public synchronized void send(int[] values, int to) {
-        ProcessGroup open = connected();
-        staging.begin(values.length);
-        open.send(staging.copyOf(values), to);
+    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty array as data.
+    public void scatter(float[] data, float[] piece, int root) {
+        MemorySegment input = MemorySegment.ofArray(rank() == root ? data : new float[0]);
+        move(input, MemorySegment.ofArray(piece), (open, in, out) -> open.scatter(in, out, DType.FLOAT32, root));
     }
 
-    /// Receives an array of that length from a member.
-    public synchronized void receive(int[] values, int from) {
+    /// Gives each member its piece of what the root has; only pieces travel. Others may pass an empty array as data.
+    public void scatter(int[] data, int[] piece, int root) {
+        MemorySegment input = MemorySegment.ofArray(rank() == root ? data : new int[0]);
+        move(input, MemorySegment.ofArray(piece), (open, in, out) -> open.scatter(in, out, DType.INT32, root));
+    }
+
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    public void gather(float[] local, float[] all, int root) {
+        MemorySegment output = MemorySegment.ofArray(rank() == root ? all : new float[0]);
+        move(MemorySegment.ofArray(local), output, (open, in, out) -> open.gather(in, out, DType.FLOAT32, root));
+    }
+
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    public void gather(int[] local, int[] all, int root) {
+        MemorySegment output = MemorySegment.ofArray(rank() == root ? all : new int[0]);
+        move(MemorySegment.ofArray(local), output, (open, in, out) -> open.gather(in, out, DType.INT32, root));
+    }
+
+    /// An operation on one buffer.
+    private interface InPlace {
+        void run(ProcessGroup open, MemorySegment buffer);
+    }
+
+    /// An operation from one buffer to another.
+    private interface Move {
+        void run(ProcessGroup open, MemorySegment input, MemorySegment output);
+    }
+
+    private synchronized void inPlace(MemorySegment values, InPlace operation) {
         ProcessGroup open = connected();
-        staging.begin(values.length);
+        staging.begin(values.byteSize());
         MemorySegment buffer = staging.copyOf(values);
-        open.receive(buffer, from);
-        Staging.copy(buffer, values);
+        operation.run(open, buffer);
+        values.copyFrom(buffer);
+    }
+
+    private void move(float[] from, float[] to, Move operation) {
+        move(MemorySegment.ofArray(from), MemorySegment.ofArray(to), operation);
+    }
+
+    private void move(int[] from, int[] to, Move operation) {
+        move(MemorySegment.ofArray(from), MemorySegment.ofArray(to), operation);
+    }
+
+    private synchronized void move(MemorySegment from, MemorySegment to, Move operation) {
+        ProcessGroup open = connected();
+        staging.begin(from.byteSize() + to.byteSize());
+        MemorySegment output = staging.room(to.byteSize());
+        operation.run(open, staging.copyOf(from), output);
+        to.copyFrom(output);
     }
 
     /// How much each member has of something that is divided among them as evenly as can be.

@@ -2,7 +2,6 @@ package dev.muster.mesh.ops;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// Memory outside the heap through which arrays go to a group and come back. Grows to what is needed and
 /// is kept. Confined to whoever holds the lock of its owner.
@@ -14,9 +13,8 @@ final class Staging implements AutoCloseable {
     private MemorySegment memory = arena.allocate(FIRST_BYTES, ALIGNMENT);
     private long used;
 
-    /// Gives back all that was taken and makes room for so many elements of four bytes.
-    void begin(long elements) {
-        long bytes = elements * Integer.BYTES;
+    /// Gives back all that was taken and makes room for so many bytes.
+    void begin(long bytes) {
         if (memory.byteSize() < bytes) {
             Arena larger = Arena.ofShared();
             memory = larger.allocate(bytes, ALIGNMENT);
@@ -26,27 +24,14 @@ final class Staging implements AutoCloseable {
         used = 0;
     }
 
-    /// Room for elements of four bytes.
-    MemorySegment room(long elements) {
-        MemorySegment room = memory.asSlice(used, elements * Integer.BYTES);
-        used += room.byteSize();
+    MemorySegment room(long bytes) {
+        MemorySegment room = memory.asSlice(used, bytes);
+        used += bytes;
         return room;
     }
 
-    MemorySegment copyOf(float[] values) {
-        return room(values.length).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    MemorySegment copyOf(int[] values) {
-        return room(values.length).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    static void copy(MemorySegment from, float[] to) {
-        MemorySegment.copy(from, ValueLayout.JAVA_FLOAT, 0, to, 0, to.length);
-    }
-
-    static void copy(MemorySegment from, int[] to) {
-        MemorySegment.copy(from, ValueLayout.JAVA_INT, 0, to, 0, to.length);
+    MemorySegment copyOf(MemorySegment values) {
+        return room(values.byteSize()).copyFrom(values);
     }
 
     @Override

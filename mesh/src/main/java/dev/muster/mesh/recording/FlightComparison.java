@@ -11,8 +11,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Lays the recordings of all ranks beside each other and finds the first call on which they differ.
-///
-/// @since 0.1
 public final class FlightComparison {
     private FlightComparison() {}
 

@@ -9,8 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /// Recordings as files, one for each group of a rank: `GROUP-RANK.json`. Others see a file whole or not at all.
-///
-/// @since 0.1
 public final class RecordingFiles {
     private RecordingFiles() {}
 

@@ -8,8 +8,6 @@ import java.nio.file.Path;
 
 /// What tells this host from all others: the kernel's number of this boot, or the host's name where there is none.
 /// Ranks whose hosts have the same id try to share memory; whether they can is seen when they do.
-///
-/// @since 0.1
 public final class HostId {
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 

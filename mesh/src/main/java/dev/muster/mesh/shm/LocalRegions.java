@@ -13,8 +13,6 @@ import java.util.Map;
 
 /// The backend `local`: memory shared by threads of one process. Each group's memory is made by the first member that
 /// opens it and freed by the last that closes it. Safe for use by several threads.
-///
-/// @since 0.1
 public final class LocalRegions implements EngineProvider {
     /// Its name.
     public static final String NAME = "local";

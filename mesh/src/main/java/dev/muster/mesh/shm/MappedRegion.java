@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 /// The first member makes the file, the others open it by the path that they are told, and when all have it the file is
 /// deleted: the memory lives on until the last process lets go of it, and nothing is left behind by processes that are
 /// killed.
-///
-/// @since 0.1
 public final class MappedRegion {
     /// Two slots of two members and what they copy stay in the second-level cache of most processors.
     static final int SLOT_BYTES = 256 << 10;

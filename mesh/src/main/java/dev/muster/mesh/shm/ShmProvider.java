@@ -13,8 +13,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The backend `shm`: memory that processes of one host share.
-///
-/// @since 0.1
 public final class ShmProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "shm";

@@ -6,8 +6,6 @@ import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.collective.GroupIdentity;
 
 /// The backend `tcp`: sockets.
-///
-/// @since 0.1
 public final class TcpProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "tcp";
