@@ -58,7 +58,7 @@ final class TensorTally {
         }
         names.add(nameHash);
         // Neighbours mostly are of one type.
-        Share share = last != null && last.type == type ? last : shares.computeIfAbsent(type, Share::new);
+        Share share = last != null && last.type.equals(type) ? last : shares.computeIfAbsent(type, Share::new);
         last = share;
         share.tensors++;
         try {
