@@ -10,13 +10,27 @@ import dev.muster.mesh.session.LocalHub;
 import dev.muster.mesh.session.MeshSession;
 import dev.muster.mesh.session.SessionConfig;
 import dev.muster.mesh.store.Secret;
+import dev.muster.plan.Planner;
+import dev.muster.plan.SavedPlan;
+import dev.muster.plan.ServingDocument;
+import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.catalogue.SyntheticHosts;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -33,16 +47,37 @@ final class Consumer {
         AcceleratorRegistry here = Detector.ofThisHost().detect();
         System.out.println("detects: " + !here.profiles().isEmpty());
 
-        AcceleratorRegistry made = SyntheticHosts.parse("h100-sxm:8", DeviceCatalogue.builtIn());
+        AcceleratorRegistry made = WhatIf.synthetic("[h100-sxm:8 nvswitch]", DeviceCatalogue.builtIn());
         AcceleratorRegistry read =
                 RegistryDocument.read(RegistryDocument.write(made).getBytes(StandardCharsets.UTF_8));
         System.out.println("reads what it wrote: " + read.profiles().equals(made.profiles()));
 
         ShardingPlan plan = RulePlanner.of(read).plan(PARAMETERS, QuantizationLevel.BFLOAT16);
         ShardingPlan again = ReferencePlanDocument.read(ReferencePlanDocument.write(plan));
-        System.out.println("plans: " + (plan.fitsInMemory(read) && again.equals(plan)));
+        System.out.println("plans by rules: " + (plan.fitsInMemory(read) && again.equals(plan)));
+
+        System.out.println(serve(read));
 
         System.out.println("ranks: " + sumOfRanks());
+    }
+
+    private static String serve(AcceleratorRegistry registry) {
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-70b").orElseThrow().toSummary();
+        ServingOutcome outcome = Planner.of(registry)
+                .serve(ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT));
+        return switch (outcome.answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found -> {
+                ServingPlan best = found.best();
+                String document =
+                        ServingDocument.of(outcome, false, Optional.empty()).toText();
+                boolean isEmitted = Launcher.emit(best, LaunchTarget.VLLM) instanceof LaunchAnswer.Emitted;
+                yield "plans: TP " + best.layout().tensor() + " x DP " + best.replicas() + "; emits: " + isEmitted
+                        + "; documents: " + SavedPlan.parse(document).model();
+            }
+            case PlanAnswer.Infeasible<ServingPlan> none -> "does not fit; would do: " + none.nearest();
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> "cannot say: " + unknown.reason();
+        };
     }
 
     private static String sumOfRanks() {

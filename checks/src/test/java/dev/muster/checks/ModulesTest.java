@@ -43,7 +43,8 @@ class ModulesTest {
                 .containsExactly(
                         "detects: true",
                         "reads what it wrote: true",
-                        "plans: true",
+                        "plans by rules: true",
+                        "plans: TP 4 x DP 2; emits: true; documents: llama-3.1-70b",
                         "ranks: [6.0, 4.0] [6.0, 4.0] [6.0, 4.0] [6.0, 4.0]");
     }
 

@@ -3,12 +3,9 @@ package dev.muster.cli;
 import dev.muster.cli.model.AccuracyText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.accuracy.AccuracyReport;
-import dev.muster.plan.accuracy.LeftOut;
-import dev.muster.plan.accuracy.MeasuredCase;
 import dev.muster.plan.accuracy.MeasuredCases;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.CatalogueException;
-import dev.muster.plan.time.CoefficientTable;
 import java.io.File;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,24 +34,21 @@ final class AccuracyCommand implements Command {
         Optional<String> folder = arguments.find(DATA);
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
         MeasuredCases cases = cases(arguments, tables, folder.orElse("the tables of Muster"));
-        CoefficientTable coefficients = CoefficientTable.builtIn();
         boolean unseen = arguments.has(LEAVE_OUT);
-        AccuracyReport report = unseen
-                ? AccuracyReport.of(cases, coefficients, predictUnseen(cases, coefficients, session))
-                : AccuracyReport.of(cases, coefficients);
+        AccuracyReport report = unseen ? leavingOut(cases, session) : AccuracyReport.of(cases);
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
         Report.print(arguments, session, answer::json, answer::text);
         return ExitCode.OK;
     }
 
     /// Takes half a minute, so it says how far it is.
-    private static Map<MeasuredCase, Double> predictUnseen(
-            MeasuredCases cases, CoefficientTable coefficients, Session session) {
-        Map<MeasuredCase, Double> predicted = LeftOut.of(coefficients.beliefs(), cases.cases())
-                .predict((done, all) -> session.progress("fitting without one group of rows: " + done + " of " + all
-                        + " " + session.terminal().ellipsis()));
+    private static AccuracyReport leavingOut(MeasuredCases cases, Session session) {
+        AccuracyReport report = AccuracyReport.leavingOut(
+                cases,
+                (done, all) -> session.progress("fitting without one group of rows: " + done + " of " + all + " "
+                        + session.terminal().ellipsis()));
         session.progress("");
-        return predicted;
+        return report;
     }
 
     private static MeasuredCases cases(Arguments arguments, MeasuredTables tables, String where) {

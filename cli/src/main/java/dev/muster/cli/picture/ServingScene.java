@@ -5,11 +5,11 @@ import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.ServingPlan;
 import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingWork;
-import dev.muster.plan.time.ModelShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,8 @@ final class ServingScene {
 
     private static Placement placement(ServingPlan plan, ServingRequest request) {
         StepLayout layout = plan.layout();
-        int layers = (int) ModelShape.of(request.architecture()).orElseThrow().layers();
+        int layers = Math.toIntExact(
+                request.architecture().find(ModelDimension.LAYERS).orElseThrow());
         return new MeshPlacement(
                         plan.replicas(),
                         stages(layers, layout.stages()),

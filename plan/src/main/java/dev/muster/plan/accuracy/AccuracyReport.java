@@ -1,11 +1,13 @@
 package dev.muster.plan.accuracy;
 
 import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -21,6 +23,22 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
         classes = List.copyOf(classes);
         rows = List.copyOf(rows);
         refusals = List.copyOf(refusals);
+    }
+
+    /// How well the coefficients that come with Muster predict.
+    public static AccuracyReport of(MeasuredCases cases) {
+        return of(cases, CoefficientTable.builtIn());
+    }
+
+    /// How well coefficients predict that were fitted without the group of the row in question. Takes half a minute.
+    ///
+    /// @param progress hears how many fits of how many are done
+    public static AccuracyReport leavingOut(MeasuredCases cases, BiConsumer<Integer, Integer> progress) {
+        CoefficientTable coefficients = CoefficientTable.builtIn();
+        return of(
+                cases,
+                coefficients,
+                LeftOut.of(coefficients.beliefs(), cases.cases()).predict(progress));
     }
 
     /// Predicts all rows with the same coefficients.
