@@ -198,6 +198,7 @@ final class ServingPlanner {
         return request.withFormat(StandardFormat.BF16);
     }
 
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private void noteOthers(List<Served> served, PlanAnswer<ServingPlan> answer) {
         answer.findFirst()
                 .ifPresent(first -> served.stream()
