@@ -39,7 +39,7 @@ public enum LaunchFact {
     EXPERT,
     /// Groups that each attend to sequences of their own, while experts are shared.
     ATTENTION_REPLICAS,
-    /// Copies of the model beside each other; in training, replicas that each see other data.
+    /// Replicas of the model beside each other; in training, replicas that each see other data.
     REPLICAS,
     /// Experts of a layer; 0 in a model without.
     EXPERTS,

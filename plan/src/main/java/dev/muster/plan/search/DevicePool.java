@@ -60,7 +60,7 @@ public record DevicePool(
                 weakest, members.getFirst().name(), members.size(), 1, basis, Integer.MAX_VALUE, 0, members);
     }
 
-    /// Whether replicas and products were measured on them, rather than read in a data sheet.
+    /// Whether copies and products were measured on them, rather than read in a data sheet.
     public boolean isMeasured() {
         return basis == Basis.MEASURED;
     }

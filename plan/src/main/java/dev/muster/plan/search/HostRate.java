@@ -43,12 +43,12 @@ public record HostRate(Reading<Bandwidth> reading) {
         Optional<AcceleratorProfile> cpu = registry.available().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                 .findFirst();
-        Optional<Double> replicas = cpu.flatMap(
+        Optional<Double> copies = cpu.flatMap(
                         profile -> measured.flatMap(document -> document.find(MeasuredDevice.of(profile))))
                 .flatMap(device -> device.find(MeasuredQuantity.MEMORY_COPY))
                 .map(Measurement::value);
-        if (replicas.isPresent()) {
-            return known(replicas.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
+        if (copies.isPresent()) {
+            return known(copies.get() / GIGA, "muster calibrate", Method.NATIVE, Confidence.MEASURED);
         }
         Reading<Bandwidth> detected =
                 cpu.map(AcceleratorProfile::memoryBandwidth).orElse(Reading.notProbed());

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// What was measured of a device takes the place of its data sheet.
 final class MeasuredFigures {
-    /// What replicas and products usually reach of a data sheet's peak: an H200's 4272 of 4800 GB/s and 679 of
+    /// What copies and products usually reach of a data sheet's peak: an H200's 4272 of 4800 GB/s and 679 of
     /// 990 TFLOP/s (2026-11). Coefficients are shares of data sheets, so a device that reaches as much is as its
     /// data sheet says.
     private static final double USUAL_COPY_SHARE = 0.89;
@@ -27,13 +27,13 @@ final class MeasuredFigures {
     static Optional<DeviceFigures> apply(
             DeviceFigures sheet, AcceleratorProfile profile, CalibrationDocument measured) {
         Optional<DeviceCalibration> device = measured.find(MeasuredDevice.of(profile));
-        Optional<Double> replicas = device.flatMap(one -> rate(one, MeasuredQuantity.MEMORY_COPY));
+        Optional<Double> copies = device.flatMap(one -> rate(one, MeasuredQuantity.MEMORY_COPY));
         Optional<Double> products = device.flatMap(
                 one -> rate(one, MeasuredQuantity.MATRIX_BF16).or(() -> rate(one, MeasuredQuantity.MATRIX_FP16)));
-        return replicas.isEmpty() || products.isEmpty() || !sheet.isComplete()
+        return copies.isEmpty() || products.isEmpty() || !sheet.isComplete()
                 ? Optional.empty()
                 : Optional.of(sheet.times(
-                        replicas.get() / (USUAL_COPY_SHARE * sheet.bandwidth()),
+                        copies.get() / (USUAL_COPY_SHARE * sheet.bandwidth()),
                         products.get() / (USUAL_PRODUCT_SHARE * sheet.half()),
                         MEASURED));
     }
