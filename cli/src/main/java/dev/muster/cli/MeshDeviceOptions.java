@@ -2,13 +2,11 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
-import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceId;
-import dev.muster.core.DeviceSelection;
-import dev.muster.core.Partition;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshDevices;
 import java.util.ArrayList;
@@ -22,9 +20,6 @@ import java.util.stream.Collectors;
 /// The devices that a mesh is laid on: accelerators of the machine that is asked, as often as `--hosts`
 /// says.
 final class MeshDeviceOptions {
-    static final OptionSpec DEVICE =
-            OptionSpec.value("device", "WHICH", "only these: 0,2-3, cuda:1, a part of the name");
-
     /// More devices than anybody has in one place.
     private static final int MOST_DEVICES = 1 << 20;
 
@@ -49,23 +44,20 @@ final class MeshDeviceOptions {
         return repeat(devices, Numbers.whole(arguments, PlannerOptions.HOSTS, 1, 1));
     }
 
-    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. Of one that
-    /// is divided, its partitions.
+    /// The accelerators of one kind, of which there are most: unlike devices make no mesh. What is not well, in use or
+    /// divided is left out, unless it is named.
     private static List<AcceleratorProfile> choose(Arguments arguments, AcceleratorRegistry registry, Session session) {
-        Optional<String> asked = arguments.find(DEVICE);
-        if (asked.isPresent()) {
-            return select(asked.get(), registry.available());
+        DeviceChoice choice = PlannerOptions.choice(arguments, registry);
+        if (arguments.has(PlannerOptions.DEVICES)) {
+            return choice.accelerators();
         }
-        Set<DeviceId> divided = registry.available().stream()
-                .flatMap(profile -> profile.partition().stream())
-                .map(Partition::parent)
-                .collect(Collectors.toSet());
+        choice.complaints()
+                .forEach(one -> session.note("muster: " + Printable.of(one.sentence())
+                        + "; it is left out (--devices names devices that are used all the same)"));
         Map<AcceleratorKind, List<AcceleratorProfile>> kinds = new LinkedHashMap<>();
-        for (AcceleratorProfile profile : registry.available()) {
-            if (profile.accelerator().family() != AcceleratorFamily.CPU && !divided.contains(profile.id())) {
-                kinds.computeIfAbsent(profile.accelerator().kind(), _ -> new ArrayList<>())
-                        .add(profile);
-            }
+        for (AcceleratorProfile profile : choice.accelerators()) {
+            kinds.computeIfAbsent(profile.accelerator().kind(), _ -> new ArrayList<>())
+                    .add(profile);
         }
         List<AcceleratorProfile> most = List.of();
         for (List<AcceleratorProfile> alike : kinds.values()) {
@@ -74,25 +66,10 @@ final class MeshDeviceOptions {
         for (List<AcceleratorProfile> others : kinds.values()) {
             if (!others.equals(most)) {
                 session.note("muster: " + Count.of(others.size(), "device") + " of another kind left out: "
-                        + others.getFirst().accelerator().kind().display() + "; choose devices with --device");
+                        + others.getFirst().accelerator().kind().display() + "; choose devices with --devices");
             }
         }
         return most;
-    }
-
-    private static List<AcceleratorProfile> select(String text, List<AcceleratorProfile> profiles) {
-        DeviceSelection selection;
-        try {
-            selection = DeviceSelection.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--device: " + Printable.of(String.valueOf(e.getMessage())));
-        }
-        List<String> unmatched = selection.findUnmatched(profiles);
-        if (!unmatched.isEmpty()) {
-            throw new CommandException("--device: no device matches '" + Printable.of(unmatched.getFirst())
-                    + "'; there are " + Count.of(profiles.size(), "device"));
-        }
-        return selection.select(profiles);
     }
 
     private static List<MeshDevice> repeat(List<MeshDevice> devices, int hosts) {

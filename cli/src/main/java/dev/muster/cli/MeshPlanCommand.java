@@ -42,7 +42,7 @@ final class MeshPlanCommand implements Command {
                         GROUPS,
                         ALLOW_SURPLUS,
                         NO_CROSSING,
-                        MeshDeviceOptions.DEVICE,
+                        PlannerOptions.DEVICES,
                         PlannerOptions.HOSTS,
                         PlanPictureOption.SVG,
                         Catalogues.DEVICES),

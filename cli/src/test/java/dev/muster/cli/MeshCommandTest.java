@@ -83,13 +83,13 @@ class MeshCommandTest {
 
     @Test
     void onlyTheDevicesThatAreNamedAreUsed() {
-        assertThat(pipe.run("mesh", "plan", "tp=2", "--registry", MusterRun.HGX, "--device", "cuda:3,cuda:5")
+        assertThat(pipe.run("mesh", "plan", "tp=2", "--registry", MusterRun.HGX, "--devices", "cuda:3,cuda:5")
                         .out())
                 .contains("cuda:3", "cuda:5")
                 .doesNotContain("cuda:0");
-        assertThat(pipe.run("mesh", "plan", "tp=2", "--registry", MusterRun.HGX, "--device", "rocm:0")
+        assertThat(pipe.run("mesh", "plan", "tp=2", "--registry", MusterRun.HGX, "--devices", "rocm:0")
                         .err())
-                .contains("--device: no device matches 'rocm:0'");
+                .contains("--devices: no device matches 'rocm:0'");
     }
 
     // A GPU that is divided is used through its partitions, and unlike devices make no mesh.
@@ -181,7 +181,7 @@ class MeshCommandTest {
                 "mesh plan tp=2 --order pp            | leaves out tp",
                 "mesh plan tp=2 --order tp-pp         | no dimension 'pp'",
                 "mesh plan tp=2 --groups tp,dp        | no dimension 'dp'",
-                "mesh plan tp=2 --device ,            | empty item",
+                "mesh plan tp=2 --devices ,           | empty item",
                 "mesh plan tp=2 --svg - --json        | --svg - is a picture on stdout",
                 "mesh plan tp=2 --groop tp            | unknown option --groop"
             })

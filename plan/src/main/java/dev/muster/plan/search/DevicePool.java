@@ -36,7 +36,7 @@ public record DevicePool(
         DERIVED
     }
 
-    /// Checks the numbers and replicas the list.
+    /// Checks the numbers and copies the list.
     ///
     /// @throws IllegalArgumentException if a number is below 1, or there are several domains and no network
     public DevicePool {
