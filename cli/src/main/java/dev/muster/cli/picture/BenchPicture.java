@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /// Times and bandwidths of collectives over sizes: for each operation two plots beside each other, with a line for each
-/// engine.
+/// backend.
 public final class BenchPicture {
     private static final String LIGHT = """
             .plot { fill: #ffffff; stroke: #97a1b2; }
@@ -17,9 +17,15 @@ public final class BenchPicture {
             .series-0 { stroke: #0072b2; fill: none; }
             .series-1 { stroke: #d55e00; fill: none; stroke-dasharray: 7 3; }
             .series-2 { stroke: #009e73; fill: none; stroke-dasharray: 2 3; }
+            .series-3 { stroke: #cc79a7; fill: none; }
+            .series-4 { stroke: #e69f00; fill: none; stroke-dasharray: 7 3; }
+            .series-5 { stroke: #8c8c8c; fill: none; stroke-dasharray: 2 3; }
             .dot-0 { fill: #0072b2; }
             .dot-1 { fill: #d55e00; }
             .dot-2 { fill: #009e73; }
+            .dot-3 { fill: #cc79a7; }
+            .dot-4 { fill: #e69f00; }
+            .dot-5 { fill: #8c8c8c; }
             """;
     private static final String DARK = """
             .plot { fill: #1b212b; stroke: #5d6879; }
@@ -39,14 +45,16 @@ public final class BenchPicture {
     private static final double THICK = 2;
     private static final double LEGEND = 80;
     private static final double MICRO = 1e-6;
+    private static final int COLOURS = 6;
+    private static final List<String> PREFIXES = List.of("p", "n", "µ", "m", "", "k", "M", "G", "T", "P");
 
     private final BenchReport report;
-    private final List<String> engines;
+    private final List<String> backends;
     private final SvgCanvas canvas;
 
     private BenchPicture(BenchReport report, List<Operation> operations) {
         this.report = report;
-        this.engines =
+        this.backends =
                 report.rows().stream().map(BenchReport.Row::backend).distinct().toList();
         double width = 2 * (MARGIN + AXIS + PLOT_WIDTH) + MARGIN;
         double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + MARGIN;
@@ -77,22 +85,23 @@ public final class BenchPicture {
 
     private void drawHead() {
         canvas.text("title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, title());
-        for (int i = 0; i < engines.size(); i++) {
+        for (int i = 0; i < backends.size(); i++) {
             double x = MARGIN + i * LEGEND;
             double y = MARGIN + 2 * PlanStyle.TITLE_SIZE + 4;
-            canvas.path("series-" + i, THICK, "M" + point(x, y) + "L" + point(x + 28, y));
+            canvas.path("series-" + i % COLOURS, THICK, "M" + point(x, y) + "L" + point(x + 28, y));
             dot(i, x + 14, y);
-            canvas.text("line", x + 34, y + 4, engines.get(i));
+            canvas.text("line", x + 34, y + 4, backends.get(i));
         }
     }
 
     private void drawOperation(Operation operation, double top) {
         canvas.text("name", MARGIN, top - 10, operation.text());
         double left = MARGIN + AXIS;
-        plot(operation, "seconds of the median call", left, top, figures -> figures.p50() * MICRO);
+        plot(operation, "time of the median call", "s", left, top, figures -> figures.p50() * MICRO);
         plot(
                 operation,
-                "bytes per second over each rank's link",
+                "bandwidth over each rank's link",
+                "B/s",
                 left + PLOT_WIDTH + MARGIN + AXIS,
                 top,
                 figures -> figures.busBandwidth(report.ranks()));
@@ -106,7 +115,12 @@ public final class BenchPicture {
     }
 
     private void plot(
-            Operation operation, String meaning, double left, double top, ToDoubleFunction<BenchFigures> value) {
+            Operation operation,
+            String meaning,
+            String unit,
+            double left,
+            double top,
+            ToDoubleFunction<BenchFigures> value) {
         List<BenchFigures> all = figures(operation);
         LogAxis x = LogAxis.around(
                 all.stream().map(figures -> (double) figures.bytes()).toList(), PLOT_WIDTH);
@@ -116,15 +130,15 @@ public final class BenchPicture {
         for (int decade = x.from(); decade <= x.to(); decade++) {
             double at = left + x.place(Math.pow(10, decade));
             canvas.path("grid", 1, "M" + point(at, top) + "L" + point(at, top + PLOT_HEIGHT));
-            canvas.centred("small", at, top + PLOT_HEIGHT + 14, Magnitude.of(Math.pow(10, decade)));
+            canvas.centred("small", at, top + PLOT_HEIGHT + 14, label(decade, "B"));
         }
         for (int decade = y.from(); decade <= y.to(); decade++) {
             double at = top + PLOT_HEIGHT - y.place(Math.pow(10, decade));
             canvas.path("grid", 1, "M" + point(left, at) + "L" + point(left + PLOT_WIDTH, at));
-            canvas.ending("small", left - 6, at + 4, label(decade));
+            canvas.ending("small", left - 6, at + 4, label(decade, unit));
         }
-        canvas.centred("small", left + PLOT_WIDTH / 2, top + PLOT_HEIGHT + 30, "bytes");
-        for (int i = 0; i < engines.size(); i++) {
+        canvas.centred("small", left + PLOT_WIDTH / 2, top + PLOT_HEIGHT + 30, "size of the buffer");
+        for (int i = 0; i < backends.size(); i++) {
             drawSeries(
                     i,
                     operation,
@@ -134,12 +148,13 @@ public final class BenchPicture {
         }
     }
 
-    private static String label(int decade) {
-        String[] small = {"1 µ", "10 µ", "100 µ", "1 m", "10 m", "100 m"};
-        int index = decade + 6;
-        return index >= 0 && index < small.length
-                ? small[index]
-                : decade < 0 ? Magnitude.of(Math.pow(10, decade + 9.0)) + " n" : Magnitude.of(Math.pow(10, decade));
+    /// A power of ten in a unit: `100 µs`, `1 GB/s`.
+    private static String label(int decade, String unit) {
+        int step = Math.floorDiv(decade, 3);
+        String prefix = step >= -PREFIXES.indexOf("") && step < PREFIXES.size() - PREFIXES.indexOf("")
+                ? PREFIXES.get(step + PREFIXES.indexOf(""))
+                : "e" + 3 * step + " ";
+        return List.of("1", "10", "100").get(Math.floorMod(decade, 3)) + " " + prefix + unit;
     }
 
     private void drawSeries(
@@ -150,25 +165,25 @@ public final class BenchPicture {
             ToDoubleFunction<BenchFigures> y) {
         List<String> points = new ArrayList<>();
         List<BenchFigures> own = report.rows().stream()
-                .filter(row -> row.backend().equals(engines.get(index)))
+                .filter(row -> row.backend().equals(backends.get(index)))
                 .map(BenchReport.Row::figures)
                 .filter(figures -> figures.operation().equals(operation))
                 .toList();
         own.forEach(figures -> points.add(point(x.applyAsDouble(figures), y.applyAsDouble(figures))));
         if (points.size() > 1) {
-            canvas.path("series-" + index, THICK, "M" + String.join("L", points));
+            canvas.path("series-" + index % COLOURS, THICK, "M" + String.join("L", points));
         }
         for (BenchFigures figures : own) {
             double shown = value.applyAsDouble(figures);
             String amount = shown < 1 ? Magnitude.of(shown / MICRO) + " µs" : Magnitude.of(shown) + "B/s";
-            canvas.startGroup(engines.get(index) + ", " + figures.bytes() + " bytes: " + amount);
+            canvas.startGroup(backends.get(index) + ", " + figures.bytes() + " bytes: " + amount);
             dot(index, x.applyAsDouble(figures), y.applyAsDouble(figures));
             canvas.endGroup();
         }
     }
 
     private void dot(int index, double x, double y) {
-        canvas.box("dot-" + index, x - DOT, y - DOT, 2 * DOT, 2 * DOT, DOT);
+        canvas.box("dot-" + index % COLOURS, x - DOT, y - DOT, 2 * DOT, 2 * DOT, DOT);
     }
 
     private static String point(double x, double y) {
