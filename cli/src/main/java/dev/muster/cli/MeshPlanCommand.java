@@ -33,7 +33,7 @@ final class MeshPlanCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "mesh plan",
-                "ranks, groups and their devices",
+                "ranks, process groups and their devices",
                 "MESH|FILE",
                 1,
                 List.of(),
@@ -51,7 +51,7 @@ final class MeshPlanCommand implements Command {
                         new Example("muster mesh plan tp=2,pp=2,dp=2", "8 ranks, tp fastest, and all of their groups"),
                         new Example(
                                 "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
-                                "another order, on two hosts that nobody has here"),
+                                "another order, on two made-up hosts"),
                         new Example(
                                 "muster mesh plan plan.json --svg mesh.svg",
                                 "the mesh of a saved plan, as a picture")));

@@ -28,15 +28,17 @@ final class MeshRunCommand implements Command {
     static final OptionSpec BACKEND = OptionSpec.value(
             "backend",
             "NAME",
-            "run, bench: how ranks talk to each other: " + String.join(", ", BACKENDS)
+            "run, bench: what carries process groups: " + String.join(", ", BACKENDS)
                     + " (default auto; bench: shm,tcp); plan: ask only these, such as cuda,rocm");
     static final OptionSpec LAUNCHER = OptionSpec.value(
             "launcher", "COMMAND", "run: let this start them: mpirun or srun, with options, such as 'srun -p gpu'");
     static final OptionSpec ADDRESS = OptionSpec.value(
-            "address", "HOST", "run: where other hosts reach the store, by name or number (default: loopback)");
+            "address",
+            "HOST",
+            "run: where ranks of other hosts reach the rendezvous store, by name or number (default: loopback)");
     static final OptionSpec EMIT = OptionSpec.flag("emit", "run: print a script for the launcher, and start nothing");
     static final OptionSpec LIMIT = OptionSpec.value(
-            "limit", "TIME", "run: how long they shall wait for each other, such as 500ms or 2m (default 60s)");
+            "limit", "TIME", "run: how long ranks wait for each other, such as 500ms or 2m (default 60s)");
     static final OptionSpec GRACE = OptionSpec.value(
             "grace",
             "TIME",

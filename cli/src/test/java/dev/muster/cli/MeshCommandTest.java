@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +154,16 @@ class MeshCommandTest {
         assertThat(document.find("groups")).isEmpty();
         assertThat(pipe.run("mesh", "plan", "tp=8,pp=125,dp=1000").out())
                 .contains("1000000 ranks", "124992 more", "dp_0   0,1000,2000");
+    }
+
+    @Test
+    void thePictureShowsLinksAndColoursAndIsAsWideAsWhatStandsOnIt() {
+        String[] words = {"mesh", "plan", "tp=2,dp=2", "--synthetic", "2x[h100-sxm:2 nvswitch]", "--svg", "-"};
+        String picture = pipe.run(words).out();
+        assertThat(picture).contains("link-fabric", "link-network", "rank-0", "rank-1");
+        Matcher width = Pattern.compile("<svg[^>]* width=\"([0-9.]+)\"").matcher(picture);
+        assertThat(width.find()).isTrue();
+        assertThat(Double.parseDouble(width.group(1))).isBetween(300.0, 700.0);
     }
 
     @ParameterizedTest

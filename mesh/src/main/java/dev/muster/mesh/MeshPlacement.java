@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param spec the shape
 /// @param devices the device of each rank
 /// @param idle devices without a rank
-/// @param talkOrder the dimensions, the one that talks most first
+/// @param communicationOrder the dimensions, the one that talks most first
 /// @param crossings for each dimension, how many of its groups leave a host
 /// @param warnings what will be slow, a sentence each
 /// @since 0.1
@@ -24,7 +24,7 @@ public record MeshPlacement(
         MeshSpec spec,
         List<MeshDevice> devices,
         List<MeshDevice> idle,
-        List<String> talkOrder,
+        List<String> communicationOrder,
         List<Crossing> crossings,
         List<String> warnings) {
     /// How much dimensions talk, the most first: matrices are summed in every layer, sequences and
@@ -41,7 +41,7 @@ public record MeshPlacement(
     public MeshPlacement {
         devices = List.copyOf(devices);
         idle = List.copyOf(idle);
-        talkOrder = List.copyOf(talkOrder);
+        communicationOrder = List.copyOf(communicationOrder);
         crossings = List.copyOf(crossings);
         warnings = List.copyOf(warnings);
     }
@@ -66,16 +66,16 @@ public record MeshPlacement(
 
     /// Places a mesh.
     ///
-    /// @param talkOrder all dimensions, the one that talks most first
+    /// @param communicationOrder all dimensions, the one that talks most first
     /// @throws MeshPlanException if a dimension is missing, there are too few devices or too many for
     ///     the fit, or groups along the one that talks most cross hosts and may not
     public static MeshPlacement of(
-            MeshSpec spec, List<MeshDevice> devices, List<String> talkOrder, Fit fit, CrossingRule rule) {
+            MeshSpec spec, List<MeshDevice> devices, List<String> communicationOrder, Fit fit, CrossingRule rule) {
         requireFit(spec, devices.size(), fit);
-        MeshSpec byTalk = spec.withOrder(String.join("-", talkOrder));
+        MeshSpec byTalk = spec.withOrder(String.join("-", communicationOrder));
         Islands.Filling filling = Islands.of(devices).fill(byTalk);
         List<MeshDevice> byDistance = new ArrayList<>(spec.worldSize());
-        int[] from = new int[talkOrder.size()];
+        int[] from = new int[communicationOrder.size()];
         for (int i = 0; i < from.length; i++) {
             from[i] = spec.index(byTalk.dimensions().get(i).name());
         }
@@ -139,7 +139,7 @@ public record MeshPlacement(
                 .filter(crossing -> crossing.dimension().equals(name) && crossing.islands() > 0)
                 .map(crossing -> crossing.islands() + " of " + crossing.groups() + " groups along " + name
                         + " cross hosts, and " + name
-                        + " talks most: choose a size that divides the devices of a host")
+                        + " communicates most: choose a size that divides the devices of a host")
                 .toList();
     }
 
@@ -163,7 +163,7 @@ public record MeshPlacement(
     /// The dimension that talks most of those that have several ranks; nothing where there is only one
     /// rank.
     public Optional<String> findBusiest() {
-        return talkOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
+        return communicationOrder.stream().filter(name -> spec.size(name) > 1).findFirst();
     }
 
     /// Whether every device can be reached from every other one by links that are equally fast: those of one fabric.
@@ -178,7 +178,9 @@ public record MeshPlacement(
         Map<String, List<Integer>> hosts = ranksByHost();
         int perHost = devices.size() / hosts.size();
         boolean even = hosts.values().stream().allMatch(ranks -> ranks.size() == perHost);
-        return even ? HybridSplit.find(spec.withOrder(String.join("-", talkOrder)), perHost) : Optional.empty();
+        return even
+                ? HybridSplit.find(spec.withOrder(String.join("-", communicationOrder)), perHost)
+                : Optional.empty();
     }
 
     /// The mesh on its devices, seen by rank 0; devices without a rank come last.

@@ -42,7 +42,7 @@ class MeshPlacementTest {
     @Test
     void theDimensionThatTalksMostIsInnermostWhateverTheOrderOfRanks() {
         MeshPlacement placement = place("dp=4,tp=4", hosts(8, 8));
-        assertThat(placement.talkOrder()).containsExactly("tp", "dp");
+        assertThat(placement.communicationOrder()).containsExactly("tp", "dp");
         assertThat(placement.crossing("tp").hosts()).isZero();
         assertThat(placement.crossing("dp").hosts()).isEqualTo(4);
         assertThat(placement.devices().get(0).label()).isEqualTo("node0/cuda:0");

@@ -89,7 +89,7 @@ public final class MeshPlanJson {
 
     private static JsonValue placement(MeshPlacement placement, boolean listed) {
         JsonObject.Builder object = JsonObject.builder()
-                .put("talkOrder", texts(placement.talkOrder()))
+                .put("communicationOrder", texts(placement.communicationOrder()))
                 .put("crossings", crossings(placement))
                 .put(
                         "idle",

@@ -10,22 +10,51 @@ import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshPlacement;
 import dev.muster.mesh.MeshSpec;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/// A mesh as a picture: hosts as frames, in them the groups that talk most, in those the ranks with
-/// their place in the mesh and their device. Of a large mesh the first ranks are drawn: nobody reads a
-/// thousand boxes.
+/// A mesh as a picture: hosts as frames, in them the groups that communicate most, in those the ranks with
+/// their place in the mesh and their device. Each group has a colour; lines are the links between neighbours: a fabric,
+/// the host's own, and the network between hosts. Of a large mesh the first ranks are drawn.
 public final class MeshPicture {
+    private static final String LIGHT = PlanStyle.LIGHT + """
+            .rank-0 { fill: #d6e9f5; stroke: #0072b2; }
+            .rank-1 { fill: #fbe6d5; stroke: #d55e00; }
+            .rank-2 { fill: #d5efe6; stroke: #009e73; }
+            .rank-3 { fill: #f6e4ee; stroke: #cc79a7; }
+            .rank-4 { fill: #fcf0d0; stroke: #e69f00; }
+            .rank-5 { fill: #dcf0fb; stroke: #56b4e9; }
+            .link-fabric { stroke: #009e73; fill: none; }
+            .link-host { stroke: #76819a; fill: none; }
+            .link-network { stroke: #d55e00; fill: none; }
+            """;
+    private static final String DARK = PlanStyle.DARK + """
+            .rank-0 { fill: #173447; stroke: #56b4e9; }
+            .rank-1 { fill: #44270f; stroke: #d55e00; }
+            .rank-2 { fill: #0f3a2e; stroke: #009e73; }
+            .rank-3 { fill: #402736; stroke: #cc79a7; }
+            .rank-4 { fill: #433208; stroke: #e69f00; }
+            .rank-5 { fill: #1b3a4b; stroke: #56b4e9; }
+            """;
+    private static final int COLOURS = 6;
+    private static final double SAMPLE = 26;
     private static final double MARGIN = 24;
     private static final double WIDTH = 1000;
+    private static final double LEAST_WIDTH = 420;
     private static final double TITLE = 26;
     private static final double LINE = 16;
     private static final double PADDING = 10;
     private static final double HEAD = 20;
-    private static final double GAP = 8;
+    /// Wide enough for a link to be seen.
+    private static final double GAP = 16;
+
+    private static final double THICK = 4;
+    private static final double THIN = 2;
     private static final double BOX_LINE = 13;
     private static final double BOX_PADDING = 7;
     private static final double LEAST_BOX = 80;
@@ -99,32 +128,117 @@ public final class MeshPicture {
         List<Spot> sizes = new ArrayList<>();
         frames.forEach((host, groups) -> sizes.add(framed(flow(groups), title(host))));
         Flow hosts = Flow.of(sizes, WIDTH, GAP);
-        List<String> facts = facts();
-        double head = MARGIN + TITLE + facts.size() * LINE;
-        double width = WIDTH + 2 * MARGIN;
-        double height = head + GAP + hosts.height() + MARGIN;
         String title = "Mesh " + spec;
-        SvgCanvas canvas = new SvgCanvas(width, height, title, PlanStyle.LIGHT, PlanStyle.DARK);
+        double inner =
+                Math.clamp(Math.max(hosts.width(), SvgText.boldWidth(title, PlanStyle.TITLE_SIZE)), LEAST_WIDTH, WIDTH);
+        List<String> facts = facts(inner);
+        List<Link> links = links(frames);
+        double head = MARGIN + TITLE + (facts.size() + (links.isEmpty() ? 0 : 1)) * LINE;
+        double width = inner + 2 * MARGIN;
+        double height = head + GAP + hosts.height() + MARGIN;
+        SvgCanvas canvas = new SvgCanvas(width, height, title, LIGHT, DARK);
         canvas.text(
-                "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, WIDTH, PlanStyle.TITLE_SIZE));
+                "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, inner, PlanStyle.TITLE_SIZE));
         double y = MARGIN + TITLE + LINE - 4;
         for (String fact : facts) {
             canvas.text("line", MARGIN, y, fact);
             y += LINE;
         }
+        drawLegend(canvas, links, y);
+        List<Spot> spots = hosts.spots().stream()
+                .map(spot -> moved(spot, MARGIN, head + GAP))
+                .toList();
+        drawNetwork(canvas, spots);
         int at = 0;
         for (Map.Entry<String, Map<String, List<Integer>>> frame : frames.entrySet()) {
-            Spot spot = moved(hosts.spots().get(at++), MARGIN, head + GAP);
-            drawHost(canvas, frame.getKey(), frame.getValue(), spot);
+            drawHost(canvas, frame.getKey(), frame.getValue(), spots.get(at++));
         }
         return canvas.finish();
     }
 
-    private List<String> facts() {
+    /// What joins two neighbours.
+    private enum Link {
+        FABRIC("fabric", THICK),
+        HOST("the host", THIN),
+        NETWORK("network", THICK);
+
+        private final String meaning;
+        private final double thickness;
+
+        Link(String meaning, double thickness) {
+            this.meaning = meaning;
+            this.thickness = thickness;
+        }
+
+        String style() {
+            return "link-" + name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Those that the picture shows.
+    private List<Link> links(Map<String, Map<String, List<Integer>>> frames) {
+        Set<Link> shown = EnumSet.noneOf(Link.class);
+        for (Map<String, List<Integer>> groups : frames.values()) {
+            for (List<Integer> ranks : groups.values()) {
+                for (int i = 1; i < ranks.size(); i++) {
+                    findLink(ranks.get(i - 1), ranks.get(i)).ifPresent(shown::add);
+                }
+            }
+        }
+        if (frames.size() > 1) {
+            shown.add(Link.NETWORK);
+        }
+        return List.copyOf(shown);
+    }
+
+    /// What joins two ranks of a host; nothing where ranks have no devices.
+    private Optional<Link> findLink(int one, int other) {
+        return findDevice(one)
+                .flatMap(first -> findDevice(other).map(second -> {
+                    Optional<String> fabric = first.fabricDomain().find();
+                    return fabric.isPresent()
+                                    && fabric.equals(second.fabricDomain().find())
+                            ? Link.FABRIC
+                            : Link.HOST;
+                }));
+    }
+
+    private static void drawLegend(SvgCanvas canvas, List<Link> links, double y) {
+        double x = MARGIN;
+        for (Link link : links) {
+            line(canvas, link, x, y - 4, x + SAMPLE, y - 4);
+            canvas.text("line", x + SAMPLE + 6, y, link.meaning);
+            x += SAMPLE + 6 + SvgText.width(link.meaning, PlanStyle.LINE_SIZE) + GAP;
+        }
+    }
+
+    private static void line(SvgCanvas canvas, Link link, double x, double y, double toX, double toY) {
+        canvas.line(link.style(), link.thickness, x, y, toX, toY);
+    }
+
+    /// Joins hosts of a row through the gap between them, and rows along the left margin.
+    private static void drawNetwork(SvgCanvas canvas, List<Spot> hosts) {
+        double bus = MARGIN / 2;
+        for (int i = 1; i < hosts.size(); i++) {
+            Spot before = hosts.get(i - 1);
+            Spot host = hosts.get(i);
+            double y = host.y() + PADDING + PlanStyle.NAME_SIZE / 2;
+            if (host.y() > before.y()) {
+                double above = before.y() + PADDING + PlanStyle.NAME_SIZE / 2;
+                line(canvas, Link.NETWORK, MARGIN, above, bus, above);
+                line(canvas, Link.NETWORK, bus, above, bus, y);
+                line(canvas, Link.NETWORK, bus, y, MARGIN, y);
+            } else {
+                line(canvas, Link.NETWORK, before.x() + before.width(), y, host.x(), y);
+            }
+        }
+    }
+
+    private List<String> facts(double width) {
         List<String> facts = new ArrayList<>();
         facts.add(Count.of(spec.worldSize(), "rank") + "; ranks count through " + spec.order()
                 + ", the first fastest; plan " + answer.mesh().planHash());
-        facts.add("Frames inside are the groups along " + busiest.label() + ".");
+        facts.add("Inner frames and colours are the process groups along " + busiest.label() + ".");
         answer.findPlacement().map(MeshPlacement::warnings).ifPresent(facts::addAll);
         if (drawn() < spec.worldSize()) {
             facts.add("The first " + drawn() + " ranks are drawn.");
@@ -133,7 +247,7 @@ public final class MeshPicture {
             facts.add("No placement: " + answer.problem() + ".");
         }
         return facts.stream()
-                .flatMap(fact -> SvgText.wrap(fact, WIDTH, PlanStyle.LINE_SIZE).stream())
+                .flatMap(fact -> SvgText.wrap(fact, width, PlanStyle.LINE_SIZE).stream())
                 .toList();
     }
 
@@ -183,7 +297,23 @@ public final class MeshPicture {
         canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, name);
         Flow flow = flow(ranks);
         for (int i = 0; i < ranks.size(); i++) {
-            drawRank(canvas, ranks.get(i), inside(flow.spots().get(i), spot));
+            Spot own = inside(flow.spots().get(i), spot);
+            if (i > 0) {
+                Spot before = inside(flow.spots().get(i - 1), spot);
+                drawLink(canvas, findLink(ranks.get(i - 1), ranks.get(i)), before, own);
+            }
+            drawRank(canvas, ranks.get(i), own);
+        }
+    }
+
+    /// Through the gap between two boxes of a row, or from the first of a row to that of the next.
+    private static void drawLink(SvgCanvas canvas, Optional<Link> link, Spot before, Spot own) {
+        if (link.isPresent() && own.y() == before.y()) {
+            double y = own.y() + own.height() / 2;
+            line(canvas, link.get(), before.x() + before.width(), y, own.x(), y);
+        } else if (link.isPresent()) {
+            double x = own.x() + own.width() / 2;
+            line(canvas, link.get(), x, own.y() - GAP, x, own.y());
         }
     }
 
@@ -191,7 +321,7 @@ public final class MeshPicture {
         List<String> lines = lines(rank);
         canvas.startGroup(String.join("; ", lines)
                 + findDevice(rank).map(device -> "; " + device.name()).orElse(""));
-        canvas.box("device", spot.x(), spot.y(), spot.width(), spot.height(), 4);
+        canvas.box("rank-" + colour(rank), spot.x(), spot.y(), spot.width(), spot.height(), 4);
         double baseline = spot.y() + BOX_PADDING + BOX_LINE - 3;
         String style = "line";
         for (String line : lines) {
@@ -204,5 +334,9 @@ public final class MeshPicture {
             style = "small";
         }
         canvas.endGroup();
+    }
+
+    private int colour(int rank) {
+        return busiest.indexOf(rank) % COLOURS;
     }
 }

@@ -27,8 +27,8 @@ public enum LaunchSource {
     INDEXED_JOB("an indexed Job", "JOB_COMPLETION_INDEX", "WORLD_SIZE", "", "", ""),
     /// Slurm's srun.
     SLURM("Slurm", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "", "SLURM_NODEID"),
-    /// Nobody: one process by itself.
-    NONE("nobody", "", "", "", "", "");
+    /// No launcher: one process by itself.
+    NONE("no launcher", "", "", "", "", "");
 
     private final String title;
     private final List<String> variables;

@@ -77,7 +77,7 @@ final class LogFile implements Closeable {
     void readNew(StoreTable.Journal sink) throws IOException {
         long size = file.length();
         if (size < position) {
-            throw new StoreException(Code.LOST, "somebody cut the log of the store");
+            throw new StoreException(Code.LOST, "the log of the store was cut off by another program");
         }
         boolean more = true;
         while (more && size - position >= HEAD) {

@@ -72,7 +72,8 @@ final class Waiter {
     static StoreException exceeded(Duration limit, List<String> missing) {
         return new StoreException(
                 Code.LIMIT_EXCEEDED,
-                "nobody has set " + StoreException.named(missing) + " within " + limit.toMillis() + " ms",
+                StoreException.named(missing) + (missing.size() == 1 ? " was" : " were") + " not set within "
+                        + limit.toMillis() + " ms",
                 missing,
                 null);
     }
