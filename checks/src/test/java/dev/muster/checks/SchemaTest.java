@@ -151,7 +151,7 @@ class SchemaTest {
         String[] split = {"plan", "gpt-oss-120b", "--quant", "mxfp4_moe", "--engine", "llama.cpp", "--json"};
         List<String> offload = new ArrayList<>(List.of(split));
         offload.addAll(List.of("--offload", "--host-bandwidth", "60", "--synthetic", unlike));
-        assertValid("mixed-plan", answer(offload.toArray(String[]::new)));
+        assertValid("split-plan", answer(offload.toArray(String[]::new)));
         assertValid("serving-plan", answer("plan", "mixtral-8x7b", "--json", "--synthetic", machine));
         for (String target : List.of("vllm", "sglang", "slurm", "mpirun", "kubernetes")) {
             assertValid("launch", answer("plan", "mixtral-8x7b", "--emit", target, "--json", "--synthetic", machine));

@@ -24,7 +24,7 @@ final class GpuChoice {
                 .reduce((best, next) -> room(visible.get(next)).compareTo(room(visible.get(best))) > 0 ? next : best);
     }
 
-    /// Free memory; all of it where nobody tells what is free.
+    /// Free memory; all of it where that is unknown.
     private static Bytes room(AcceleratorProfile device) {
         return device.memoryFree().find().or(device.memory()::find).orElse(Bytes.ZERO);
     }

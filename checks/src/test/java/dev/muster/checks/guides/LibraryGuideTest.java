@@ -216,7 +216,7 @@ class LibraryGuideTest {
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn();
         AcceleratorRegistry hosts = WhatIf.synthetic("2x[h100-sxm:8 nvswitch]", catalogue);
         List<MeshDevice> devices = MeshDevices.of(hosts).accelerators().all();
-        MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 share matrices
+        MeshSpec spec = MeshSpec.parse("tp=8,dp=2"); // tp fastest: ranks 0 to 7 are a TP group
         MeshPlacement placement = MeshPlacement.of(spec, devices, Fit.EXACT, CrossingRule.REFUSE);
         DeviceMesh mesh = placement.mesh().withRank(11);
         MeshGroup replicas = mesh.requireGroup("dp_3"); // 3 and 11

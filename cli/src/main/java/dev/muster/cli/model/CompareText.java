@@ -35,8 +35,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
     /// One machine.
     ///
     /// @param machine as it was given
-    /// @param request what was asked of it: weights may be in another format than on the other machine
-    /// @param answer what was found on it
+    /// @param outcome what was asked and found
     public record Side(String machine, ServingOutcome outcome) {
         /// The plan; empty where nothing fits.
         Optional<ServingPlan> plan() {

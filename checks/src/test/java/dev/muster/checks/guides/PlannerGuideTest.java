@@ -1,0 +1,132 @@
+package dev.muster.checks.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceChoice;
+import dev.muster.detect.Detector;
+import dev.muster.plan.Planner;
+import dev.muster.plan.ServingDocument;
+import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.catalogue.ModelName;
+import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.catalogue.WhatIf;
+import dev.muster.plan.launch.LaunchAnswer;
+import dev.muster.plan.launch.LaunchTarget;
+import dev.muster.plan.launch.Launcher;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.rules.TrainingMethod;
+import dev.muster.plan.search.FormatFit;
+import dev.muster.plan.search.MemoryBasis;
+import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.ServingChoices;
+import dev.muster.plan.search.ServingGoal;
+import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// The examples of `README.md` and `docs/library.md` that plan.
+class PlannerGuideTest {
+    private static final AcceleratorRegistry MACHINE =
+            WhatIf.synthetic("[h100-sxm:8 nvswitch cpu:1TiB]", DeviceCatalogue.builtIn());
+
+    @Test
+    void thisMachineIsPlannedFor() {
+        // begin planner
+        AcceleratorRegistry registry = Detector.ofThisHost().detect();
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-70b").orElseThrow().toSummary();
+        ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
+        String answer = switch (Planner.of(registry).serve(request).answer()) {
+            case PlanAnswer.Feasible<ServingPlan> found ->
+                "TP " + found.best().layout().tensor() + " x DP " + found.best().replicas();
+            case PlanAnswer.Infeasible<ServingPlan> none -> "what would fit: " + String.join(" or ", none.nearest());
+            case PlanAnswer.Unanswered<ServingPlan> unknown -> unknown.reason();
+        };
+        // end planner
+
+        assertThat(answer).isNotBlank();
+    }
+
+    @Test
+    void devicesMemoryAndCataloguesAreChosen() {
+        AcceleratorRegistry registry = MACHINE;
+        String ownDevices = "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source\n"
+                + "nova-1,nova,Nova 1,datacenter,96,HBM3,2400,our lab\n";
+        // begin planner-parts
+        DeviceCatalogue catalogue = DeviceCatalogue.builtIn().with(DeviceCatalogue.parse(ownDevices));
+        Planner planner = Planner.of(registry)
+                .withDevices(DeviceChoice.named(registry, "cuda:4,5,6,7")) // else those that are well and free
+                .withMemory(MemoryBasis.TOTAL) // else what is free now
+                .withCatalogue(catalogue)
+                .withPrices(PriceCatalogue.builtIn())
+                .withHosts(2); // two machines like this one
+        // end planner-parts
+
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary();
+        assertThat(planner.serve(ServingRequest.of(model)).isFeasible()).isTrue();
+    }
+
+    @Test
+    void aPlanIsEmittedAndWritten() {
+        AcceleratorRegistry registry = MACHINE;
+        // begin planner-emit
+        ModelName name = ModelName.resolve("Qwen/Qwen3-32B-AWQ", ModelCatalogue.builtIn())
+                .orElseThrow();
+        ServingRequest request = name.findFormat()
+                .map(format -> ServingRequest.of(name.toSummary()).withFormat(format))
+                .orElseThrow()
+                .withConcurrency(32);
+        ServingOutcome outcome = Planner.of(registry).serve(request);
+        ServingPlan plan = outcome.answer().findFirst().orElseThrow();
+        String script = switch (Launcher.emit(plan, LaunchTarget.VLLM)) {
+            case LaunchAnswer.Emitted files -> files.artifacts().getFirst().text();
+            case LaunchAnswer.Refused(String reason) -> throw new IllegalStateException(reason);
+        };
+        String json = ServingDocument.of(outcome, false, Optional.empty()).toText();
+        // end planner-emit
+
+        assertThat(script).contains("vllm serve").contains("Qwen/Qwen3-32B-AWQ");
+        assertThat(json).contains("\"kind\":\"serving-plan\"").contains("awq-int4");
+    }
+
+    @Test
+    void trainingIsPlannedToo() {
+        AcceleratorRegistry registry = MACHINE;
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-8b").orElseThrow().toSummary();
+        // begin planner-train
+        TrainingRequest request = TrainingRequest.of(model, TrainingMethod.parse("lora"))
+                .withSequence(8192)
+                .withBatch(64);
+        PlanAnswer<TrainingPlan> answer = Planner.of(registry).train(request);
+        double seconds =
+                answer.findFirst().map(plan -> plan.stepSeconds().p50()).orElse(Double.NaN);
+        // end planner-train
+
+        assertThat(answer.isFeasible()).isTrue();
+        assertThat(seconds).isPositive();
+    }
+
+    @Test
+    void theBestFormatIsRecommended() {
+        AcceleratorRegistry registry = MACHINE;
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-70b").orElseThrow().toSummary();
+        // begin planner-fit
+        Planner.FitAnswer fit = Planner.of(registry).fit(ServingRequest.of(model), ServingChoices.USUAL);
+        Optional<FormatFit> recommended = fit.findRecommended();
+        List<FormatFit> models = Planner.of(registry).recommend(List.of(model)); // those of some that run here
+        // end planner-fit
+
+        assertThat(recommended).isPresent();
+        assertThat(models).hasSize(1);
+    }
+}
