@@ -1,5 +1,6 @@
 package dev.muster.checks;
 
+import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -80,13 +81,17 @@ final class FullRegistry {
                 AcceleratorProfile.gaudi(0, GaudiGeneration.GAUDI1),
                 AcceleratorProfile.neuron(0, NeuronChip.TRAINIUM3, 8)));
         for (AcceleratorKind kind : AcceleratorKind.values()) {
-            if (kind != AcceleratorKind.TPU && kind != AcceleratorKind.GAUDI && kind != AcceleratorKind.AWS_NEURON) {
+            if (!List.of(AcceleratorKind.TPU, AcceleratorKind.GAUDI, AcceleratorKind.AWS_NEURON, AcceleratorKind.OTHER)
+                    .contains(kind)) {
                 devices.add(AcceleratorProfile.builder(AcceleratorType.of(kind, 7))
                         .available(false)
                         .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.TIMED_OUT))
                         .build());
             }
         }
+        devices.add(AcceleratorProfile.builder(new AcceleratorType.Other("acme", AcceleratorFamily.NPU, 0))
+                .with(DeviceFact.MEMORY, known(Bytes.ofGib(8)))
+                .build());
         return devices;
     }
 

@@ -130,13 +130,15 @@ public final class BenchPicture {
             if (own.size() > 1) {
                 List<Object> way = new ArrayList<>();
                 own.forEach(figures -> way.addAll(List.of(
-                        way.isEmpty() ? "M" : "L", plot.x(figures.bytes()), plot.y(value.applyAsDouble(figures)))));
+                        way.isEmpty() ? "M" : "L",
+                        plot.x((double) figures.bytes()),
+                        plot.y(value.applyAsDouble(figures)))));
                 canvas.path("series-" + i, THICK, way.toArray());
             }
             for (BenchFigures figures : own) {
                 double shown = value.applyAsDouble(figures);
                 canvas.startGroup(engine + ", " + figures.bytes() + " bytes: " + words.apply(shown));
-                dot(i, plot.x(figures.bytes()), plot.y(shown));
+                dot(i, plot.x((double) figures.bytes()), plot.y(shown));
                 canvas.endGroup();
             }
         }

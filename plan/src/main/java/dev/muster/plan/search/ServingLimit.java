@@ -5,9 +5,9 @@ package dev.muster.plan.search;
 /// @since 0.1
 public enum ServingLimit {
     /// Seconds until the first token, with all sequences arriving together.
-    TIME_TO_FIRST_TOKEN("first-token"),
+    TIME_TO_FIRST_TOKEN("time-to-first-token"),
     /// Seconds between tokens.
-    TIME_PER_OUTPUT_TOKEN("per-token"),
+    TIME_PER_OUTPUT_TOKEN("time-per-output-token"),
     /// Dollars of the United States for an hour.
     USD_PER_HOUR("usd-per-hour");
 

@@ -12,9 +12,9 @@ public record UsedCoefficient(String name, double value, Basis basis) {
         /// Measurements moved it from what was believed.
         MEASURED("fitted", "fitted to measurements"),
         /// No measurement tells it.
-        PRIOR("belief", "a belief that no measurement moved"),
+        PRIOR("prior", "a prior that no measurement moved"),
         /// Nothing was measured on this device or release, so it is taken as its kin.
-        OF_FAMILY("kin", "nothing measured; taken as its kin");
+        OF_FAMILY("family", "nothing measured; taken from its device family");
 
         private final String label;
         private final String display;
