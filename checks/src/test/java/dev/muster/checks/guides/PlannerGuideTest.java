@@ -57,8 +57,10 @@ class PlannerGuideTest {
     @Test
     void devicesMemoryAndCataloguesAreChosen() {
         AcceleratorRegistry registry = MACHINE;
-        String ownDevices = "device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source\n"
-                + "nova-1,nova,Nova 1,datacenter,96,HBM3,2400,our lab\n";
+        String ownDevices = """
+                device_id,vendor,name,class,memory_gb,memory_type,mem_bw_gbs,source
+                nova-1,nova,Nova 1,datacenter,96,HBM3,2400,our lab
+                """;
         // begin planner-parts
         DeviceCatalogue catalogue = DeviceCatalogue.builtIn().with(DeviceCatalogue.parse(ownDevices));
         Planner planner = Planner.of(registry)
