@@ -20,6 +20,7 @@ import java.util.TreeMap;
 /// @param perHost devices of each host
 /// @param areReplicasNeighbours whether replicas of a stage follow each other, rather than stages of a replica
 /// @param memory what each device holds
+/// @param names ids of the devices, in the order of their ranks; empty where they have none of their own
 record MeshPlacement(
         int replicas,
         List<String> layersOfStage,
@@ -27,12 +28,14 @@ record MeshPlacement(
         int idle,
         int perHost,
         boolean areReplicasNeighbours,
-        DeviceMemory memory) {
+        DeviceMemory memory,
+        List<String> names) {
     /// So many boxes are read at a glance.
     static final int MOST_DRAWN = 32;
 
     MeshPlacement {
         layersOfStage = List.copyOf(layersOfStage);
+        names = List.copyOf(names);
     }
 
     /// @param notes how to read it
@@ -69,7 +72,16 @@ record MeshPlacement(
     private void add(Map<Integer, Map<String, List<Device>>> hosts, int rank, String title, DeviceMemory held) {
         hosts.computeIfAbsent(rank / perHost, _ -> new LinkedHashMap<>())
                 .computeIfAbsent(title, _ -> new ArrayList<>())
-                .add(new Device("device " + rank, List.of(figure(held)), held));
+                .add(new Device(name(rank), List.of(figure(held)), held));
+    }
+
+    /// Machines that are counted several times have the same ids each.
+    private String name(int rank) {
+        return areNamed() ? names.get(rank) : "device " + rank;
+    }
+
+    private boolean areNamed() {
+        return names.size() >= devices() + idle;
     }
 
     private static String figure(DeviceMemory held) {
@@ -86,7 +98,10 @@ record MeshPlacement(
             boolean isLeftOut = left > 0 && stage >= MOST_DRAWN / 2 && stage < MOST_DRAWN / 2 + left;
             if (!isLeftOut) {
                 int first = rank(0, stage);
-                String name = members == 1 ? "device " + first : "devices " + first + " to " + (first + members - 1);
+                int last = first + members - 1;
+                String name = members == 1
+                        ? name(first)
+                        : areNamed() ? name(first) + " to " + name(last) : "devices " + first + " to " + last;
                 String each = figure(memory) + (members == 1 ? "" : " each");
                 groups.add(new Group(part(stage), List.of(new Device(name, List.of(each), memory))));
             }

@@ -62,7 +62,10 @@ final class ServingScene {
                         plan.idle(),
                         Math.min(plan.pool().count(), plan.pool().domain()),
                         false,
-                        DeviceMemory.of(plan.memory()))
+                        DeviceMemory.of(plan.memory()),
+                        plan.pool().members().stream()
+                                .map(device -> device.id().text())
+                                .toList())
                 .placement(notes(layout, layers));
     }
 

@@ -65,7 +65,10 @@ final class TrainingScene {
                         plan.idle(),
                         plan.cluster().perHost(),
                         run.order() == Order.REPLICAS_FIRST,
-                        DeviceMemory.of(plan.memory()))
+                        DeviceMemory.of(plan.memory()),
+                        plan.cluster().pool().members().stream()
+                                .map(device -> device.id().text())
+                                .toList())
                 .placement(notes(run));
     }
 

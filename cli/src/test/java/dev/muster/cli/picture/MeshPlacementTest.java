@@ -114,6 +114,6 @@ class MeshPlacementTest {
             int replicas, int stages, int members, int idle, int perHost, boolean areReplicasNeighbours) {
         List<String> layers =
                 IntStream.range(0, stages).mapToObj(stage -> "part " + stage).toList();
-        return new MeshPlacement(replicas, layers, members, idle, perHost, areReplicasNeighbours, MEMORY);
+        return new MeshPlacement(replicas, layers, members, idle, perHost, areReplicasNeighbours, MEMORY, List.of());
     }
 }
