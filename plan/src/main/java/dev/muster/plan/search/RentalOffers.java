@@ -51,7 +51,7 @@ public final class RentalOffers {
                         .filter(offer ->
                                 offer.accelerator().equals(pool.device().id()))
                         .toList(),
-                pool.name());
+                machines.isEmpty() ? "prices were not looked at" : "no price known for " + pool.name());
     }
 
     /// A machine for rent.
@@ -67,13 +67,15 @@ public final class RentalOffers {
     }
 
     /// The offers of one kind of device.
-    record OfDevice(List<InstanceOffer> offers, String name) {
+    ///
+    /// @param otherwise why there is no price, where there is none
+    record OfDevice(List<InstanceOffer> offers, String otherwise) {
         /// The cheapest machines for some replicas. A replica stays within one machine where any machine
         /// holds it.
         ///
         /// @param each devices of a replica
         Reading<Rental> cheapest(int replicas, int each) {
-            Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, "no price known for " + name);
+            Reading<Rental> cheapest = Reading.unknown(UnknownReason.NOT_STATED, otherwise);
             double least = Double.POSITIVE_INFINITY;
             boolean heldByOne = false;
             for (InstanceOffer offer : offers) {
