@@ -2,7 +2,7 @@ package dev.muster.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,29 +17,30 @@ class MeshTopologyTest {
 
     @Test
     void tooFewDevicesForATensorSplitAreRefused() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.TensorParallel(4).validate(2))
                 .withMessage("Tensor parallel degree 4 requires at least 4 devices, got 2");
     }
 
     @Test
     void tooFewDevicesForAPipelineAreRefused() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.PipelineParallel(8).validate(7))
                 .withMessage("Pipeline parallel requires 8 stages, got 7 devices");
     }
 
     @Test
     void tooFewDevicesForMixedParallelismAreRefused() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.Mixed(2, 2, 3).validate(11))
                 .withMessage("Mixed parallelism (TP=2, PP=2, DP=3) requires 12 devices, got 11");
     }
 
     @Test
     void noDeviceAtAllIsRefusedByEveryTopology() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new MeshTopology.DataParallel().validate(0));
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
+                .isThrownBy(() -> new MeshTopology.DataParallel().validate(0));
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.TensorParallel(1).validate(0))
                 .withMessage("Tensor parallel degree 1 requires at least 1 devices, got 0");
     }
@@ -68,22 +69,22 @@ class MeshTopologyTest {
 
     @Test
     void sizesBelowOneAreRefused() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.TensorParallel(0))
                 .withMessage("the tensor-parallel degree is at least 1: 0");
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.PipelineParallel(-1))
                 .withMessage("the number of pipeline stages is at least 1: -1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new MeshTopology.Mixed(0, 1, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new MeshTopology.Mixed(1, 0, 1));
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class).isThrownBy(() -> new MeshTopology.Mixed(0, 1, 1));
+        assertThatExceptionOfType(MeshPlanException.class).isThrownBy(() -> new MeshTopology.Mixed(1, 0, 1));
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.Mixed(1, 1, 0))
                 .withMessage("the number of replicas is at least 1: 0");
     }
 
     @Test
     void sizesWhoseProductNoNumberHoldsAreRefusedLikeTooFewDevices() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> new MeshTopology.Mixed(1L << 32, 1L << 32, 2).validate(8));
     }
 }
