@@ -100,7 +100,8 @@ class EmitOptionTest {
 
     @Test
     void aTargetThatIsAnEngineImpliesIt() {
-        assertThat(run("plan llama-3.1-8b --synthetic h100-sxm:1 --emit tensorrt-llm").out())
+        assertThat(run("plan llama-3.1-8b --synthetic h100-sxm:1 --emit tensorrt-llm")
+                        .out())
                 .contains("trtllm-serve");
     }
 
@@ -108,7 +109,8 @@ class EmitOptionTest {
     void aServerIsPlannedForAsManySequencesAsFitUnlessTheyAreSaid() {
         Outcome outcome = run("plan llama-3.1-8b --synthetic l40s:1 --emit vllm");
         assertThat(outcome.out()).contains("--max-num-seqs 47");
-        assertThat(outcome.err()).contains("planned for 47 sequences of 4096 tokens at once, as many as the memory holds");
+        assertThat(outcome.err())
+                .contains("planned for 47 sequences of 4096 tokens at once, as many as the memory holds");
     }
 
     @Test
