@@ -1,7 +1,7 @@
 package dev.muster.plan.accuracy;
 
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.Coefficients;
-import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.cost.Coefficient;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.muster.plan.accuracy;
 
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelEntry;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelTensors;
-import dev.muster.plan.time.ModelShape;
 import java.util.Optional;
 
 /// The model of a row: one of the catalogue, or the nearest in size where only sizes are known.

@@ -1,8 +1,8 @@
 package dev.muster.plan.accuracy;
 
+import dev.muster.plan.cost.Coefficient;
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.Coefficients;
-import dev.muster.plan.time.Coefficient;
-import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.muster.plan.accuracy;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.time.LlamaCppModel;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 
 /// Rows of llama.cpp and of programs around it.

@@ -1,9 +1,9 @@
 package dev.muster.plan.accuracy;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.time.EngineRates;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.OfflineLoad;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;

@@ -1,7 +1,7 @@
 package dev.muster.plan.accuracy;
 
+import dev.muster.plan.cost.Coefficient;
 import dev.muster.plan.cost.Coefficients;
-import dev.muster.plan.time.Coefficient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

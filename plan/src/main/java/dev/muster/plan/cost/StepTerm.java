@@ -1,7 +1,5 @@
 package dev.muster.plan.cost;
 
-import dev.muster.plan.time.StepLedger;
-
 /// One term of a step, as a [StepLedger] takes it down.
 ///
 /// @param part the part of the step that it belongs to

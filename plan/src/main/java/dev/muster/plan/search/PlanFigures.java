@@ -5,8 +5,8 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.time.StepLedger;
 import java.util.Optional;
 
 /// The figures of one layout, for any number of replicas.

@@ -1,8 +1,8 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.cost.CoefficientTable;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepTerm;
-import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.RooflinePoint;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.time.LlamaCppModel;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
 

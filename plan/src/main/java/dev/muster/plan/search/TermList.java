@@ -1,8 +1,8 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.StepTerm;
-import dev.muster.plan.time.StepLedger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 
 /// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an

@@ -1,5 +1,6 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.model.ModelArchitecture;
 import java.util.Optional;
 

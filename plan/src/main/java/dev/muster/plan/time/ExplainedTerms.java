@@ -1,5 +1,6 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 
 /// Takes down terms of a step from figures for each token. A rate is what is reached: the amount over the time.

@@ -3,6 +3,8 @@ package dev.muster.plan.time;
 import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.StepTime;
 

@@ -1,7 +1,9 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.StepTime;
 

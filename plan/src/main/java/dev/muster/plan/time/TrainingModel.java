@@ -2,6 +2,7 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;

@@ -1,5 +1,6 @@
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.model.ModelArchitecture;

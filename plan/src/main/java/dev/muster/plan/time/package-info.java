@@ -3,4 +3,5 @@
 @NullMarked
 package dev.muster.plan.time;
 
+import dev.muster.plan.cost.Coefficient;
 import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
@@ -20,7 +21,6 @@ import dev.muster.plan.time.FineTune;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
 import dev.muster.plan.time.FineTuneMemory;
-import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
 /// PyTorch without a compiler, as it was measured on one device; replicas add what they send to each other.

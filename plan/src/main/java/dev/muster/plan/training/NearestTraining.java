@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.time.ModelShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

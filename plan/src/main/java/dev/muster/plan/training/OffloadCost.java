@@ -1,11 +1,11 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.time.ExplainedTerms;
-import dev.muster.plan.time.StepLedger;
 
 /// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go
 /// down in 16 bits, the processor takes the optimizer's step where its states lie, weights come back in 16

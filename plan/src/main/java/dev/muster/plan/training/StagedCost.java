@@ -1,12 +1,12 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.PowerDraw;
-import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.TrainingModel;
 import java.util.List;
 

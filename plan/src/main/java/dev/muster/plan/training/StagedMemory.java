@@ -1,13 +1,13 @@
 package dev.muster.plan.training;
 
 import dev.muster.core.FixedText;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.MemoryTerm.Part;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 

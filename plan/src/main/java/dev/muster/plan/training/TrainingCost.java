@@ -1,10 +1,10 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.search.MemoryTerm;
-import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
 /// Memory and time of a run, as a framework makes it.

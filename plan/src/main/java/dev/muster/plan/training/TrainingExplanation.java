@@ -1,11 +1,11 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.search.MemoryTerm;
 import dev.muster.plan.search.RecordingCoefficients;
 import dev.muster.plan.search.TermList;
 import dev.muster.plan.search.UsedCoefficient;
-import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 
 /// The arithmetic of a plan of training, the largest terms first. It is taken down while the figures are counted anew.

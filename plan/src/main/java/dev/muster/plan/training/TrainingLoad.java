@@ -1,7 +1,7 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.time.ModelShape;
 
 /// What a method of training keeps and computes, beside what plain training does.
 ///

@@ -1,10 +1,10 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Recompute;
 import dev.muster.plan.cost.TrainingRun.Sharding;
-import dev.muster.plan.time.ModelShape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

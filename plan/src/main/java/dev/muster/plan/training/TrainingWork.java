@@ -1,11 +1,11 @@
 package dev.muster.plan.training;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.RooflinePoint;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingTime;
-import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
 

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.cost.CoefficientTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

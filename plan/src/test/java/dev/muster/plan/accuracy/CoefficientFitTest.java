@@ -2,8 +2,8 @@ package dev.muster.plan.accuracy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.plan.time.Coefficient;
-import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.cost.Coefficient;
+import dev.muster.plan.cost.CoefficientTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Percentage;

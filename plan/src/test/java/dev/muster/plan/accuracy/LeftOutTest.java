@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.time.Coefficient;
-import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.cost.Coefficient;
+import dev.muster.plan.cost.CoefficientTable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.launch.LaunchFact;
 import dev.muster.plan.launch.LaunchFacts;
 import dev.muster.plan.launch.PlanFacts;
-import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

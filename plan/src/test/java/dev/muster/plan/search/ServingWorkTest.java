@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.RooflinePoint;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
@@ -16,8 +18,6 @@ import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.PlanAnswers;
-import dev.muster.plan.time.CoefficientTable;
-import dev.muster.plan.time.ModelShape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

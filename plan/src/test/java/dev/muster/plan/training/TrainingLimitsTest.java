@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.rules.TrainingMethod;
@@ -14,7 +15,6 @@ import dev.muster.plan.search.DevicePool;
 import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.search.PlanAnswers;
 import dev.muster.plan.search.RentalOffers;
-import dev.muster.plan.time.CoefficientTable;
 import org.junit.jupiter.api.Test;
 
 class TrainingLimitsTest {

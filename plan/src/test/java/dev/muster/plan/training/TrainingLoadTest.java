@@ -3,8 +3,8 @@ package dev.muster.plan.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.time.ModelShape;
 import org.junit.jupiter.api.Test;
 
 class TrainingLoadTest {

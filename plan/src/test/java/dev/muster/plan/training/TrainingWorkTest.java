@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
 import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.TrainingShape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

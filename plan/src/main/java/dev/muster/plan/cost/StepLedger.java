@@ -1,6 +1,4 @@
-package dev.muster.plan.time;
-
-import dev.muster.plan.cost.StepPart;
+package dev.muster.plan.cost;
 
 /// Takes down what the time of a step is made of, while it is counted. There is one arithmetic: who
 /// wants to know where a figure comes from listens to it.

@@ -1,4 +1,4 @@
-package dev.muster.plan.time;
+package dev.muster.plan.cost;
 
 /// A number of the cost model that measurements decide. All are positive, and their spread is one of logarithms.
 ///

@@ -1,8 +1,7 @@
-package dev.muster.plan.time;
+package dev.muster.plan.cost;
 
 import dev.muster.plan.catalogue.CsvRow;
 import dev.muster.plan.catalogue.CsvTable;
-import dev.muster.plan.cost.Coefficients;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +16,7 @@ import java.util.Map;
 ///
 /// @since 0.1
 public final class CoefficientTable implements Coefficients {
-    private static final String RESOURCE = "coefficients.csv";
+    private static final String RESOURCE = "/dev/muster/plan/time/coefficients.csv";
     /// What the name of a belief about many coefficients ends with.
     private static final String ANY = "*";
 

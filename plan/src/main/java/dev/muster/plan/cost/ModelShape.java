@@ -1,4 +1,4 @@
-package dev.muster.plan.time;
+package dev.muster.plan.cost;
 
 import dev.muster.plan.memory.LayerState;
 import dev.muster.plan.model.LayerKind;
