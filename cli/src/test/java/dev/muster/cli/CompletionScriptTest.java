@@ -81,7 +81,7 @@ class CompletionScriptTest {
     void bashOffersOnlyTheFormsInWhichACommandPrints() throws IOException, InterruptedException {
         assertThat(complete("check", "-o", "")).containsExactly("table", "json", "yaml");
         assertThat(complete("watch", "-o", "")).containsExactly("table", "wide", "json");
-        assertThat(complete("completion", "--o")).isEmpty();
+        assertThat(complete("completion", "--out")).isEmpty();
     }
 
     @Test

@@ -42,7 +42,7 @@ class MeshBenchCommandTest {
             }
         }
         assertThat(outcome.out().split("\"wrongElements\":0", -1)).hasSize(3 * 19 + 1);
-        assertThat(Files.readString(svg)).contains("all-to-all", "time of the median call", "100 µs");
+        assertThat(Files.readString(svg)).contains("all-to-all", "median time of a call", "100 µs");
     }
 
     @Test
