@@ -90,8 +90,9 @@ class MeshPlacementTest {
         MeshPlacement placement = place("tp=8,dp=2", hosts(4, 4, 4, 4));
         assertThat(placement.crossing("tp")).isEqualTo(new Crossing("tp", 2, 2, 2, 0));
         assertThat(placement.warnings())
-                .containsExactly("2 of 2 groups along tp cross hosts, and tp communicates most: choose a size that divides"
-                        + " the devices of a host");
+                .containsExactly(
+                        "2 of 2 groups along tp cross hosts, and tp communicates most: choose a size that divides"
+                                + " the devices of a host");
         assertThatExceptionOfType(MeshPlanException.class)
                 .isThrownBy(() -> MeshPlacement.of(
                         MeshSpec.parse("tp=8,dp=2"), hosts(4, 4, 4, 4), Fit.EXACT, CrossingRule.REFUSE))
