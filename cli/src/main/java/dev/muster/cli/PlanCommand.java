@@ -60,11 +60,16 @@ final class PlanCommand implements Command {
                         new Example("muster plan model.gguf --rules --registry box.json", "on a saved machine")));
     }
 
+    /// Not a constant: every start makes this command (docs/decisions/0004).
+    private static List<OptionSpec> offloading() {
+        return List.of(ServingOptions.OFFLOAD, PlannerOptions.HOST_BANDWIDTH);
+    }
+
     private static List<OptionSpec> options() {
         List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
         options.addAll(PlannerOptions.CHOICE);
         options.add(PlannerOptions.HOSTS);
-        options.addAll(OFFLOADING);
+        options.addAll(offloading());
         options.add(PlanPictureOption.SVG);
         options.addAll(
                 List.of(ServingOptions.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
@@ -166,7 +171,7 @@ final class PlanCommand implements Command {
     private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
         CommonOptions.refuse(arguments, ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
-        CommonOptions.refuse(arguments, OFFLOADING, "ai-hwaccel's rules know memory alone");
+        CommonOptions.refuse(arguments, offloading(), "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         var level = LevelOption.find(arguments);
