@@ -8,17 +8,21 @@ import java.util.List;
 import java.util.Map;
 
 /// `muster mesh WORD`: what there is to know and do about a mesh. A further word is a command of its
-/// own, called `mesh WORD`, and a line of [#SUBCOMMANDS]; options that several have mean the same.
+/// own, called `mesh WORD`, and a line of [Subcommands]; options that several have mean the same.
 final class MeshCommand implements Command {
     static final String NAME = "mesh";
 
-    private static final List<Command> SUBCOMMANDS =
-            List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
+    /// Made when they are first asked for: every start makes this command, and theirs look for backends
+    /// (docs/decisions/0004).
+    private static final class Subcommands {
+        static final List<Command> ALL =
+                List.of(new MeshPlanCommand(), new MeshRunCommand(), new MeshBenchCommand(), new MeshDoctorCommand());
+    }
 
     /// What may stand behind `mesh`.
     static List<String> words() {
         List<String> words = new ArrayList<>();
-        for (Command command : SUBCOMMANDS) {
+        for (Command command : Subcommands.ALL) {
             words.add(word(command));
         }
         return words;
@@ -35,7 +39,7 @@ final class MeshCommand implements Command {
         Map<String, OptionSpec> options = new LinkedHashMap<>();
         List<String> exits = new ArrayList<>();
         List<Example> examples = new ArrayList<>();
-        for (Command command : SUBCOMMANDS) {
+        for (Command command : Subcommands.ALL) {
             CommandSpec spec = command.spec();
             most = Math.max(most, spec.maxOperands());
             for (OptionSpec option : spec.options()) {
@@ -74,7 +78,7 @@ final class MeshCommand implements Command {
     }
 
     private static Command require(String word) {
-        for (Command command : SUBCOMMANDS) {
+        for (Command command : Subcommands.ALL) {
             if (word(command).equals(word)) {
                 return command;
             }

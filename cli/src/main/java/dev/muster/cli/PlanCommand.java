@@ -32,8 +32,6 @@ final class PlanCommand implements Command {
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "print the plan as ai-hwaccel's JSON, to the letter");
 
-    private static final List<OptionSpec> OFFLOADING = List.of(ServingOptions.OFFLOAD, PlannerOptions.HOST_BANDWIDTH);
-
     @Override
     public CommandSpec spec() {
         return new CommandSpec(
