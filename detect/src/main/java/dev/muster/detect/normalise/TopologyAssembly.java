@@ -93,7 +93,7 @@ public final class TopologyAssembly {
         add(TopologyNode.Device.of(profile.id()), above(place), LinkKind.PCIE);
     }
 
-    /// Adds a network card that nobody knows the place of.
+    /// Adds a network card whose place is unknown.
     public void addCard(String name) {
         add(card(name), HOST, LinkKind.INTERNAL);
     }

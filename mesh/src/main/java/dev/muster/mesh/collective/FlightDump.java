@@ -125,7 +125,7 @@ public record FlightDump(String group, int rank, List<FlightRecord> records) {
                 return name().toLowerCase(Locale.ROOT);
             }
 
-            /// The state of that word; one that nobody knows has failed.
+            /// The state of that word; an unknown one has failed.
             public static State parse(String text) {
                 return Arrays.stream(values())
                         .filter(state -> state.text().equals(text))

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Rows of files, of what engines take when they start, and of keys and values.
+/// Rows of files, of what engines take when they start, and of KV caches.
 final class StorageCases {
     private static final double GIB = 1L << 30;
     private static final Pattern TOTAL = Pattern.compile("device_total_gib=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");

@@ -368,18 +368,6 @@ public final class DeviceFigures {
             return this;
         }
 
-        /// Operations with 8-bit numbers.
-        public Builder eightBit(Reading<OperationRate> value) {
-            eightBitRate = value;
-            return this;
-        }
-
-        /// Operations with 4-bit numbers.
-        public Builder fourBit(Reading<OperationRate> value) {
-            fourBitRate = value;
-            return this;
-        }
-
         /// Bits of the smallest floating-point numbers that its units multiply.
         public Builder leastFloatBits(int bits) {
             leastFloatBits = bits;
@@ -397,12 +385,6 @@ public final class DeviceFigures {
             linkRate = rate;
             linkKind = kind;
             domain = devices;
-            return this;
-        }
-
-        /// How many times as fast as with sums in 32 bits it is with sums in 16.
-        public Builder halfSums(double factor) {
-            halfSumsFactor = factor;
             return this;
         }
 

@@ -4,9 +4,8 @@ package dev.muster.plan.cost;
 /// last
 /// one follow each other.
 ///
-/// @param name `dp` for copies, `pp` for stages, `cp` for those that share a sequence, `tp` for those that share
-/// matrices,
-///     `ep` for those that share experts alone
+/// @param name `dp` for replicas, `pp` for stages, `cp` for context parallel, `tp` for tensor parallel,
+///     `ep` for expert parallel alone
 /// @param size how many there are along it
 /// @since 0.1
 public record MeshAxis(String name, int size) {}

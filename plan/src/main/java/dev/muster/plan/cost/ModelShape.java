@@ -26,12 +26,12 @@ import java.util.Optional;
 /// @param experts routed experts of such a layer
 /// @param activeExperts those that a token is sent to
 /// @param expertSize inner width of one
-/// @param latentSize keys and values of a layer and token where they are kept compressed; else 0
+/// @param latentSize numbers of the KV cache of a layer and token where they are kept compressed; else 0
 /// @param latentRank the part of it that values are made from
 /// @param fullLayers layers that look at all tokens
 /// @param localLayers layers that look at a window
 /// @param window tokens of that window
-/// @param stateLayers layers that keep a state instead of keys and values
+/// @param stateLayers layers that keep a state instead of a KV cache
 /// @param layerState bytes of the state that one of them keeps of a sequence
 /// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
 /// @since 0.1
@@ -154,12 +154,12 @@ public record ModelShape(
                 pairs(some));
     }
 
-    /// Whether keys and values are kept compressed.
+    /// Whether the KV cache is kept compressed.
     public boolean isLatent() {
         return latentSize > 0;
     }
 
-    /// Numbers of keys and values that one layer keeps of a token.
+    /// Numbers of the KV cache that one layer keeps of a token.
     public double kvNumbers() {
         return isLatent() ? latentSize : kvHeads * (keySize + valueSize);
     }
@@ -169,7 +169,7 @@ public record ModelShape(
         return expertLayers == 0 ? 0 : 1 - Math.pow(1 - activeExperts / experts, rows);
     }
 
-    /// Token-layers of keys and values that a sequence of so many tokens keeps.
+    /// Token-layers of the KV cache that a sequence of so many tokens keeps.
     public double keptTokens(double tokens) {
         return fullLayers * tokens + localLayers * Math.min(tokens, window);
     }
@@ -179,7 +179,7 @@ public record ModelShape(
         return stateLayers * layerState;
     }
 
-    /// Bytes that a sequence of so many tokens keeps: keys and values, and states.
+    /// Bytes that a sequence of so many tokens keeps: KV cache, and states.
     ///
     /// @param kvBytes bytes of one key or value
     public double sequenceBytes(double tokens, double kvBytes) {

@@ -4,7 +4,7 @@ package dev.muster.plan.cost;
 ///
 /// @param products matrix products outside of routed experts
 /// @param experts routed experts, with sorting tokens to them and back
-/// @param attention keys and values
+/// @param attention reading the KV cache
 /// @param head logits and sampling
 /// @param host launches, scheduling and everything that is paid for each layer, step or sequence
 /// @param links collectives

@@ -8,7 +8,7 @@ package dev.muster.plan.cost;
 /// @param devices all devices
 /// @param tensor devices that share every matrix
 /// @param stages pipeline stages
-/// @param context devices that share a sequence
+/// @param context degree of context parallelism (CP)
 /// @param expert devices that share the experts of a layer; 1 where each holds all
 /// @param virtualStages parts of a stage that follow each other; 0 where nothing is said
 /// @param recompute what is computed again in the backward pass

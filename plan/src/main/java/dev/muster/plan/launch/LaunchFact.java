@@ -57,13 +57,13 @@ public enum LaunchFact {
     KV_BITS,
     /// Of a device's memory, what the engine may take.
     MEMORY_FRACTION,
-    /// Of a device's memory, what weights, keys and values may take together.
+    /// Of a device's memory, what weights and KV cache may take together.
     STATIC_FRACTION,
     /// GiB of all weights.
     WEIGHTS,
     /// GiB of weights on each device.
     WEIGHTS_EACH,
-    /// GiB of keys and values on each device.
+    /// GiB of KV cache on each device.
     CACHE_EACH,
     /// Layers of the model.
     LAYERS,
@@ -79,7 +79,7 @@ public enum LaunchFact {
     HIDDEN,
     /// Attention heads.
     HEADS,
-    /// Heads of keys and values.
+    /// KV heads.
     KV_HEADS,
     /// Width of the feed-forward blocks.
     FEED_FORWARD,

@@ -22,7 +22,7 @@ record TemplateRow(
                 new TemplateText(row.orEmpty("value")),
                 TemplateCondition.parse(row.orEmpty("when")),
                 row.orEmpty("why"));
-        // A fact that nobody knows by that name is a mistake of the table, and shall be one when it is read.
+        // A fact that is unknown by that name is a mistake of the table, and shall be one when it is read.
         read.name.facts();
         read.value.facts();
         new TemplateText(read.why).facts();

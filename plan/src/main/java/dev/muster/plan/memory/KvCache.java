@@ -10,7 +10,7 @@ import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import java.util.OptionalLong;
 
-/// What the keys and values of one sequence take. Layers that look back only so far keep no more than their window;
+/// What the KV cache of one sequence takes. Layers that look back only so far keep no more than their window;
 /// those that keep a state instead take the same for any number of tokens.
 /// Immutable.
 ///
@@ -66,7 +66,7 @@ public final class KvCache {
                 DERIVED);
     }
 
-    /// The layers that keep keys and values; the last ones of some models use those of an earlier one.
+    /// The layers that keep a KV cache; the last ones of some models use those of an earlier one.
     private static LayerKinds keeping(ModelArchitecture architecture) {
         LayerKinds all = LayerKinds.of(architecture);
         long shared = architecture.find(ModelDimension.SHARED_KV_LAYERS).orElse(0);

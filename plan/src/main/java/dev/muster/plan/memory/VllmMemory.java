@@ -1,6 +1,6 @@
 package dev.muster.plan.memory;
 
-/// What vLLM takes on each device beside the weights, and what it leaves for keys and values. From its start-up
+/// What vLLM takes on each device beside the weights, and what it leaves for the KV cache. From its start-up
 /// messages on devices of 80 GB (2025): the peak of its trial run depends on the vocabulary and the sequence limit
 /// alone.
 ///

@@ -83,7 +83,7 @@ public final class ModelArchitecture {
                 && find(ModelDimension.STATE_VALUE_SIZE).orElse(0) > 0;
     }
 
-    /// Whether keys and values are kept compressed (multi-head latent attention).
+    /// Whether the KV cache is kept compressed (multi-head latent attention).
     public boolean hasLatentAttention() {
         return find(ModelDimension.KV_RANK).orElse(0) > 0;
     }

@@ -50,9 +50,9 @@ public enum ModelDimension {
     DENSE_LAYERS("denseLayers", "dense layers"),
     /// One layer of so many has experts.
     EXPERT_LAYER_STEP("expertLayerStep", "experts every"),
-    /// Rank of the compressed keys and values (multi-head latent attention).
+    /// Rank of the compressed KV cache (multi-head latent attention).
     KV_RANK("kvRank", "KV rank"),
-    /// How many numbers of keys and values there are for each that is kept (DeepSeek 4).
+    /// How many numbers of the KV cache there are for each that is kept (DeepSeek 4).
     KV_COMPRESSION("kvCompression", "KV compression"),
     /// Rank of each group of the attention's output (DeepSeek 4).
     OUTPUT_RANK("outputRank", "output rank"),

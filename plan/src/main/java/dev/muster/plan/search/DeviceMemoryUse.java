@@ -3,7 +3,7 @@ package dev.muster.plan.search;
 /// What a plan takes on each of its devices, in bytes.
 ///
 /// @param weights weights with their scales
-/// @param kvCache keys and values of all sequences at their full length
+/// @param kvCache the KV cache of all sequences at their full length
 /// @param workspace what the engine takes beside
 /// @param capacity what programs get of the device
 /// @since 0.1

@@ -4,7 +4,7 @@ import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 
-/// How keys and values are kept.
+/// How many bytes a number of the KV cache has.
 public final class KvPrecision {
     private static final int HALF = 2;
     private static final int EIGHT = 1;

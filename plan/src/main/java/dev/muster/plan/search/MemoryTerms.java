@@ -51,10 +51,10 @@ final class MemoryTerms {
         String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
                 + " numbers x " + bytes + " bytes" + shared(sharers);
         double all = sequences * kept * numbers * bytes;
-        add(MemoryTerm.Part.CACHE, "keys and values", how, candidate.fullestStage() * all / sharers);
+        add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * all / sharers);
     }
 
-    /// States of layers that keep one instead of keys and values.
+    /// States of layers that keep one instead of a KV cache.
     ///
     /// @param sequences how many a device keeps
     /// @param sharers devices that share those of one sequence

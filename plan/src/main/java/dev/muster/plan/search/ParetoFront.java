@@ -42,7 +42,7 @@ final class ParetoFront {
         return isNoWorse && (speed > 0 || latency > 0 || devices > 0 || price > 0);
     }
 
-    /// A price that nobody knows is no reason to choose a plan.
+    /// An unknown price is no reason to choose a plan.
     private static double dollars(ServingPlan plan) {
         return plan.rental().find().map(Rental::usdPerHour).orElse(Double.POSITIVE_INFINITY);
     }

@@ -19,7 +19,7 @@ import java.util.List;
 record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
     /// Of a device's memory, what vLLM takes at most.
     private static final double VLLM_SHARE = 0.9;
-    /// Of the memory that weights and workspace leave, what TensorRT-LLM takes for keys and values: its default.
+    /// Of the memory that weights and workspace leave, what TensorRT-LLM takes for the KV cache: its default.
     private static final double TENSORRT_CACHE_SHARE = 0.9;
     /// Of a device's memory, what is planned for engines that document no reserve: an assumption.
     private static final double USUAL_SHARE = 0.95;
@@ -52,7 +52,7 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
 
     /// What the engine may fill of a device.
     ///
-    /// @param fixed what it takes beside keys and values
+    /// @param fixed what it takes beside the KV cache
     private double capacity(double fixed) {
         DeviceFigures device = candidate.device();
         double memory = device.memory();

@@ -75,7 +75,7 @@ public final class ServingWork {
     /// @param tokens new tokens of each
     /// @param turns how often the weights are passed
     /// @param attention operations of the attention
-    /// @param held tokens of each sequence whose keys and values are read or written
+    /// @param held tokens of each sequence whose KV cache is read or written
     private RooflinePoint point(
             double sequences, double tokens, double turns, double attention, double held, double seconds) {
         StepLayout layout = plan.layout();

@@ -11,7 +11,7 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 /// @param sequence tokens of each
 /// @param shards devices that share weights and states
 /// @param tensor devices that share every matrix
-/// @param context devices that share a sequence
+/// @param context degree of context parallelism (CP)
 /// @param stages pipeline stages
 /// @param isAccumulated whether gradients of earlier batches lie in memory meanwhile
 /// @since 0.1

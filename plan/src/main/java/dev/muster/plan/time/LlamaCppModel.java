@@ -117,7 +117,7 @@ public final class LlamaCppModel {
         double kvBytes = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES;
         double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
         double keys = kvBytes / kvRate;
-        ledger.add(StepPart.ATTENTION, "keys and values", kvBytes, kvRate, 0, 0, 0, keys);
+        ledger.add(StepPart.ATTENTION, "KV cache", kvBytes, kvRate, 0, 0, 0, keys);
         double kv = keys + states(sequences, rate, ledger);
         double layers = shape.pairs() * byFamily("layer", "/" + era);
         double expertLayers = shape.expertLayers() * byFamily("expert-layer", "");

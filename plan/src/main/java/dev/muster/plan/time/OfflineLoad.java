@@ -12,7 +12,7 @@ import dev.muster.plan.cost.StepLayout;
 public record OfflineLoad(double input, double output, double requests, double maxSequences) {
     /// Output tokens per second of all replicas.
     ///
-    /// @param room bytes that a device has for keys and values
+    /// @param room bytes that a device has for the KV cache
     public double tokensPerSecond(StepModel model, StepLayout layout, double room) {
         double replicas = layout.attentionReplicas();
         double running = running(room / model.sequenceBytes(input + output), replicas);

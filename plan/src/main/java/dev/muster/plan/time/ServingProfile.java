@@ -118,7 +118,7 @@ public final class ServingProfile {
                 c.get(names.stageLoss));
     }
 
-    /// Bytes that a device has for keys and values.
+    /// Bytes that a device has for the KV cache.
     public double kvRoom(Coefficients c, WeightParts weights, StepLayout layout) {
         double free = device.memory() - weights.heldBy(layout) - names.workspace.value(c);
         return Math.max(1, names.kvFraction.value(c) * free);

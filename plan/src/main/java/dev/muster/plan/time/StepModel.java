@@ -190,7 +190,7 @@ public final class StepModel {
         double memory = bytes / byteRate;
         double seconds = shape.isLatent() ? Smooth.max(memory, operations / rates.attention()) : memory;
         double rate = shape.isLatent() ? rates.attention() : 0;
-        ledger.add(StepPart.ATTENTION, "keys and values", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepPart.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
         return seconds + states(sequences, share, ledger);
     }
 

@@ -287,7 +287,8 @@ public final class TrainingModel {
         return tensorOperations(run) * shape.layers() * shape.hidden() * ACTIVATION_BYTES * run.tensor();
     }
 
-    /// Keys and values go around the devices that share a sequence, behind the attention as far as it lasts. What is
+    /// Keys and values go around the degree of context parallelism (CP), behind the attention as far as it lasts. What
+    /// is
     /// computed again sends again, and hides no more.
     private double contextLinks(TrainingRun run) {
         if (run.context() == 1) {
@@ -346,7 +347,7 @@ public final class TrainingModel {
 
     /// What is left of gathering parameters and adding up gradients behind the computation.
     private double replicas(TrainingRun run) {
-        // Devices that share a sequence have the same weights: they add up gradients and share states as replicas do.
+        // Context parallel devices have the same weights: they add up gradients and share states as replicas do.
         double members = run.replicas() * run.context();
         if (members == 1) {
             return 0;

@@ -72,7 +72,7 @@ final class TrainingSpace {
         return devices > domain && tensor < domain && domain % tensor != 0 ? domain : devices;
     }
 
-    /// Devices that share a sequence: each takes two pieces, one early and one late, so that all do as much.
+    /// Context parallel devices: each takes two pieces, one early and one late, so that all do as much.
     int[] contexts() {
         if (!software.sharesSequences()) {
             return ONE;

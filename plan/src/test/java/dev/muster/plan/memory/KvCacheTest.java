@@ -16,7 +16,7 @@ class KvCacheTest {
     @CsvSource({
         // Keys and values of 8 heads of 128 in 32 layers, 2 bytes each.
         "llama-3.1-8b, 131072, 17179869184",
-        // Rank 512 and 64 rotated numbers in 61 layers, once for keys and values.
+        // Rank 512 and 64 rotated numbers in 61 layers, once for the KV cache.
         "deepseek-v3, 1000, 70272000",
         // Every other layer keeps 4096 tokens.
         "gemma-2-2b, 8192, 654311424",
