@@ -7,7 +7,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.launch.LaunchTemplate;
+import dev.muster.plan.launch.Launcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ final class EmitOption {
                 .put("schema", 1)
                 .put("kind", "launch")
                 .put("target", target.label())
-                .put("version", LaunchTemplate.of(target).version())
+                .put("version", Launcher.version(target))
                 .put("artifacts", files)
                 .build();
     }

@@ -7,7 +7,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
-import dev.muster.plan.rules.QuantizationStep;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +15,7 @@ import java.util.List;
 /// @param model the model
 /// @param rule the row that applies
 /// @param steps all rows
-public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationStep> steps) {
+public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps) {
     /// Copies the rows.
     public QuantizationText {
         steps = List.copyOf(steps);
@@ -27,7 +26,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return applied().holds();
     }
 
-    private QuantizationStep applied() {
+    private QuantizationRule.Step applied() {
         return steps.stream().filter(step -> step.rule() == rule).findFirst().orElseThrow();
     }
 
@@ -41,7 +40,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
     }
 
     private String reason() {
-        QuantizationStep step = applied();
+        QuantizationRule.Step step = applied();
         if (!step.holds()) {
             return "no single device holds it, not even at " + rule.level().display() + " with "
                     + Quantity.of(step.needed());
@@ -61,7 +60,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
                         new TextTable.Column("LEVEL", false, 0, false),
                         new TextTable.Column("NEEDED", true, 0, false),
                         new TextTable.Column("HOLDS IT", false, 0, false)));
-        for (QuantizationStep step : steps) {
+        for (QuantizationRule.Step step : steps) {
             boolean chosen = step.rule() == rule;
             table.add(List.of(
                     cell(chosen ? mark(terminal) : ""),
@@ -91,7 +90,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
                 .put("model", model.name());
         model.parameters().find().ifPresent(count -> object.put("parameters", count));
         List<JsonValue> rows = new ArrayList<>();
-        for (QuantizationStep step : steps) {
+        for (QuantizationRule.Step step : steps) {
             rows.add(JsonObject.builder()
                     .put("device", step.rule().holder().toLowerCase(java.util.Locale.ROOT))
                     .put("memoryBytes", Quantity.json(step.memory()))

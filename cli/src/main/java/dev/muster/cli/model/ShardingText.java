@@ -10,7 +10,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.ModelShard;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
 import java.util.ArrayList;
@@ -62,7 +61,7 @@ public record ShardingText(
                         new TextTable.Column("DEVICE", false, 0, true),
                         new TextTable.Column("LAYERS", false, 2, false),
                         new TextTable.Column("MEMORY", true, 1, false)));
-        for (ModelShard shard : plan.shards()) {
+        for (ShardingPlan.Shard shard : plan.shards()) {
             table.add(List.of(
                     new TextTable.Cell(Long.toString(shard.shardId()), false),
                     new TextTable.Cell(Printable.of(shard.device().display()), false),
@@ -73,7 +72,7 @@ public record ShardingText(
     }
 
     /// The rules write the range 0 to 0 where a piece has all layers.
-    private String layers(ModelShard shard) {
+    private String layers(ShardingPlan.Shard shard) {
         return plan.strategy() instanceof ShardingStrategy.PipelineParallel
                 ? shard.firstLayer() + "-" + shard.lastLayer()
                 : "all";
@@ -93,7 +92,7 @@ public record ShardingText(
                 .put("totalMemoryBytes", Quantity.json(plan.totalMemory()));
         plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", JsonNumber.of(rate)));
         List<JsonValue> shards = new ArrayList<>();
-        for (ModelShard shard : plan.shards()) {
+        for (ShardingPlan.Shard shard : plan.shards()) {
             JsonObject.Builder one =
                     JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
             if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
@@ -104,7 +103,7 @@ public record ShardingText(
         return object.put("fits", fits).put("shards", shards).build();
     }
 
-    private static String device(ModelShard shard) {
+    private static String device(ShardingPlan.Shard shard) {
         return shard.device().text() + ":" + shard.device().deviceId();
     }
 
