@@ -118,7 +118,7 @@ final class PlanCommand implements Command {
         }
         ServingPlan first = outcome.answer().findFirst().orElseThrow();
         Optional<ServingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
         boolean isFront = arguments.has(ServingOptions.PARETO);
         ServingText text = new ServingText(outcome, isFront, explanation.map(one -> new ExplanationText(first, one)));
         PlanPictureOption.print(

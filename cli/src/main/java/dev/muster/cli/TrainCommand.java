@@ -118,7 +118,7 @@ final class TrainCommand implements Command {
             });
         }
         Optional<TrainingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
         TrainingPlanText plan =
                 new TrainingPlanText(request, answer, explanation.map(one -> new TrainingExplanationText(first, one)));
         PlanPictureOption.print(

@@ -20,7 +20,6 @@ import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
@@ -133,8 +132,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
                 "each device",
                 Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.kvCache()))
                         + " KV cache in "
-                        + Byte.SIZE
-                                * KvPrecision.bytes(best.software(), request().format())
+                        + Byte.SIZE * best.software().kvBytes(request().format())
                         + " bits (k), "
                         + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
                         + Quantity.of(bytes(memory.capacity())));
