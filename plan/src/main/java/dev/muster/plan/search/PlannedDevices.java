@@ -180,11 +180,12 @@ public final class PlannedDevices {
     /// Devices of one fabric stand together, so that plans over some of them take neighbours.
     private List<Figured> byDomain(List<Figured> kind) {
         List<Set<DeviceId>> domains = registry.topology().domains();
+        List<Figured> rest = new ArrayList<>(kind);
         List<Figured> sorted = new ArrayList<>();
         for (Set<DeviceId> domain : domains) {
-            kind.stream().filter(one -> domain.contains(one.profile.id())).forEach(sorted::add);
+            rest.removeIf(one -> domain.contains(one.profile.id()) && sorted.add(one));
         }
-        kind.stream().filter(one -> !sorted.contains(one)).forEach(sorted::add);
+        sorted.addAll(rest);
         return domains.size() < 2 ? kind : sorted;
     }
 

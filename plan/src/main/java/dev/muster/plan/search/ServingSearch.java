@@ -16,6 +16,7 @@ import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -214,26 +215,30 @@ public final class ServingSearch {
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
     }
 
-    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices,
-    /// fewer stages, fewer sharers.
+    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, stages and
+    /// sharers.
     public static Comparator<ServingPlan> order(ServingGoal goal) {
-        Comparator<ServingPlan> byGoal = switch (goal) {
-            case THROUGHPUT ->
-                Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50());
-            case LATENCY ->
-                Comparator.comparingDouble(plan -> plan.timePerOutputToken().p50());
-            case DEVICES -> Comparator.comparingInt(ServingPlan::devices);
-            case MEMORY -> Comparator.comparingDouble(plan -> plan.memory().total());
-            case COST -> Comparator.comparingDouble(plan -> middle(plan.usdPerMillionTokens()));
-            case ENERGY -> Comparator.comparingDouble(plan -> middle(plan.joulesPerToken()));
+        return (one, other) -> Arrays.compare(rank(one, goal), rank(other, goal));
+    }
+
+    private static double[] rank(ServingPlan plan, ServingGoal goal) {
+        double loss = switch (goal) {
+            case THROUGHPUT -> -plan.tokensPerSecond().p50();
+            case LATENCY -> plan.timePerOutputToken().p50();
+            case DEVICES -> plan.devices();
+            case MEMORY -> plan.memory().total();
+            case COST -> middle(plan.usdPerMillionTokens());
+            case ENERGY -> middle(plan.joulesPerToken());
         };
-        return Comparator.comparing((ServingPlan plan) -> !plan.memory().fits())
-                .thenComparingDouble(ServingSearch::shortage)
-                .thenComparing(byGoal)
-                .thenComparingDouble(plan -> plan.timePerOutputToken().p50())
-                .thenComparingInt(ServingPlan::devices)
-                .thenComparingInt(plan -> plan.layout().stages())
-                .thenComparingInt(plan -> plan.layout().tensor());
+        return new double[] {
+            plan.memory().fits() ? 0 : 1,
+            shortage(plan),
+            loss,
+            plan.timePerOutputToken().p50(),
+            plan.devices(),
+            plan.layout().stages(),
+            plan.layout().tensor()
+        };
     }
 
     /// How far a plan is from one that is accepted: 0 for one that is.

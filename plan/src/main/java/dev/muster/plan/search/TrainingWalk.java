@@ -78,7 +78,7 @@ final class TrainingWalk {
             return;
         }
         found.add(bestHere);
-        found.sort(TrainingCandidate.ORDER);
+        found.sort(TrainingCandidate::compare);
         if (found.size() > KEPT) {
             found.removeLast();
         }
@@ -183,7 +183,7 @@ final class TrainingWalk {
         if (limits.isAny() && !keepsLimits(candidate)) {
             return;
         }
-        if (bestHere == null || TrainingCandidate.ORDER.compare(candidate, bestHere) < 0) {
+        if (bestHere == null || TrainingCandidate.compare(candidate, bestHere) < 0) {
             bestHere = candidate;
         }
     }
