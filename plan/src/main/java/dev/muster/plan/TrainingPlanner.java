@@ -97,7 +97,7 @@ final class TrainingPlanner {
             return answer;
         }
         List<TrainingPlan> considered = new ArrayList<>(found.considered());
-        considered.remove(roomy.get());
+        considered.removeIf(plan -> plan == roomy.get());
         considered.addFirst(roomy.get());
         return new PlanAnswer.Feasible<>(
                 considered,
