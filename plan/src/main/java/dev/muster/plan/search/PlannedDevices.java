@@ -71,7 +71,7 @@ public final class PlannedDevices {
     ///
     /// @param measured rates that were measured on them
     /// @param memory which of their memory counts
-    /// @param hostBandwidth how fast the memory of the host is, if somebody said
+    /// @param hostBandwidth how fast the memory of the host is, if stated
     public static PlannedDevices of(
             AcceleratorRegistry registry,
             DeviceChoice choice,
@@ -356,7 +356,7 @@ public final class PlannedDevices {
         return switch (figures.family()) {
             case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
             case NVIDIA_SHARED, CPU -> withoutSystem(total);
-            // The driver of an APU says what it may take of the host's memory; of one that is made up, nobody did.
+            // The driver of an APU says what it may take of the host's memory; of a made-up one nothing did.
             case OTHER ->
                 profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
                         ? Optional.empty()

@@ -28,7 +28,7 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class ServingSearch {
-    /// A replica over more devices than this serves nobody faster.
+    /// A replica over more devices than this serves no faster.
     private static final int MAX_DEVICES = 1024;
 
     private final Coefficients coefficients;
@@ -238,7 +238,7 @@ public final class ServingSearch {
         return layouts;
     }
 
-    /// Whether devices can share matrices or experts: the engine does, and something is known of what joins them.
+    /// Whether TP and EP are possible: the engine has them, and something is known of what joins the devices.
     private static boolean canShare(DevicePool pool, int devices, ServingSoftware software) {
         return software != ServingSoftware.LLAMA_CPP
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
