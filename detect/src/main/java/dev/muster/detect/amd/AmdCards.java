@@ -4,7 +4,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
@@ -89,7 +88,7 @@ final class AmdCards {
                 Reading.known(device.address(), source),
                 Reading.known(device.id(), source),
                 device.driver().isEmpty()
-                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver serves the device")
+                        ? Reading.notSupported("no driver serves the device")
                         : Reading.known(device.driver(), source));
     }
 

@@ -2,7 +2,6 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.FileOutcome;
@@ -89,7 +88,7 @@ final class KfdTopology {
         }
         return sum > 0
                 ? Reading.known(Bytes.of(sum), context.fromFile(folder))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, folder + " does not say");
+                : Reading.notSupported(folder + " does not say");
     }
 
     /// The fastest clock of a node's memory.

@@ -6,7 +6,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,9 +51,7 @@ final class NodeFacts {
             builder.with(DeviceFact.MEMORY_CLOCK_MAX, topology.memoryClock(node));
         }
         if (gpu.isPartitioned()) {
-            builder.with(
-                    DeviceFact.COMPUTE_UNITS,
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver tells those of each partition"));
+            builder.with(DeviceFact.COMPUTE_UNITS, Reading.notSupported("the driver tells those of each partition"));
             if (!card.reading(DeviceFact.PARTITIONING).isKnown()) {
                 builder.with(DeviceFact.PARTITIONING, reading(findMode(), derived(source), "mode"));
             }
@@ -116,7 +113,6 @@ final class NodeFacts {
 
     private static <T> Reading<T> reading(Optional<T> value, Provenance source, String property) {
         return value.map(known -> Reading.known(known, source))
-                .orElseGet(
-                        () -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " tells no " + property));
+                .orElseGet(() -> Reading.notSupported(source.source() + " tells no " + property));
     }
 }

@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
@@ -136,9 +135,7 @@ public final class XdnaProbe implements Probe {
 
     private static AcceleratorProfile.Builder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.AMD_XDNA_NPU, number))
-                .with(
-                        DeviceFact.MEMORY,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, "the NPU uses the host's memory"));
+                .with(DeviceFact.MEMORY, Reading.notSupported("the NPU uses the host's memory"));
     }
 
     /// The folder of a PCI device is named for its address.

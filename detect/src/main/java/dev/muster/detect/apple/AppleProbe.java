@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
@@ -109,7 +108,7 @@ public final class AppleProbe implements Probe {
                 .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
                 .map(Bytes::of);
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, "system_profiler does not tell it"));
+                .orElseGet(() -> Reading.notSupported("system_profiler does not tell it"));
     }
 
     private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
@@ -134,7 +133,7 @@ public final class AppleProbe implements Probe {
 
     private static AcceleratorProfile ofOlderMac(MacGpu gpu, int number, Provenance source) {
         AcceleratorProfile.Builder metal = metal(number);
-        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+        metal.with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
         add(metal, DeviceFact.MEMORY, gpu.findVram(), source);
         add(metal, DeviceFact.MEMORY_SHARED, gpu.findShared(), source);
         add(metal, DeviceFact.DEVICE_NAME, gpu.findName(), source);
@@ -152,7 +151,7 @@ public final class AppleProbe implements Probe {
         Provenance source = context.fromFile(COMPATIBLE);
         Optional<String> chip = findChip(text);
         AcceleratorProfile.Builder metal = metal(0);
-        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+        metal.with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
         add(metal, DeviceFact.ARCHITECTURE, chip, source);
         report.add(metal.build());
         AcceleratorProfile.Builder engine = neuralEngine();
@@ -175,7 +174,7 @@ public final class AppleProbe implements Probe {
 
     private static AcceleratorProfile.Builder neuralEngine() {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.APPLE_NPU, 0))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
+                .with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
     }
 
     private static <T> void add(

@@ -13,7 +13,6 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PciIdentity;
@@ -181,7 +180,7 @@ final class NeuronDevices {
     }
 
     private static <T> Reading<T> unknownChip() {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "nothing tells which chip it is");
+        return Reading.notSupported("nothing tells which chip it is");
     }
 
     /// Writes the devices and the links between them into the report.

@@ -3,7 +3,6 @@ package dev.muster.detect.aws;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
@@ -107,6 +106,6 @@ final class NeuronLsParser {
 
     private <T> Reading<T> known(Optional<T> value) {
         return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.detect.aws;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
@@ -102,7 +101,7 @@ final class NeuronTableParser {
 
     private <T> Reading<T> known(Optional<T> value) {
         return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
     }
 
     private static String value(String text, String key) {

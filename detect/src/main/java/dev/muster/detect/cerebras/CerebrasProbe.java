@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
@@ -56,7 +55,7 @@ public final class CerebrasProbe implements Probe {
     private static AcceleratorProfile device(ProbeContext context, String text) {
         Reading<Bytes> memory = findMemory(text)
                 .map(bytes -> Reading.known(bytes, context.fromTool(CEREBRAS_CLI)))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, CEREBRAS_CLI.name() + " does not say"));
+                .orElseGet(() -> Reading.notSupported(CEREBRAS_CLI.name() + " does not say"));
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CEREBRAS_WSE, 0))
                 .with(DeviceFact.MEMORY, memory)
                 .with(

@@ -3,7 +3,6 @@ package dev.muster.detect.cpu;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
@@ -52,11 +51,11 @@ final class CpuFolders {
         Reading<CpuSet> named = topology.reading(name, CpuSet::parseList);
         Reading<CpuSet> group = named.isKnown() ? named : topology.reading(oldName, CpuSet::parseList);
         if (!(group instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, topology.path() + " does not say");
+            return Reading.notSupported(topology.path() + " does not say");
         }
         int size = cpus.count();
         return size == 0 || online.isEmpty() || online.count() % size != 0
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the processors are not all alike")
+                ? Reading.notSupported("the processors are not all alike")
                 : Reading.known((long) (online.count() / size), source);
     }
 
@@ -88,7 +87,7 @@ final class CpuFolders {
     Reading<String> coreKinds() {
         AttributeFolder first = cpu(online.findFirst().orElse(0));
         if (online.isEmpty() || !first.has(CAPACITY)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + first.path() + "/" + CAPACITY);
+            return Reading.notSupported("there is no " + first.path() + "/" + CAPACITY);
         }
         CoreKinds kinds = new CoreKinds();
         Optional<Integer> one = capacity(online.findFirst().orElse(0));
@@ -101,7 +100,7 @@ final class CpuFolders {
         for (OptionalInt next = online.findFirst(); next.isPresent(); next = online.findFrom(next.getAsInt() + 1)) {
             Optional<Integer> capacity = capacity(next.getAsInt());
             if (capacity.isEmpty()) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "not every processor tells its capacity");
+                return Reading.notSupported("not every processor tells its capacity");
             }
             kinds.add(capacity.get(), 1);
         }
@@ -116,7 +115,7 @@ final class CpuFolders {
     Reading<Bytes> lastCache() {
         String index = lastIndex();
         if (index.isEmpty() || online.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel describes no cache");
+            return Reading.notSupported("the kernel describes no cache");
         }
         Cache first = cache(online.findFirst().orElse(0), index);
         Cache last = cache(online.findLast().orElse(0), index);
@@ -133,14 +132,14 @@ final class CpuFolders {
         for (int i = 0; i < MAX_CACHES && !left.isEmpty(); i++) {
             Cache cache = cache(left.findFirst().orElse(0), index);
             if (cache.size() == 0 || cache.cpus().isEmpty()) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not describe every cache");
+                return Reading.notSupported("the kernel does not describe every cache");
             }
             total += cache.size();
             left = left.without(cache.cpus());
         }
         return left.isEmpty()
                 ? Reading.known(Bytes.of(total), source(index))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "more caches than are counted");
+                : Reading.notSupported("more caches than are counted");
     }
 
     /// The folder of the first processor's last cache; blank where it has none. The kernel numbers caches from the

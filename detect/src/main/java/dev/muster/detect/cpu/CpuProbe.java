@@ -115,7 +115,7 @@ public final class CpuProbe {
             if (outcome instanceof FileOutcome.Content) {
                 return found.isPresent()
                         ? Reading.known(found.get(), provenance)
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say");
+                        : Reading.notSupported(source + " does not say");
             }
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);
@@ -123,7 +123,7 @@ public final class CpuProbe {
             if (outcome instanceof FileOutcome.NotPermitted) {
                 return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + PERMISSION);
             }
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + source);
+            return Reading.notSupported("there is no " + source);
         }
     }
 }

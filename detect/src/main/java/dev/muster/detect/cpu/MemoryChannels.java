@@ -2,7 +2,6 @@ package dev.muster.detect.cpu;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Quantity;
@@ -40,11 +39,11 @@ final class MemoryChannels {
         Set<String> channels = new HashSet<>();
         for (String controller : controllers.subList(0, Math.min(controllers.size(), MAX_CONTROLLERS))) {
             if (!add(controller, root.folder(controller), channels)) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, FOLDER + " does not name every module's channel");
+                return Reading.notSupported(FOLDER + " does not name every module's channel");
             }
         }
         return channels.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, FOLDER + " lists no memory modules")
+                ? Reading.notSupported(FOLDER + " lists no memory modules")
                 : Reading.known((long) channels.size(), context.fromFile(FOLDER));
     }
 

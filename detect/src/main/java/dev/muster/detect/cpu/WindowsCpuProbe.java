@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
@@ -53,6 +52,6 @@ final class WindowsCpuProbe {
                 fact,
                 found.isPresent()
                         ? Reading.known(found.get(), context.fromTool(shell))
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, shell.name() + " did not tell"));
+                        : Reading.notSupported(shell.name() + " did not tell"));
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.detect.environment;
 
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
@@ -62,7 +61,7 @@ final class CgroupProbe {
 
     private <T extends Comparable<T>> Reading<T> least(
             String root, String group, String name, Function<String, Optional<T>> limit) {
-        Reading<T> least = Reading.unknown(UnknownReason.NOT_SUPPORTED, "no control group sets a limit");
+        Reading<T> least = Reading.notSupported("no control group sets a limit");
         String path = group;
         for (int depth = 0; depth < MAX_DEPTH; depth++) {
             String folder = path.equals("/") ? root : root + path;

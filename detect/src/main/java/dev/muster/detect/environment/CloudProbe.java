@@ -3,7 +3,6 @@ package dev.muster.detect.environment;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class CloudProbe {
 
     Reading<CloudInstance> probe() {
         if (!context.files().exists(FOLDER)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + FOLDER);
+            return Reading.notSupported("there is no " + FOLDER);
         }
         Firmware firmware = new Firmware(
                 read("sys_vendor"),
@@ -34,7 +33,7 @@ final class CloudProbe {
         Optional<String> provider = CloudRule.findProvider(firmware);
         return provider.isPresent()
                 ? Reading.known(instance(provider.get(), firmware), context.fromFile(FOLDER))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware names no cloud");
+                : Reading.notSupported("the firmware names no cloud");
     }
 
     private CloudInstance instance(String provider, Firmware firmware) {
@@ -62,11 +61,11 @@ final class CloudProbe {
                                 .withObservedAt(context.now()));
             }
         }
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "no variable names the region");
+        return Reading.notSupported("no variable names the region");
     }
 
     private static Reading<String> silent() {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware does not say");
+        return Reading.notSupported("the firmware does not say");
     }
 
     private String read(String name) {

@@ -2,7 +2,6 @@ package dev.muster.detect.environment;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class ContainerProbe {
     private Reading<String> nothingFound() {
         return context.files().exists(CGROUP) || context.files().exists(MOUNTS)
                 ? Reading.known(NONE, context.fromFile(CGROUP))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + CGROUP);
+                : Reading.notSupported("there is no " + CGROUP);
     }
 
     private Optional<Reading<String>> look(String path, int maxBytes, Function<String, Optional<String>> parser) {

@@ -5,7 +5,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class EnvironmentProbe {
         Optional<GpuGrant> grant = GpuGrantRule.findGrant(context.host().variables());
         return grant.isPresent()
                 ? Reading.known(grant.get(), fromVariable(context, grant.get().source()))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "no variable grants devices");
+                : Reading.notSupported("no variable grants devices");
     }
 
     private static Reading<String> variable(ProbeContext context, String... names) {

@@ -8,7 +8,6 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
@@ -38,7 +37,7 @@ final class GaudiFolder {
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(new AcceleratorType.Gaudi(0, generation));
         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source));
         profile.with(DeviceFact.PCI_ID, Reading.known(device.id(), source));
-        profile.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver has no file for it"));
+        profile.with(DeviceFact.MEMORY, Reading.notSupported("the driver has no file for it"));
         profile.with(
                 DeviceFact.COMPUTE_CAPABILITY,
                 Reading.known(generation.display(), ProbeContext.fromCatalogue("PCI ids")));

@@ -2,7 +2,6 @@ package dev.muster.detect.google;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.text.Amount;
@@ -85,7 +84,7 @@ final class TpuInfoParser {
 
     private <T> Reading<T> reading(Optional<T> value) {
         return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
     }
 
     /// The value of a line such as `- libtpu version: 0.0.18`; `N/A (…)` is unknown.
@@ -99,7 +98,7 @@ final class TpuInfoParser {
             }
             String value = item.substring(colon + 1).strip();
             return value.isEmpty() || value.startsWith("N/A")
-                    ? Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " says '" + value + "'")
+                    ? Reading.notSupported(source.source() + " says '" + value + "'")
                     : Reading.known(value, source);
         }
         return Reading.notProbed();

@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
@@ -136,9 +135,7 @@ public final class GraphcoreProbe implements Probe {
 
     private static AcceleratorProfile.Builder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.GRAPHCORE_IPU, number))
-                .with(
-                        DeviceFact.MEMORY,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, "only " + GC_INFO.name() + " -i tells"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("only " + GC_INFO.name() + " -i tells"))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("IPUs")));
     }
 }

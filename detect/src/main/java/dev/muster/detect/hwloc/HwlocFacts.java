@@ -2,7 +2,6 @@ package dev.muster.detect.hwloc;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Quantity;
 import java.util.Optional;
@@ -25,7 +24,7 @@ final class HwlocFacts {
     }
 
     static <T> Reading<T> missing(String why) {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, why);
+        return Reading.notSupported(why);
     }
 
     /// A size, which hwloc writes in KiB, with or without the unit; 0 stands for none.

@@ -32,8 +32,7 @@ record HwlocLayout(List<NumaNode> numa) {
         byNumber.forEach((number, node) -> numa.add(new NumaNode(
                 number,
                 HwlocFacts.reading(HwlocProcessor.findMemory(node), "the node's memory"),
-                ownCpus(HwlocBitmap.parse(node.attribute("cpuset")), numa),
-                List.of())));
+                ownCpus(HwlocBitmap.parse(node.attribute("cpuset")), numa))));
         return new HwlocLayout(numa);
     }
 

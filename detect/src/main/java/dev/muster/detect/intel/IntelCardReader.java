@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
@@ -66,14 +65,14 @@ final class IntelCardReader {
     private static Reading<Long> numaNode(AttributeFolder device) {
         Reading<Long> node = device.number("numa_node");
         return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the host has a single node")
+                ? Reading.notSupported("the host has a single node")
                 : node;
     }
 
     /// The kernel's own drivers have no file for it; Intel's out-of-tree ones do.
     private Reading<Bytes> memory(DrmCard card, AttributeFolder folder) {
         if (isIntegrated(card)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED);
+            return Reading.notSupported(SHARED);
         }
         Reading<Bytes> whole = positive(folder.count("lmem_total_bytes"));
         if (whole.isKnown()) {
@@ -83,7 +82,7 @@ final class IntelCardReader {
         boolean single = !folder.has("device/tile1");
         return tile.isKnown() && single
                 ? tile
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver " + card.driver() + " has no file for it");
+                : Reading.notSupported("the driver " + card.driver() + " has no file for it");
     }
 
     private static Reading<Bytes> positive(Reading<Long> size) {
@@ -91,7 +90,7 @@ final class IntelCardReader {
                         .filter(bytes -> bytes > 0 && bytes <= Quantity.MAX_MEMORY.unsigned())
                         .isPresent()
                 ? size.map(Bytes::of)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "");
+                : Reading.notSupported("");
     }
 
     /// i915 has its files at the card, xe at the first unit of the first tile; the second unit is for video.

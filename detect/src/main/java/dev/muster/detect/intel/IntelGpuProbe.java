@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.probe.PciDevice;
@@ -87,7 +86,7 @@ public final class IntelGpuProbe implements Probe {
                 .with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
                 .with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the bus does not tell it"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not tell it"))
                 .build();
     }
 

@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.PciDevice;
@@ -102,7 +101,7 @@ public final class IntelNpuProbe implements Probe {
     private static AcceleratorProfile.Builder start(ProbeReport.Builder report) {
         long number = report.profiles().size();
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_NPU, number))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, IntelCardReader.SHARED));
+                .with(DeviceFact.MEMORY, Reading.notSupported(IntelCardReader.SHARED));
     }
 
     private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.Builder report) {

@@ -2,7 +2,6 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 
 /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of memory.
 ///
@@ -40,8 +39,6 @@ record NvidiaEccCounters(NvidiaElement gpu, Provenance source) {
             sum += count.find().orElse(0L);
             any = true;
         }
-        return any
-                ? Reading.known(sum, source)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say");
+        return any ? Reading.known(sum, source) : Reading.notSupported(source.source() + " does not say");
     }
 }

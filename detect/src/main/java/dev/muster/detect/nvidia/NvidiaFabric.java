@@ -9,7 +9,6 @@ import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
@@ -120,7 +119,7 @@ final class NvidiaFabric {
     private void describeLinks(AcceleratorProfile.Builder described, NvidiaNvlinks own) {
         if (own.active().isEmpty() && own.inactive() == 0) {
             String detail = own.remark().isEmpty() ? "nvidia-smi lists no links" : own.remark();
-            described.with(DeviceFact.FABRIC_LINKS, Reading.unknown(UnknownReason.NOT_SUPPORTED, detail));
+            described.with(DeviceFact.FABRIC_LINKS, Reading.notSupported(detail));
             return;
         }
         described.with(
@@ -170,7 +169,7 @@ final class NvidiaFabric {
     private static Reading<Bandwidth> rate(AcceleratorProfile gpu, int lanes) {
         Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find().filter(links -> links >= lanes);
         return count.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the rate of one link is not known")
+                ? Reading.notSupported("the rate of one link is not known")
                 : gpu.reading(DeviceFact.FABRIC_BANDWIDTH)
                         .map(all -> new Bandwidth(all.gigabytesPerSecond() * lanes / count.get()));
     }

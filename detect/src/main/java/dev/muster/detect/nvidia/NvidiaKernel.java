@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.pci.PcieRate;
@@ -63,9 +62,7 @@ final class NvidiaKernel {
 
     private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
         AcceleratorProfile.Builder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
-        device.with(
-                DeviceFact.MEMORY,
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the memory of this GPU"));
+        device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not tell the memory of this GPU"));
         String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
         pci.ifPresent(function -> addBus(device, function));
@@ -80,7 +77,7 @@ final class NvidiaKernel {
         device.with(
                 DeviceFact.KERNEL_DRIVER,
                 function.driver().isEmpty()
-                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver is bound")
+                        ? Reading.notSupported("no driver is bound")
                         : Reading.known(function.driver(), folder.source("uevent")));
         device.with(DeviceFact.NUMA_NODE, nearNode(folder));
         // What the device could do at most also depends on the slot, which is not seen here.
@@ -92,7 +89,7 @@ final class NvidiaKernel {
     static Reading<Long> nearNode(AttributeFolder folder) {
         Reading<Long> node = folder.number("numa_node");
         return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node")
+                ? Reading.notSupported("the kernel does not tell the NUMA node")
                 : node;
     }
 

@@ -1,7 +1,6 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 
 /// The names that drivers give to GPUs.
 final class NvidiaNames {
@@ -14,9 +13,7 @@ final class NvidiaNames {
                 .filter(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"))
                 .isPresent();
         return nameless
-                ? Reading.unknown(
-                        UnknownReason.NOT_SUPPORTED,
-                        "the driver does not know this GPU and calls it '" + value.raw() + "'")
+                ? Reading.notSupported("the driver does not know this GPU and calls it '" + value.raw() + "'")
                 : name;
     }
 }

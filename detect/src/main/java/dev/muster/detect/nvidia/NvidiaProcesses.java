@@ -4,7 +4,6 @@ import dev.muster.core.DeviceProcess;
 import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ record NvidiaProcesses(NvidiaElement gpu, Provenance source) {
     private Reading<ProcessList> select(String gpuInstance, String computeInstance) {
         Optional<NvidiaElement> block = gpu.find("processes");
         if (block.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say");
+            return Reading.notSupported(source.source() + " does not say");
         }
         Reading<String> remark = new NvidiaValue(block.get().text(), source).text();
         if (!block.get().text().isEmpty() && !remark.isKnown()) {

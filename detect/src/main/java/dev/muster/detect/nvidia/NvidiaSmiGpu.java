@@ -85,8 +85,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static <T> Reading<T> convert(NvidiaValue value, Function<String, Optional<T>> conversion) {
         Reading<String> text = value.text();
         if (!text.isKnown()) {
-            return Reading.<T>unknown(
-                    UnknownReason.NOT_SUPPORTED, value.source().source() + " does not say");
+            return Reading.<T>notSupported(value.source().source() + " does not say");
         }
         return text.find()
                 .flatMap(conversion)
@@ -186,7 +185,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         device.with(
                 DeviceFact.FABRIC_DOMAIN,
                 alone
-                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the fabric spans no other host")
+                        ? Reading.notSupported("the fabric spans no other host")
                         : cluster.map(
                                 id -> id + clique.find().map(text -> "/" + text).orElse("")));
     }

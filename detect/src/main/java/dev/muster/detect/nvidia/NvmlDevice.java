@@ -53,7 +53,7 @@ final class NvmlDevice {
         }
         String text = nvml.textAt(0, longest).strip();
         return text.isEmpty() || text.equals("N/A")
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, function + ": nothing said")
+                ? Reading.notSupported(function + ": nothing said")
                 : Reading.known(text, source);
     }
 
@@ -91,7 +91,7 @@ final class NvmlDevice {
                 .orElse(0);
         return degrees > 0
                 ? Reading.known(new Celsius(degrees), source)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML does not tell the memory's temperature");
+                : Reading.notSupported("NVML does not tell the memory's temperature");
     }
 
     /// A mode that is on or off now.

@@ -8,7 +8,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
@@ -251,7 +250,7 @@ final class NvmlSource implements NvidiaSource {
                     Provenance.Confidence.STATED);
             return Reading.known(new Bandwidth(Math.round(hertz.toMegahertz() * bits * 2 / 8 / 100) / 10.0), derived);
         }
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML tells no clock or bus width");
+        return Reading.notSupported("NVML tells no clock or bus width");
     }
 
     private static void load(NvmlDevice device, AcceleratorProfile.Builder profile) {
@@ -283,14 +282,12 @@ final class NvmlSource implements NvidiaSource {
         long perUnit =
                 capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
         Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
-        return perUnit > 0 ? units : Reading.unknown(UnknownReason.NOT_SUPPORTED, "cores per multiprocessor not known");
+        return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }
 
     private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {
         if (active.isEmpty()) {
-            profile.with(
-                    DeviceFact.FABRIC_LINKS,
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML lists no NVLink that is up"));
+            profile.with(DeviceFact.FABRIC_LINKS, Reading.notSupported("NVML lists no NVLink that is up"));
             return;
         }
         profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));

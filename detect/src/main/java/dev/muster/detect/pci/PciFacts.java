@@ -6,7 +6,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
@@ -115,10 +114,10 @@ public final class PciFacts {
 
     private Reading<Bandwidth> bandwidth(Reading<Double> speed, Reading<Long> width) {
         if (!(speed instanceof Reading.Known<Double>(Double gigatransfers, Provenance source))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how fast the link is");
+            return Reading.notSupported("the kernel does not tell how fast the link is");
         }
         if (!(width instanceof Reading.Known<Long>(Long lanes, var _))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how wide the link is");
+            return Reading.notSupported("the kernel does not tell how wide the link is");
         }
         return Reading.known(
                 new PcieRate(gigatransfers, lanes).bandwidth(),

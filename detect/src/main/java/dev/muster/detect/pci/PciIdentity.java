@@ -4,7 +4,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.PciDevice;
 
@@ -31,7 +30,7 @@ public final class PciIdentity {
     private static Reading<Long> numaNode(AttributeFolder folder) {
         Reading<Long> node = folder.number("numa_node");
         return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, folder.path() + "/numa_node says -1")
+                ? Reading.notSupported(folder.path() + "/numa_node says -1")
                 : node;
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.detect.pci;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 
@@ -28,7 +27,7 @@ public record PcieLink(
 
     /// A link of which nothing can be said.
     public static PcieLink unknown(String detail) {
-        Reading<Long> unknown = Reading.unknown(UnknownReason.NOT_SUPPORTED, detail);
+        Reading<Long> unknown = Reading.notSupported(detail);
         return new PcieLink(unknown, unknown, unknown, unknown);
     }
 

@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
@@ -122,8 +121,7 @@ public final class QualcommProbe implements Probe {
     }
 
     private static AcceleratorProfile.Builder start(int number) {
-        Reading<Bytes> memory =
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver does not tell; " + QAIC_UTIL.name() + " does");
+        Reading<Bytes> memory = Reading.notSupported("the driver does not tell; " + QAIC_UTIL.name() + " does");
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.QUALCOMM_AI100, number))
                 .with(DeviceFact.MEMORY, memory)
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("PCI ids")));

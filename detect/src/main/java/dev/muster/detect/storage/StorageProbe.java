@@ -4,7 +4,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
@@ -61,12 +60,12 @@ public final class StorageProbe {
                 drives.add(new StorageDevice(
                         array.name(),
                         StorageDevice.Kind.RAID,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT),
+                        Reading.notSupported(SILENT),
                         array.level().isEmpty()
-                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " names no level")
+                                ? Reading.notSupported(ARRAYS + " names no level")
                                 : Reading.known(array.level(), source),
                         array.kib() == 0
-                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " tells no size")
+                                ? Reading.notSupported(ARRAYS + " tells no size")
                                 : Reading.known(Bytes.ofKib(array.kib()), source),
                         Reading.known(array.state(), source)));
             }
@@ -93,7 +92,7 @@ public final class StorageProbe {
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
         Reading<Bandwidth> bandwidth = kind == StorageDevice.Kind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT);
+                : Reading.notSupported(SILENT);
         return new StorageDevice(
                 name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }
@@ -134,7 +133,7 @@ public final class StorageProbe {
                     : Optional.empty();
         }
         return path.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the drive is on no PCI bus that the kernel shows")
+                ? Reading.notSupported("the drive is on no PCI bus that the kernel shows")
                 : new PciFacts(files, context.pci(), context.now(), gaps).bandwidth(path.get());
     }
 }

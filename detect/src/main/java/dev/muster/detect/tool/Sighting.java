@@ -6,7 +6,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import java.util.Optional;
@@ -34,7 +33,7 @@ public final class Sighting {
 
     /// Memory that the source cannot tell, unless it does.
     public Sighting withoutMemory(String reason) {
-        profile.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, reason));
+        profile.with(DeviceFact.MEMORY, Reading.notSupported(reason));
         return this;
     }
 

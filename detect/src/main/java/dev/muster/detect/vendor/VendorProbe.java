@@ -94,7 +94,7 @@ public final class VendorProbe implements Probe {
         Optional<Tool> tool = row.tools.stream().filter(context::isInstalled).findFirst();
         if (row.format == ToolFormat.NONE || tool.isEmpty()) {
             return row.format == ToolFormat.NONE
-                    ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "neither the driver nor a known tool tells")
+                    ? Reading.notSupported("neither the driver nor a known tool tells")
                     : Reading.unknown(
                             UnknownReason.NOT_INSTALLED, row.tools.getFirst().name() + " is not installed");
         }
@@ -142,7 +142,7 @@ public final class VendorProbe implements Probe {
         }
         return switch (told) {
             case Reading.Known<List<AcceleratorProfile>>(var _, var source) ->
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say");
+                Reading.notSupported(source.source() + " does not say");
             case Reading.Unknown<List<AcceleratorProfile>>(UnknownReason reason, String detail) ->
                 Reading.unknown(reason, detail);
         };

@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
@@ -56,7 +55,7 @@ final class UnservedCards {
                 DeviceFact.MEMORY,
                 memory.find().filter(size -> !size.isZero()).isPresent()
                         ? memory
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver tells it"));
+                        : Reading.notSupported("no driver tells it"));
         profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("device")));
         card.findAddress()
                 .ifPresent(address ->

@@ -7,7 +7,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.OperatingSystem;
@@ -160,8 +159,7 @@ public final class WindowsProbe implements Probe {
         profile.with(
                 DeviceFact.MEMORY,
                 memory.map(size -> Reading.known(size, source))
-                        .orElseGet(() -> Reading.unknown(
-                                UnknownReason.NOT_SUPPORTED, "Windows tells at most 4 GiB, in 32 bits")));
+                        .orElseGet(() -> Reading.notSupported("Windows tells at most 4 GiB, in 32 bits")));
         profile.with(DeviceFact.DEVICE_NAME, Reading.known(adapter.name(), source));
         if (!adapter.driverVersion().isEmpty()) {
             profile.with(DeviceFact.DRIVER_VERSION, Reading.known(adapter.driverVersion(), source));
