@@ -15,7 +15,7 @@ import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -105,7 +105,7 @@ public final class AppleProbe implements Probe {
         }
         CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
         Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
+                .flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()))
                 .map(Bytes::of);
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> Reading.notSupported("system_profiler does not tell it"));

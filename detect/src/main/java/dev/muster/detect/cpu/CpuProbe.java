@@ -14,8 +14,8 @@ import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.MeminfoParser;
-import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class CpuProbe {
     private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
         CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
         Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
+                .flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()))
                 .map(Bytes::of);
         return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> meminfo.bytes("MemTotal"));

@@ -4,7 +4,7 @@ import dev.muster.core.Gap;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +66,7 @@ final class MemoryChannels {
     private static boolean isModule(String name) {
         for (String prefix : MODULES) {
             if (name.startsWith(prefix)
-                    && Quantity.findCount(name.substring(prefix.length()), Long.MAX_VALUE)
+                    && Amount.count(name.substring(prefix.length()), Long.MAX_VALUE)
                             .isPresent()) {
                 return true;
             }
@@ -81,7 +81,7 @@ final class MemoryChannels {
         String branch = "";
         String channel = "";
         for (int i = 0; i + 1 < words.length; i += 2) {
-            boolean isNumber = Quantity.findCount(words[i + 1], MAX_NUMBER).isPresent();
+            boolean isNumber = Amount.count(words[i + 1], MAX_NUMBER).isPresent();
             if (words[i].equals("branch") && isNumber) {
                 branch = "branch " + words[i + 1].strip() + " ";
             } else if (words[i].equals("channel") && isNumber) {

@@ -3,15 +3,15 @@ package dev.muster.detect.cpu;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
-import dev.muster.detect.text.Quantity;
 import java.util.List;
 import java.util.Optional;
 
 /// What Windows says of its processor and memory.
 final class WindowsCpu {
     private static final int MAX_NAME = 256;
-    private static final long MAX_KIB = Quantity.MAX_MEMORY.unsigned() >> 10;
+    private static final long MAX_KIB = Amount.MAX_MEMORY.unsigned() >> 10;
 
     private final JsonValue document;
 
@@ -31,7 +31,7 @@ final class WindowsCpu {
     }
 
     Optional<Bytes> memory() {
-        return JsonFields.count(document, "memory", Quantity.MAX_MEMORY.unsigned())
+        return JsonFields.count(document, "memory", Amount.MAX_MEMORY.unsigned())
                 .filter(bytes -> bytes > 0)
                 .map(Bytes::of);
     }

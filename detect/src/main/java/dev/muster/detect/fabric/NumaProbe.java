@@ -5,9 +5,9 @@ import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.CpuSet;
 import dev.muster.detect.text.MeminfoParser;
-import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class NumaProbe {
     public List<NumaNode> probe(ProbeContext context, Consumer<Gap> gaps) {
         List<NumaNode> nodes = new ArrayList<>();
         for (String name : context.files().numbered(FOLDER, PREFIX)) {
-            Optional<Long> number = Quantity.findCount(name.substring(PREFIX.length()), Integer.MAX_VALUE);
+            Optional<Long> number = Amount.count(name.substring(PREFIX.length()), Integer.MAX_VALUE);
             if (number.isPresent() && nodes.size() < MAX_NODES) {
                 nodes.add(read(number.get(), context.folder(FOLDER + "/" + name, gaps)));
             }

@@ -16,7 +16,7 @@ import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -91,14 +91,14 @@ final class GaudiFolder {
                 DeviceFact.CLOCK_MAX,
                 folder.reading(
                         "clk_max_freq_mhz",
-                        text -> Quantity.findCount(text, MAX_MEGAHERTZ)
+                        text -> Amount.count(text, MAX_MEGAHERTZ)
                                 .filter(clock -> clock > 0)
                                 .map(Hertz::ofMegahertz)));
         profile.with(
                 DeviceFact.POWER_LIMIT,
                 folder.reading(
                         "max_power",
-                        text -> Quantity.findCount(text, MAX_MILLIWATTS)
+                        text -> Amount.count(text, MAX_MILLIWATTS)
                                 .filter(power -> power > 0)
                                 .map(power -> new Watts(power / MILLI))));
     }

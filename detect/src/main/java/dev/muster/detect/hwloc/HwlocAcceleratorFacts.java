@@ -7,8 +7,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
-import java.math.BigDecimal;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,7 +63,7 @@ record HwlocAcceleratorFacts(HwlocAccelerator accelerator, HwlocLayout layout) {
 
     private Optional<Long> findComputeUnits() {
         return findFirst(COMPUTE_UNITS)
-                .flatMap(text -> Quantity.findCount(text, MAX_COMPUTE_UNITS))
+                .flatMap(text -> Amount.count(text, MAX_COMPUTE_UNITS))
                 .filter(count -> count > 0);
     }
 
@@ -116,10 +115,8 @@ record HwlocAcceleratorFacts(HwlocAccelerator accelerator, HwlocLayout layout) {
     private Reading<Bandwidth> pcieBandwidth() {
         Optional<Bandwidth> noted = accelerator
                 .findFunction()
-                .flatMap(function -> Quantity.find(function.object().attribute("pci_link_speed")))
-                .filter(rate -> rate.number().signum() > 0)
-                .map(Quantity::number)
-                .map(BigDecimal::doubleValue)
+                .flatMap(function -> Amount.decimal(function.object().attribute("pci_link_speed")))
+                .filter(rate -> rate > 0)
                 .map(Bandwidth::new);
         return noted.isEmpty() || accelerator.isKnownToNvml()
                 ? HwlocFacts.reading(noted, "the rate of the PCIe link")

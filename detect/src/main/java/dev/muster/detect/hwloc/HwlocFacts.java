@@ -3,7 +3,7 @@ package dev.muster.detect.hwloc;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Makes readings of what a file says.
@@ -30,6 +30,6 @@ final class HwlocFacts {
     /// A size, which hwloc writes in KiB, with or without the unit; 0 stands for none.
     static Optional<Bytes> findKib(String text) {
         String digits = text.endsWith("KiB") ? text.substring(0, text.length() - 3) : text;
-        return Quantity.findCount(digits, MAX_KIB).filter(kib -> kib > 0).map(Bytes::ofKib);
+        return Amount.count(digits, MAX_KIB).filter(kib -> kib > 0).map(Bytes::ofKib);
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.detect.hwloc;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class HwlocMatrixText {
 
     HwlocMatrixText(String name, String size) throws HwlocFormatException {
         this.name = name;
-        this.size = Quantity.findCount(size, MAX_ENDS)
+        this.size = Amount.count(size, MAX_ENDS)
                 .orElseThrow(() -> error("does not have 0 to " + MAX_ENDS + " objects"))
                 .intValue();
     }
@@ -45,7 +45,7 @@ final class HwlocMatrixText {
         if (list.size() == limit) {
             throw error("has more numbers than fit it");
         }
-        list.add(Quantity.findCount(word, max).orElseThrow(() -> error("holds something that is no number")));
+        list.add(Amount.count(word, max).orElseThrow(() -> error("holds something that is no number")));
     }
 
     HwlocMatrix toMatrix() throws HwlocFormatException {

@@ -1,6 +1,6 @@
 package dev.muster.detect.hwloc;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +39,6 @@ record HwlocObject(String type, Map<String, String> attributes, Map<String, Stri
     }
 
     Optional<Long> findCount(String attribute) {
-        return Quantity.findCount(attribute(attribute), Long.MAX_VALUE);
+        return Amount.count(attribute(attribute), Long.MAX_VALUE);
     }
 }

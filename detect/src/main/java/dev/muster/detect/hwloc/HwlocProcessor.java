@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// The host's processor and its memory.
@@ -46,7 +46,7 @@ record HwlocProcessor(HwlocInventory inventory) {
 
     /// The memory of a NUMA node.
     static Optional<Bytes> findMemory(HwlocObject node) {
-        return Quantity.findCount(node.attribute("local_memory"), Long.MAX_VALUE)
+        return Amount.count(node.attribute("local_memory"), Long.MAX_VALUE)
                 .filter(bytes -> bytes > 0)
                 .map(Bytes::of);
     }

@@ -13,7 +13,7 @@ import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -87,7 +87,7 @@ final class IntelCardReader {
 
     private static Reading<Bytes> positive(Reading<Long> size) {
         return size.find()
-                        .filter(bytes -> bytes > 0 && bytes <= Quantity.MAX_MEMORY.unsigned())
+                        .filter(bytes -> bytes > 0 && bytes <= Amount.MAX_MEMORY.unsigned())
                         .isPresent()
                 ? size.map(Bytes::of)
                 : Reading.notSupported("");
@@ -104,8 +104,7 @@ final class IntelCardReader {
     }
 
     private static Reading<Hertz> clock(AttributeFolder folder, String name) {
-        return folder.reading(
-                name, text -> Quantity.findCount(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
+        return folder.reading(name, text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
     }
 
     private void addTiles(AcceleratorProfile.Builder profile, AttributeFolder device) {
@@ -135,7 +134,7 @@ final class IntelCardReader {
     private static Reading<Watts> watts(AttributeFolder folder, String name) {
         return folder.reading(
                 name,
-                text -> Quantity.findCount(text, MAX_MICROWATTS)
+                text -> Amount.count(text, MAX_MICROWATTS)
                         .filter(microwatts -> microwatts > 0)
                         .map(microwatts -> new Watts(microwatts / MICRO)));
     }

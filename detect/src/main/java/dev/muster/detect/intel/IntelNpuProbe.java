@@ -12,7 +12,7 @@ import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -135,6 +135,6 @@ public final class IntelNpuProbe implements Probe {
     }
 
     private static Optional<Hertz> megahertz(String text) {
-        return Quantity.findCount(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz);
+        return Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz);
     }
 }

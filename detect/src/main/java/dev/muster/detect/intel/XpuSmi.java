@@ -5,7 +5,6 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
 import dev.muster.detect.tool.ToolRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,10 +95,9 @@ final class XpuSmi {
 
     /// Its memory. Tables write `32768.00 MiB`, JSON a number of bytes; the dump that ai-hwaccel asks for plain MiB.
     static Optional<Bytes> findMemory(ToolRow device) {
-        return device.findQuantity("memory_physical_size")
-                .or(() -> device.findQuantity("memory_physical_size_byte", "B"))
-                .or(() -> device.findQuantity("mem", "MiB"))
-                .flatMap(Quantity::bytes)
+        return device.findBytes("memory_physical_size", "")
+                .or(() -> device.findBytes("memory_physical_size_byte", "B"))
+                .or(() -> device.findBytes("mem", "MiB"))
                 .filter(memory -> !memory.isZero());
     }
 

@@ -3,7 +3,7 @@ package dev.muster.detect.intel;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
 import dev.muster.detect.tool.ToolRow;
 import java.util.Locale;
@@ -23,9 +23,7 @@ final class XpuSmiProfile {
                 .with(DeviceFact.PCI_ID, device.find("pci_device_id").flatMap(XpuSmiProfile::pciId))
                 .with(DeviceFact.DRIVER_VERSION, device.find("driver_version"))
                 .with(DeviceFact.FIRMWARE_VERSION, device.find("firmware_version"))
-                .with(
-                        DeviceFact.CLOCK_MAX,
-                        device.findQuantity("core_clock_rate").flatMap(Quantity::megahertz))
+                .with(DeviceFact.CLOCK_MAX, device.find("core_clock_rate").flatMap(Amount::megahertz))
                 .with(DeviceFact.PCIE_GENERATION_MAX, device.findCount("pcie_generation"))
                 .with(DeviceFact.PCIE_WIDTH_MAX, device.findCount("pcie_max_link_width"))
                 .with(DeviceFact.ECC, device.find("ecc_state").flatMap(XpuSmiProfile::flag))

@@ -1,6 +1,6 @@
 package dev.muster.detect.intel;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,9 +46,7 @@ record XpuSmiTopology(List<Tile> tiles, List<Bond> bonds) {
     record Bond(Tile from, Tile to, String code) {
         /// Lanes of Xe Link that join the two directly; 0 where there are none.
         long xeLinkLanes() {
-            return code.startsWith("XL")
-                    ? Quantity.findCount(code.substring(2), 1024).orElse(0L)
-                    : 0;
+            return code.startsWith("XL") ? Amount.count(code.substring(2), 1024).orElse(0L) : 0;
         }
     }
 }

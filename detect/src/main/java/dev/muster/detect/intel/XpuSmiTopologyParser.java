@@ -2,7 +2,7 @@ package dev.muster.detect.intel;
 
 import dev.muster.detect.intel.XpuSmiTopology.Bond;
 import dev.muster.detect.intel.XpuSmiTopology.Tile;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +62,8 @@ final class XpuSmiTopologyParser {
         if (!name.startsWith(GPU) || slash < 0) {
             return Optional.empty();
         }
-        Optional<Long> gpu = Quantity.findCount(name.substring(GPU.length(), slash), ToolRow.MAX_NUMBER);
-        Optional<Long> tile = Quantity.findCount(name.substring(slash + 1), ToolRow.MAX_NUMBER);
+        Optional<Long> gpu = Amount.count(name.substring(GPU.length(), slash), ToolRow.MAX_NUMBER);
+        Optional<Long> tile = Amount.count(name.substring(slash + 1), ToolRow.MAX_NUMBER);
         return gpu.flatMap(number -> tile.map(part -> new Tile(number, part, cpus)));
     }
 }

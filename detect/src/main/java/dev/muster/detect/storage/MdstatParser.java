@@ -1,6 +1,6 @@
 package dev.muster.detect.storage;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +86,7 @@ final class MdstatParser {
         for (int i = 0; i < words.length; i++) {
             String word = words[i];
             if (i == 1 && word.equals("blocks")) {
-                kib = Quantity.findCount(words[0], MAX_KIB).orElse(0L);
+                kib = Amount.count(words[0], MAX_KIB).orElse(0L);
             } else if (word.startsWith("external:") && word.indexOf('/') < 0) {
                 container = true;
             } else if (word.startsWith("[") && word.endsWith("]")) {
@@ -100,8 +100,8 @@ final class MdstatParser {
     /// Drives and working drives, such as `2/1`.
     private void count(String text) {
         int slash = text.indexOf('/');
-        Optional<Long> all = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(0, slash), MAX_DRIVES);
-        Optional<Long> some = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(slash + 1), MAX_DRIVES);
+        Optional<Long> all = slash < 0 ? Optional.empty() : Amount.count(text.substring(0, slash), MAX_DRIVES);
+        Optional<Long> some = slash < 0 ? Optional.empty() : Amount.count(text.substring(slash + 1), MAX_DRIVES);
         if (all.isPresent() && some.isPresent()) {
             drives = all.get();
             working = some.get();
@@ -121,7 +121,7 @@ final class MdstatParser {
     }
 
     private void percent(String doing, String text) {
-        if (Quantity.find(text).flatMap(Quantity::ratio).isPresent()) {
+        if (text.endsWith("%") && Amount.percent(text).isPresent()) {
             work = doing;
             progress = text.substring(0, text.length() - 1) + " %";
         }

@@ -7,7 +7,7 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class VulkanJsonParser {
 
     private static Optional<Long> number(JsonValue value, String key, long max) {
         return value.find(key).orElse(value) instanceof JsonNumber(String digits)
-                ? Quantity.findCount(digits, max)
+                ? Amount.count(digits, max)
                 : Optional.empty();
     }
 
@@ -85,7 +85,7 @@ final class VulkanJsonParser {
         }
         Bytes largest = Bytes.ZERO;
         for (JsonValue heap : heaps) {
-            Bytes size = number(heap, "size", Quantity.MAX_MEMORY.unsigned())
+            Bytes size = number(heap, "size", Amount.MAX_MEMORY.unsigned())
                     .map(Bytes::of)
                     .orElse(Bytes.ZERO);
             if (isOnDevice(heap) && size.compareTo(largest) > 0) {

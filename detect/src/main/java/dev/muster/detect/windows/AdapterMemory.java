@@ -1,7 +1,7 @@
 package dev.muster.detect.windows;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ record AdapterMemory(String description, String matchingId, String size) {
     }
 
     Optional<Bytes> findSize() {
-        return Quantity.findCount(size, Quantity.MAX_MEMORY.unsigned())
+        return Amount.count(size, Amount.MAX_MEMORY.unsigned())
                 .filter(bytes -> bytes > 0)
                 .map(Bytes::of);
     }

@@ -1,7 +1,7 @@
 package dev.muster.detect.windows;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
 
     /// Memory, where 32 bits can hold it.
     Optional<Bytes> findMemory() {
-        return Quantity.findCount(ram, Long.MAX_VALUE)
+        return Amount.count(ram, Long.MAX_VALUE)
                 .filter(bytes -> bytes > 0 && bytes < FULL)
                 .map(Bytes::of);
     }

@@ -6,7 +6,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.io.IOException;
 import java.util.List;
@@ -74,7 +74,7 @@ class XpuSmiParserTest {
         assertThat(devices).extracting(ToolRow::number).containsExactly(0L, 1L);
         assertThat(devices).allSatisfy(device -> {
             assertThat(device.find("device_name")).contains("Intel(R) Graphics [0x56c0]");
-            assertThat(device.findQuantity("core_clock_rate").flatMap(Quantity::megahertz))
+            assertThat(device.find("core_clock_rate").flatMap(Amount::megahertz))
                     .contains(Hertz.ofMegahertz(2050));
         });
     }
