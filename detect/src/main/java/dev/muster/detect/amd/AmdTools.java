@@ -78,19 +78,19 @@ final class AmdTools {
     private Optional<String> rocmVersion() {
         return context.files().exists(GpuProfiles.ROCM_VERSION)
                 ? Optional.empty()
-                : text(AMD_SMI, "version").flatMap(AmdSmiVersionParser::findRocm);
+                : text(AMD_SMI, "version").flatMap(AmdText::rocmVersion);
     }
 
     /// What joins each pair of GPUs; empty where nothing tells.
     LinkMatrix linkTypes() {
         return text(ROCM_SMI, "--showtopo")
-                .map(text -> LinkMatrixParser.parse(text, "Link Type between two GPUs"))
+                .map(text -> LinkMatrix.parse(text, "Link Type between two GPUs"))
                 .orElse(LinkMatrix.EMPTY);
     }
 
     /// The XGMI ports of each GPU.
     List<XgmiPort> xgmiPorts() {
-        return text(AMD_SMI, "xgmi").map(AmdSmiXgmiParser::parse).orElse(List.of());
+        return text(AMD_SMI, "xgmi").map(XgmiPort::parse).orElse(List.of());
     }
 
     private <T> List<T> parse(Tool tool, Function<String, List<T>> parser, String... arguments) {

@@ -33,7 +33,7 @@ final class KfdTopology {
         List<KfdNode> gpus = new ArrayList<>();
         for (String name : context.files().numbered(NODES, "")) {
             if (name.length() <= 4 && gpus.size() < MAX_NODES) {
-                KfdNode node = KfdNodeParser.parse(Integer.parseInt(name), text(context, file(name)));
+                KfdNode node = KfdNode.parse(Integer.parseInt(name), text(context, file(name)));
                 if (node.isAmdGpu()) {
                     gpus.add(node);
                 }
@@ -71,7 +71,7 @@ final class KfdTopology {
         List<KfdLink> links = new ArrayList<>();
         for (String name : context.files().numbered(folder, "")) {
             if (links.size() < MAX_NODES) {
-                KfdNodeParser.parseLink(text(context, folder + "/" + name + "/properties"))
+                KfdLink.parse(text(context, folder + "/" + name + "/properties"))
                         .ifPresent(links::add);
             }
         }
@@ -107,7 +107,7 @@ final class KfdTopology {
         List<Map<String, Long>> banks = new ArrayList<>();
         for (String name : context.files().numbered(folder, "")) {
             if (banks.size() < MAX_NODES) {
-                banks.add(KfdNodeParser.properties(text(context, folder + "/" + name + "/properties")));
+                banks.add(KfdNode.properties(text(context, folder + "/" + name + "/properties")));
             }
         }
         return banks;

@@ -27,9 +27,9 @@ public final class RocmProbe implements Probe {
 
     @Override
     public boolean hasSigns(ProbeContext context) {
-        return context.pci().hasVendor(AmdCards.VENDOR)
+        return context.pci().hasVendor(AmdCard.VENDOR)
                 || context.files().exists(KfdTopology.NODES)
-                || AmdCards.hasCard(context.files())
+                || AmdCard.isShown(context.files())
                 || (hidesHardware(context) && AmdTools.isInstalled(context));
     }
 
@@ -44,7 +44,7 @@ public final class RocmProbe implements Probe {
         ProbeReport.Builder report = ProbeReport.builder();
         KfdTopology topology = KfdTopology.read(context);
         Catalogue catalogue = new Catalogue(context);
-        List<GpuPackage> packages = GpuPackage.join(topology.gpus(), AmdCards.list(context, report::add));
+        List<GpuPackage> packages = GpuPackage.join(topology.gpus(), AmdCard.list(context));
         GpuProfiles profiles = new GpuProfiles(context, topology, catalogue, report::add);
         List<AcceleratorProfile> gpus = new ArrayList<>();
         for (int i = 0; i < packages.size(); i++) {
@@ -90,7 +90,7 @@ public final class RocmProbe implements Probe {
             AcceleratorProfile gpu = answer.toBuilder()
                     .accelerator(AcceleratorType.of(AcceleratorKind.ROCM_GPU, gpus.size()))
                     .build();
-            gpus.add(catalogue.complete(gpu, AmdModels.NO_REVISION));
+            gpus.add(catalogue.complete(gpu, AmdModel.ANY));
         }
         return gpus;
     }

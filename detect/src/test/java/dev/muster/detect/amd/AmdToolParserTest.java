@@ -59,7 +59,8 @@ class AmdToolParserTest {
 
         assertThat(gpu.deviceName().isKnown()).isFalse();
         assertThat(fact(gpu, DeviceFact.PCI_ID)).contains("1002:73df");
-        assertThat(AmdModels.findChip(0x73df)).contains("AMD Navi 22");
+        assertThat(AmdModel.find(0x73df, AmdModel.ANY).flatMap(AmdModel::findChip))
+                .contains("AMD Navi 22");
         assertThat(gpu.memory().find()).contains(Bytes.of(12_868_124_672L));
         assertThat(fact(gpu, DeviceFact.MEMORY_TEMPERATURE)).contains(new Celsius(46));
         assertThat(fact(gpu, DeviceFact.CLOCK)).contains(Hertz.ofMegahertz(500));
@@ -186,7 +187,7 @@ class AmdToolParserTest {
 
     @Test
     void readsTheLinksOfEveryPair() throws IOException {
-        LinkMatrix types = LinkMatrixParser.parse(
+        LinkMatrix types = LinkMatrix.parse(
                 Fixtures.shared("amd/rocm-smi-text/xgmi-x8.showtopotype.txt"), "Link Type between two GPUs");
 
         assertThat(types.size()).isEqualTo(8);
@@ -212,10 +213,9 @@ class AmdToolParserTest {
                 === End ===
                 """;
 
-        assertThat(LinkMatrixParser.parse(text, "link type").cell(0, 1)).isEqualTo("PCIE");
-        assertThat(LinkMatrixParser.parse(text, "hops")).isEqualTo(LinkMatrix.EMPTY);
-        assertThat(LinkMatrixParser.parse("link type\n a b\na 0\n", "link type"))
-                .isEqualTo(LinkMatrix.EMPTY);
+        assertThat(LinkMatrix.parse(text, "link type").cell(0, 1)).isEqualTo("PCIE");
+        assertThat(LinkMatrix.parse(text, "hops")).isEqualTo(LinkMatrix.EMPTY);
+        assertThat(LinkMatrix.parse("link type\n a b\na 0\n", "link type")).isEqualTo(LinkMatrix.EMPTY);
     }
 
     @Test
@@ -223,25 +223,24 @@ class AmdToolParserTest {
         String text = Fixtures.shared("amd/amd-smi/x8.topology-cndz.txt");
 
         for (String title : List.of("CACHE COHERANCY", "ATOMICS", "DMA", "BI-DIRECTIONAL")) {
-            LinkMatrix table = LinkMatrixParser.parse(text, title + " TABLE");
+            LinkMatrix table = LinkMatrix.parse(text, title + " TABLE");
             assertThat(table.size()).isEqualTo(8);
             assertThat(table.labels()).startsWith("0000:0c:00.0").endsWith("0000:df:00.0");
             assertThat(table.cell(3, 3)).isEqualTo("SELF");
         }
-        assertThat(LinkMatrixParser.parse(text, "ATOMICS TABLE").cell(0, 1)).isEqualTo("64,32");
+        assertThat(LinkMatrix.parse(text, "ATOMICS TABLE").cell(0, 1)).isEqualTo("64,32");
     }
 
     @Test
     void readsXgmiPorts() throws IOException {
-        List<XgmiPort> ports = AmdSmiXgmiParser.parse(Fixtures.shared("amd/amd-smi/x8.xgmi.txt"));
+        List<XgmiPort> ports = XgmiPort.parse(Fixtures.shared("amd/amd-smi/x8.xgmi.txt"));
 
         assertThat(ports).hasSize(8).allSatisfy(port -> {
-            assertThat(port.laneGigabits()).isEqualTo(32);
             // 512 Gb/s
             assertThat(port.linkRate()).isEqualTo(new Bandwidth(64));
         });
         assertThat(ports.getFirst().address()).isEqualTo(new PciAddress(0, 0x0c, 0, 0));
-        assertThat(AmdSmiXgmiParser.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c"))
+        assertThat(XgmiPort.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c"))
                 .isEmpty();
     }
 
@@ -285,9 +284,9 @@ class AmdToolParserTest {
     void readsTheVersionOfRocm() throws IOException {
         String text = Fixtures.shared("amd/amd-smi/version-23.4.2.txt");
 
-        assertThat(AmdSmiVersionParser.findRocm(text)).contains("6.1.0");
+        assertThat(AmdText.rocmVersion(text)).contains("6.1.0");
         assertThat(text).contains("AMDSMI Tool: 23.4.2+505b858", "Library version: 24.2.0.0");
-        assertThat(AmdSmiVersionParser.findRocm("ROCm version: N/A")).isEmpty();
+        assertThat(AmdText.rocmVersion("ROCm version: N/A")).isEmpty();
     }
 
     @Test
@@ -362,19 +361,6 @@ class AmdToolParserTest {
 
         assertThat(gpu.memory().isKnown()).isFalse();
         assertThat(fact(gpu, DeviceFact.MEMORY_SHARED)).contains(Bytes.ofKib(65_011_712));
-    }
-
-    @Test
-    void readsFirmwareByBlock() throws IOException {
-        Map<String, String> versions = AmdFirmwareParser.parse(Fixtures.shared("amd/debugfs/amdgpu_firmware_info"));
-
-        assertThat(versions)
-                .hasSize(14)
-                .containsEntry("SMC", "0x001c2800")
-                .containsEntry("MEC2", "0x00000160")
-                .containsEntry("SDMA1", "0x00000197");
-        assertThat(AmdFirmwareParser.parse("VBIOS version: 113-D1\njunk\n version:\nX feature version: 1"))
-                .containsExactly(Map.entry("VBIOS", "113-D1"));
     }
 
     @Test
