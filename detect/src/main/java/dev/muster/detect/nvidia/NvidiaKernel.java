@@ -11,7 +11,9 @@ import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.pci.PcieRate;
 import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.MeminfoParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +69,7 @@ final class NvidiaKernel {
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
         pci.ifPresent(function -> addBus(device, function));
         addDriver(device, address);
-        new NvidiaCoherentMemory(context, gaps).add(device, address);
+        addCoherentMemory(device, address);
         return device.build();
     }
 
@@ -93,12 +95,31 @@ final class NvidiaKernel {
                 : node;
     }
 
+    /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
+    /// a
+    /// link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
+    private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
+        if (!(context.files().read(GPUS + "/" + address + "/numa_status", MAX_FILE)
+                        instanceof FileOutcome.Content(String text))
+                || !NvidiaProcParser.isNumaNode(text)) {
+            return;
+        }
+        Optional<Long> near = nearNode(context.folder(PciInventory.FOLDER + "/" + address, gaps))
+                .find();
+        String meminfo = "/sys/devices/system/node/node" + near.orElse(0L) + "/meminfo";
+        if (near.isPresent() && context.files().read(meminfo, MAX_FILE) instanceof FileOutcome.Content(String memory)) {
+            MeminfoParser.find(memory, "MemTotal")
+                    .ifPresent(total ->
+                            device.with(DeviceFact.MEMORY_SHARED, Reading.known(total, context.fromFile(meminfo))));
+        }
+    }
+
     private void addDriver(AcceleratorProfile.Builder device, PciAddress address) {
         String path = GPUS + "/" + address + "/information";
         if (!(context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text))) {
             return;
         }
-        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value(path, text, "Model")));
+        device.with(DeviceFact.DEVICE_NAME, value(path, text, "Model").deviceName());
         device.with(DeviceFact.UUID, value(path, text, "GPU UUID").text());
         device.with(DeviceFact.FIRMWARE_VERSION, value(path, text, "Video BIOS").capitals());
         if (NvidiaProcParser.value(text, "GPU Excluded").equals("Yes")) {

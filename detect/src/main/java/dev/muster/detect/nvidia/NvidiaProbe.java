@@ -58,7 +58,7 @@ public final class NvidiaProbe implements Probe {
     /// The first source that tells; else what the last one that was there said.
     private static NvidiaAnswer askSources(ProbeContext context, NvidiaSmi smi, ProbeReport.Builder report) {
         NvidiaAnswer last = new NvidiaAnswer.NotAsked();
-        for (NvidiaSource source : sources()) {
+        for (NvidiaAnswer.Source source : sources()) {
             NvidiaAnswer answer = source.ask(context, smi, report::add);
             if (answer instanceof NvidiaAnswer.Devices) {
                 return answer;
@@ -69,7 +69,7 @@ public final class NvidiaProbe implements Probe {
     }
 
     /// Those that tell most come first.
-    private static List<NvidiaSource> sources() {
+    private static List<NvidiaAnswer.Source> sources() {
         return List.of(new NvmlSource(), new NvidiaSmiXmlSource(), new NvidiaSmiQuerySource());
     }
 }

@@ -4,29 +4,24 @@ import dev.muster.core.DeviceProcess;
 import dev.muster.core.ProcessList;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /// Programs that hold memory of a GPU or of one of its MIG devices.
-///
-/// @param gpu the GPU's block
-/// @param source where it was printed
-record NvidiaProcesses(NvidiaElement gpu, Provenance source) {
+final class NvidiaProcesses {
     private static final int MAX_PROCESSES = 4096;
 
-    /// All of them.
-    Reading<ProcessList> all() {
-        return select("", "");
-    }
+    private NvidiaProcesses() {}
 
-    /// Those of one MIG device.
-    Reading<ProcessList> of(String gpuInstance, String computeInstance) {
-        return select(gpuInstance, computeInstance);
-    }
-
-    private Reading<ProcessList> select(String gpuInstance, String computeInstance) {
+    /// Reads some of them.
+    ///
+    /// @param gpu the GPU's block
+    /// @param source where it was printed
+    /// @param wanted which are taken
+    static Reading<ProcessList> read(NvidiaElement gpu, Provenance source, Predicate<NvidiaElement> wanted) {
         Optional<NvidiaElement> block = gpu.find("processes");
         if (block.isEmpty()) {
             return Reading.notSupported(source.source() + " does not say");
@@ -37,21 +32,14 @@ record NvidiaProcesses(NvidiaElement gpu, Provenance source) {
         }
         List<DeviceProcess> found = new ArrayList<>();
         for (NvidiaElement process : block.get().all("process_info")) {
-            boolean wanted = gpuInstance.isEmpty()
-                    || (process.value("gpu_instance_id").equals(gpuInstance)
-                            && process.value("compute_instance_id").equals(computeInstance));
-            OptionalLong pid = NvidiaValue.wholeNumber(process.value("pid"));
-            if (wanted && pid.isPresent() && found.size() < MAX_PROCESSES) {
+            Optional<Long> pid = Amount.count(process.value("pid"), Long.MAX_VALUE);
+            if (wanted.test(process) && pid.isPresent() && found.size() < MAX_PROCESSES) {
+                NvidiaValue name = new NvidiaValue(process.value("process_name"), source);
+                NvidiaValue memory = new NvidiaValue(process.value("used_memory"), source);
                 found.add(new DeviceProcess(
-                        pid.getAsLong(),
-                        new NvidiaValue(process.value("process_name"), source)
-                                .text()
-                                .find()
-                                .orElse(null),
-                        new NvidiaValue(process.value("used_memory"), source)
-                                .mebibytes()
-                                .find()
-                                .orElse(null)));
+                        pid.get(),
+                        name.text().find().orElse(null),
+                        memory.mebibytes().find().orElse(null)));
             }
         }
         return Reading.known(new ProcessList(found), source);

@@ -44,7 +44,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     private void identify(AcceleratorProfile.Builder device) {
-        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value("product_name")))
+        device.with(DeviceFact.DEVICE_NAME, value("product_name").deviceName())
                 .with(DeviceFact.UUID, value("uuid").text())
                 .with(DeviceFact.PCI_ADDRESS, address())
                 .with(DeviceFact.PCI_ID, pciId(value("pci/pci_device_id")))
@@ -107,9 +107,33 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.MEMORY_USED, value("fb_memory_usage/used").mebibytes())
                 .with(DeviceFact.MEMORY_FREE, value("fb_memory_usage/free").mebibytes())
                 .with(DeviceFact.ECC, value("ecc_mode/current_ecc").enabled());
-        NvidiaEccCounters counters = new NvidiaEccCounters(gpu, log.source());
-        device.with(DeviceFact.ECC_CORRECTED, counters.corrected());
-        device.with(DeviceFact.ECC_UNCORRECTED, counters.uncorrected());
+        device.with(DeviceFact.ECC_CORRECTED, errors("single_bit/total", "sram_correctable", "dram_correctable"))
+                .with(
+                        DeviceFact.ECC_UNCORRECTED,
+                        errors(
+                                "double_bit/total",
+                                "sram_uncorrectable",
+                                "sram_uncorrectable_parity",
+                                "sram_uncorrectable_secded",
+                                "dram_uncorrectable"));
+    }
+
+    /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
+    /// memory: the sum of what there is. One counter that cannot be read makes the sum unknown.
+    private Reading<Long> errors(String... tags) {
+        Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
+        for (String tag : tags) {
+            String path = "ecc_errors/volatile/" + tag;
+            if (gpu.find(path).isPresent()) {
+                Reading<Long> count = value(path).count("", Long.MAX_VALUE / tags.length);
+                if (!count.isKnown()) {
+                    return count;
+                }
+                long before = sum.find().orElse(0L);
+                sum = count.map(more -> before + more);
+            }
+        }
+        return sum;
     }
 
     private void addLoad(AcceleratorProfile.Builder device) {
@@ -130,7 +154,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.CLOCK_MAX, clock("max_clocks").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK, value("clocks/mem_clock").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK_MAX, value("max_clocks/mem_clock").megahertz())
-                .with(DeviceFact.PROCESSES, new NvidiaProcesses(gpu, log.source()).all());
+                .with(DeviceFact.PROCESSES, NvidiaProcesses.read(gpu, log.source(), _ -> true));
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
@@ -159,16 +183,20 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     private void addLink(AcceleratorProfile.Builder device) {
-        String generation = "pci/pci_gpu_link_info/pcie_gen/";
-        String width = "pci/pci_gpu_link_info/link_widths/";
-        device.with(
-                        DeviceFact.PCIE_GENERATION_MAX,
-                        value(generation + "max_link_gen").count("", MAX_GENERATION))
-                .with(
-                        DeviceFact.PCIE_GENERATION,
-                        value(generation + "current_link_gen").count("", MAX_GENERATION))
-                .with(DeviceFact.PCIE_WIDTH_MAX, value(width + "max_link_width").count("x", MAX_WIDTH))
-                .with(DeviceFact.PCIE_WIDTH, value(width + "current_link_width").count("x", MAX_WIDTH));
+        String link = "pci/pci_gpu_link_info/";
+        device.with(DeviceFact.PCIE_GENERATION_MAX, generation(value(link + "pcie_gen/max_link_gen")))
+                .with(DeviceFact.PCIE_GENERATION, generation(value(link + "pcie_gen/current_link_gen")))
+                .with(DeviceFact.PCIE_WIDTH_MAX, width(value(link + "link_widths/max_link_width")))
+                .with(DeviceFact.PCIE_WIDTH, width(value(link + "link_widths/current_link_width")));
+    }
+
+    static Reading<Long> generation(NvidiaValue value) {
+        return value.count("", MAX_GENERATION);
+    }
+
+    /// Lanes, such as `16x`.
+    static Reading<Long> width(NvidiaValue value) {
+        return value.count("x", MAX_WIDTH);
     }
 
     private void addFabric(AcceleratorProfile.Builder device) {

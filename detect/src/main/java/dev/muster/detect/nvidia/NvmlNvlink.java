@@ -18,14 +18,14 @@ final class NvmlNvlink {
 
     /// One link that is up.
     ///
-    /// @param number its number on the GPU
     /// @param gigabytesPerSecond its rate one way; 0 where the driver does not tell
     /// @param toSwitch whether it leads to a switch
     /// @param remote the PCI address of its far end, if the driver tells
-    record ActiveLink(int number, double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
+    record ActiveLink(double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
 
     /// The links that are up.
-    static List<ActiveLink> list(NvmlLibrary nvml, long handle) {
+    static List<ActiveLink> list(NvmlLibrary nvml, NvmlDevice device) {
+        long handle = device.handle();
         List<ActiveLink> links = new ArrayList<>();
         for (int link = 0; link < MAX_LINKS; link++) {
             int status = nvml.call("nvmlDeviceGetNvLinkState", handle, link, nvml.address(0));
@@ -35,19 +35,12 @@ final class NvmlNvlink {
             }
             if (nvml.intAt(0) == ACTIVE) {
                 links.add(new ActiveLink(
-                        link,
-                        speed(nvml, handle, link),
+                        device.field(NvmlDevice.NVLINK_SPEED, link) / MEGA_PER_GIGA,
                         leadsToSwitch(nvml, handle, link),
                         remote(nvml, handle, link)));
             }
         }
         return links;
-    }
-
-    private static double speed(NvmlLibrary nvml, long handle, int link) {
-        return NvmlFieldValue.find(nvml, handle, NvmlFieldValue.NVLINK_SPEED, link)
-                        .orElse(0)
-                / MEGA_PER_GIGA;
     }
 
     private static boolean leadsToSwitch(NvmlLibrary nvml, long handle, int link) {

@@ -26,8 +26,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaSource] is asked once.
-final class NvmlSource implements NvidiaSource {
+/// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
+final class NvmlSource implements NvidiaAnswer.Source {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
@@ -117,14 +117,14 @@ final class NvmlSource implements NvidiaSource {
     /// Asks about a device whose handle is 0.
     NvidiaAnswer rehearse(NvmlLibrary library) {
         FREE.acquireUninterruptibly();
-        Reading<String> unknown = systemText(library, "nvmlSystemGetDriverVersion");
+        Reading<String> unknown = driverVersion(library);
         readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
         end(library);
         return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
     }
 
     private NvidiaAnswer read(NvmlLibrary nvml) {
-        Reading<String> driver = systemText(nvml, "nvmlSystemGetDriverVersion");
+        Reading<String> driver = driverVersion(nvml);
         Reading<String> cuda = cudaVersion(nvml);
         int status = nvml.call("nvmlDeviceGetCount_v2", nvml.address(0));
         if (status != NvmlLibrary.SUCCESS) {
@@ -143,20 +143,13 @@ final class NvmlSource implements NvidiaSource {
         return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
     }
 
-    private Reading<String> systemText(NvmlLibrary nvml, String function) {
-        int status = nvml.call(function, nvml.address(0), TEXT);
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(nvml.textAt(0, TEXT), source)
-                : NvmlStatus.unknown(function, status);
+    private Reading<String> driverVersion(NvmlLibrary nvml) {
+        return nvml.ask(source, "nvmlSystemGetDriverVersion", () -> nvml.textAt(0, TEXT), nvml.address(0), TEXT);
     }
 
     private Reading<String> cudaVersion(NvmlLibrary nvml) {
-        String function = "nvmlSystemGetCudaDriverVersion_v2";
-        int status = nvml.call(function, nvml.address(0));
-        int version = nvml.intAt(0);
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(version / CUDA_MAJOR + "." + version % CUDA_MAJOR / CUDA_MINOR, source)
-                : NvmlStatus.unknown(function, status);
+        return nvml.ask(source, "nvmlSystemGetCudaDriverVersion_v2", () -> nvml.intAt(0), nvml.address(0))
+                .map(version -> version / CUDA_MAJOR + "." + version % CUDA_MAJOR / CUDA_MINOR);
     }
 
     private void readDevice(
@@ -169,7 +162,7 @@ final class NvmlSource implements NvidiaSource {
             identity(device, profile);
             memory(device, profile);
             limits(device, profile);
-            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device.handle());
+            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device);
             fabric(active, profile);
             links.put(index, active);
             new NvmlFabric(nvml, source).read(device.handle(), profile);
@@ -320,7 +313,7 @@ final class NvmlSource implements NvidiaSource {
         Reading<Bytes> total = memory.total();
         profiles.add(AcceleratorProfile.builder(whole.accelerator())
                 .partition(new Partition(
-                        whole.id(), id, name.find().map(MigName::shape).orElse("")))
+                        whole.id(), id, name.find().map(NvmlSource::shape).orElse("")))
                 .with(DeviceFact.DEVICE_NAME, name)
                 .with(DeviceFact.UUID, uuid)
                 .with(DeviceFact.MEMORY, total)
@@ -331,5 +324,11 @@ final class NvmlSource implements NvidiaSource {
                 .with(DeviceFact.COMPUTE_CAPABILITY, whole.reading(DeviceFact.COMPUTE_CAPABILITY))
                 .with(DeviceFact.PROCESSES, device.processes())
                 .build());
+    }
+
+    /// The kind of a MIG device: `1g.18gb` of `NVIDIA H200 MIG 1g.18gb`, or the whole name where it has no such part.
+    private static String shape(String name) {
+        int mark = name.lastIndexOf("MIG ");
+        return mark < 0 ? name : name.substring(mark + 4).strip();
     }
 }

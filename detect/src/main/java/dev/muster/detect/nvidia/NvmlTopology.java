@@ -33,7 +33,7 @@ final class NvmlTopology {
                 rows.add(row(own.getKey(), links, numbers));
             }
         }
-        return rows.isEmpty() ? NvidiaTopology.NOT_TOLD : new NvidiaTopology(rows, Map.of());
+        return rows.isEmpty() ? NvidiaTopology.NOT_TOLD : new NvidiaTopology(rows);
     }
 
     private static NvidiaTopology.Row row(
@@ -48,7 +48,7 @@ final class NvmlTopology {
                 words.put("GPU" + other, "NV" + lanes);
             }
         }
-        return new NvidiaTopology.Row("GPU" + gpu, words, "", "", "");
+        return new NvidiaTopology.Row("GPU" + gpu, words, "");
     }
 
     private static int direct(List<NvmlNvlink.ActiveLink> links, Map<PciAddress, Integer> numbers, int other) {
