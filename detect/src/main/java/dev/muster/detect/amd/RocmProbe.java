@@ -4,26 +4,16 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Finds AMD's GPUs: in the files of the compute and the graphics driver, on the PCI bus, and where these leave memory
 /// or name unknown, or where there are no such files, through AMD's tools.
-public final class RocmProbe implements Probe {
+public final class RocmProbe implements DeviceSearch {
     static final String NAME = "rocm";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.ROCM_GPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {

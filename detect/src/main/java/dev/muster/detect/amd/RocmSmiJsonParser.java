@@ -3,6 +3,7 @@ package dev.muster.detect.amd;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
 import dev.muster.core.json.JsonValue;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,11 +29,11 @@ final class RocmSmiJsonParser {
         List<AcceleratorProfile> gpus = new ArrayList<>();
         if (document instanceof JsonValue.JsonObject object) {
             object.members().forEach((name, value) -> {
-                Optional<Integer> number = number(name, CARD);
+                Optional<Long> number = Amount.numbered(name, CARD, MAX_GPUS);
                 if (number.isPresent() && gpus.size() < MAX_GPUS) {
                     Map<String, String> values = new HashMap<>(texts(value));
                     values.putIfAbsent(DRIVER, system.getOrDefault(DRIVER, ""));
-                    RocmSmiFacts.find(number.get(), values, source).ifPresent(gpus::add);
+                    RocmSmiFacts.find(number.get().intValue(), values, source).ifPresent(gpus::add);
                 }
             });
         }
@@ -49,13 +50,5 @@ final class RocmSmiJsonParser {
             });
         }
         return texts;
-    }
-
-    private static Optional<Integer> number(String text, String prefix) {
-        return text.startsWith(prefix)
-                ? AmdText.whole(text.substring(prefix.length()))
-                        .filter(value -> value < MAX_GPUS)
-                        .map(Long::intValue)
-                : Optional.empty();
     }
 }

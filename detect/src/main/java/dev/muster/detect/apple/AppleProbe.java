@@ -12,16 +12,16 @@ import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds the GPU and the neural engine of Apple's chips, and the GPUs of Macs before them. Both share the host's memory
 /// with the processor. Stateless.
-public final class AppleProbe implements Probe {
+public final class AppleProbe implements DeviceSearch {
     static final String NAME = "apple";
 
     private static final Tool PROFILER = Tool.of("system_profiler");
@@ -30,16 +30,6 @@ public final class AppleProbe implements Probe {
     private static final int MAX_COMPATIBLE = 4096;
     private static final String VENDOR = "apple,";
     private static final String SHARED = "shares the host's memory";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -51,20 +41,13 @@ public final class AppleProbe implements Probe {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        Optional<String> hardware = run(context, report, PROFILER, "SPHardwareDataType");
+        Optional<String> hardware = context.ask(PROFILER, report::add, "SPHardwareDataType");
         if (hardware.isPresent()) {
             addMac(context, hardware.get(), report);
         } else {
             addDeviceTree(context, report);
         }
         return report.build();
-    }
-
-    private static Optional<String> run(
-            ProbeContext context, ProbeReport.Builder report, Tool tool, String... arguments) {
-        CommandOutcome outcome = context.run(tool, arguments);
-        outcome.findGap(tool.name()).ifPresent(report::add);
-        return outcome.findOutput();
     }
 
     private static void addMac(ProbeContext context, String hardware, ProbeReport.Builder report) {
@@ -103,12 +86,9 @@ public final class AppleProbe implements Probe {
         if (told.isPresent()) {
             return Reading.known(told.get(), source);
         }
-        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()))
-                .map(Bytes::of);
-        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
-                .orElseGet(() -> Reading.notSupported("system_profiler does not tell it"));
+        Optional<Bytes> counted =
+                context.run(SYSCTL, "-n", "hw.memsize").findOutput().flatMap(text -> Amount.bytes(text, "B"));
+        return Reading.of(counted, context.fromTool(SYSCTL), "system_profiler does not tell it");
     }
 
     private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
@@ -117,14 +97,12 @@ public final class AppleProbe implements Probe {
             json.findGap(PROFILER.name()).ifPresent(report::add);
             return List.of();
         }
-        if (json instanceof CommandOutcome.Completed completed && json.isSuccess()) {
-            Optional<List<MacGpu>> gpus = SystemProfilerParser.gpusOfJson(completed.output());
-            if (gpus.isPresent()) {
-                return gpus.get();
-            }
+        Optional<List<MacGpu>> gpus = json.findOutput().flatMap(SystemProfilerParser::gpusOfJson);
+        if (gpus.isPresent()) {
+            return gpus.get();
         }
         // macOS before 10.15 knows no JSON.
-        Optional<String> text = run(context, report, PROFILER, "SPDisplaysDataType");
+        Optional<String> text = context.ask(PROFILER, report::add, "SPDisplaysDataType");
         if (text.filter(output -> !output.contains("Displays:")).isPresent()) {
             report.add(new Gap.Unparsable(NAME, "system_profiler lists no displays"));
         }

@@ -105,7 +105,6 @@ final class NeuronLsParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
     }
 }

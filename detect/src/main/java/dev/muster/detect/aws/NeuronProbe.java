@@ -1,6 +1,5 @@
 package dev.muster.detect.aws;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.Gap;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Reading;
@@ -8,10 +7,10 @@ import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Finds AWS Inferentia and Trainium devices.
-public final class NeuronProbe implements Probe {
-    static final String NAME = "aws_neuron";
+public final class NeuronProbe implements DeviceSearch {
 
     static final Tool NEURON_LS = Tool.of("neuron-ls", "/opt/aws/neuron/bin");
     static final String DRIVER_FOLDER = "/sys/devices/virtual/neuron_device";
@@ -31,23 +29,11 @@ public final class NeuronProbe implements Probe {
     private static final String[][] QUESTIONS = {{"--json-output"}, {"--output-format", "json"}, {}};
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.AWS_NEURON);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isNeuron(device)) {
-                return true;
-            }
-        }
-        return context.hasNode(NODE) || context.files().exists(DRIVER_FOLDER) || context.isInstalled(NEURON_LS);
+        return context.pci().has(NeuronProbe::isNeuron)
+                || context.hasNode(NODE)
+                || context.files().exists(DRIVER_FOLDER)
+                || context.isInstalled(NEURON_LS);
     }
 
     private static boolean isNeuron(PciDevice device) {

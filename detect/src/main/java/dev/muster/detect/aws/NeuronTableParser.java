@@ -100,8 +100,7 @@ final class NeuronTableParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
     }
 
     private static String value(String text, String key) {

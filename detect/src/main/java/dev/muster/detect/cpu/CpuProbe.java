@@ -8,7 +8,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
@@ -65,11 +64,10 @@ public final class CpuProbe {
 
     /// Systems without `/proc` count it.
     private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
-        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Amount.count(text, Amount.MAX_MEMORY.unsigned()))
-                .map(Bytes::of);
-        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
+        return context.run(SYSCTL, "-n", "hw.memsize")
+                .findOutput()
+                .flatMap(text -> Amount.bytes(text, "B"))
+                .map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> meminfo.bytes("MemTotal"));
     }
 

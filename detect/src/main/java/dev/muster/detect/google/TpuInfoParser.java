@@ -83,8 +83,7 @@ final class TpuInfoParser {
     }
 
     private <T> Reading<T> reading(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.notSupported(source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
     }
 
     /// The value of a line such as `- libtpu version: 0.0.18`; `N/A (…)` is unknown.

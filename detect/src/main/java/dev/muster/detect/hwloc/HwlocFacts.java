@@ -20,7 +20,7 @@ final class HwlocFacts {
     ///
     /// @param what the thing in words, such as `the memory`
     static <T> Reading<T> reading(Optional<T> found, String what) {
-        return found.isPresent() ? Reading.known(found.get(), SOURCE) : missing("the hwloc file does not tell " + what);
+        return Reading.of(found, SOURCE, "the hwloc file does not tell " + what);
     }
 
     static <T> Reading<T> missing(String why) {

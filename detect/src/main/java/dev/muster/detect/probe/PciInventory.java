@@ -6,6 +6,7 @@ import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The PCI devices of a host, read once per detection: one small file for each. Immutable. Every start comes here, so
 /// there are loops where streams would do (docs/decisions/0004).
@@ -71,14 +72,19 @@ public final class PciInventory {
         return devices;
     }
 
-    /// Whether there is a device of a vendor.
-    public boolean hasVendor(int vendor) {
+    /// Whether there is such a device.
+    public boolean has(Predicate<PciDevice> wanted) {
         for (PciDevice device : devices) {
-            if (device.vendor() == vendor) {
+            if (wanted.test(device)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /// Whether there is a device of a vendor.
+    public boolean hasVendor(int vendor) {
+        return has(device -> device.vendor() == vendor);
     }
 
     /// The devices of a vendor, by address.
@@ -86,17 +92,6 @@ public final class PciInventory {
         List<PciDevice> found = new ArrayList<>();
         for (PciDevice device : devices) {
             if (device.vendor() == vendor) {
-                found.add(device);
-            }
-        }
-        return found;
-    }
-
-    /// The devices that a driver serves, by address.
-    public List<PciDevice> ofDriver(String driver) {
-        List<PciDevice> found = new ArrayList<>();
-        for (PciDevice device : devices) {
-            if (device.driver().equals(driver)) {
                 found.add(device);
             }
         }

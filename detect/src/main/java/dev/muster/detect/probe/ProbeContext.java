@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Everything a probe may touch of the outside world, for one detection. Safe to share between threads.
@@ -102,6 +103,15 @@ public final class ProbeContext {
             log.log(System.Logger.Level.DEBUG, "running " + path + " " + String.join(" ", arguments));
         }
         return host.commands().run(tool, List.of(arguments), CommandLimits.of(limit));
+    }
+
+    /// What a tool prints, where it succeeds.
+    ///
+    /// @param gaps told where it does not, unless it is not installed
+    public Optional<String> ask(Tool tool, Consumer<Gap> gaps, String... arguments) {
+        CommandOutcome outcome = run(tool, arguments);
+        outcome.findGap(tool.name()).ifPresent(gaps);
+        return outcome.findOutput();
     }
 
     /// A folder of the kernel's with one value per file.

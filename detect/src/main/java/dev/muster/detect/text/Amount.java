@@ -40,6 +40,13 @@ public final class Amount {
         return value <= max ? Optional.of(value) : Optional.empty();
     }
 
+    /// The whole number behind a prefix, as in `card0`.
+    ///
+    /// @param max the largest that makes sense
+    public static Optional<Long> numbered(String name, String prefix, long max) {
+        return name.startsWith(prefix) ? count(name.substring(prefix.length()), max) : Optional.empty();
+    }
+
     /// The number that a text begins with; anything may follow.
     public static Optional<Double> decimal(String text) {
         String form = text.strip();

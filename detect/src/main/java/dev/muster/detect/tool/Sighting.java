@@ -55,6 +55,12 @@ public final class Sighting {
         return text(DeviceFact.HEALTH, value.equalsIgnoreCase(well) ? "ok" : value);
     }
 
+    /// Whether it can be used now.
+    public Sighting available(boolean value) {
+        profile.available(value);
+        return this;
+    }
+
     /// The device.
     public AcceleratorProfile build() {
         return profile.build();

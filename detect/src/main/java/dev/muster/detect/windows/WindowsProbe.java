@@ -11,16 +11,16 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /// Finds GPUs that Windows lists, through PowerShell, or `wmic` where PowerShell does not answer. Stateless.
-public final class WindowsProbe implements Probe {
+public final class WindowsProbe implements DeviceSearch {
     static final String NAME = "windows_wmi";
 
     private static final String SHELL_FOLDER = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0";
@@ -32,16 +32,6 @@ public final class WindowsProbe implements Probe {
             + " 'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Class\\{4d36e968-e325-11ce-bfc1-08002be10318}\\0*'"
             + " -ErrorAction SilentlyContinue | Select-Object DriverDesc,MatchingDeviceId,"
             + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.WINDOWS_GPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
