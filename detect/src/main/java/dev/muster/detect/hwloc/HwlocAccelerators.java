@@ -21,7 +21,7 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
     private static final int MAX_ACCELERATORS = 1024;
 
     /// @throws HwlocFormatException if there are more than a machine has
-    static HwlocAccelerators of(HwlocInventory inventory) throws HwlocFormatException {
+    static HwlocAccelerators of(HwlocInventory inventory) {
         List<HwlocAccelerator> found = new ArrayList<>();
         for (HwlocFunction function : inventory.functions()) {
             HwlocAccelerator.find(function).ifPresent(found::add);
@@ -85,7 +85,7 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
                 .forEach(accelerator -> served.add(accelerator.kind()));
         List<AcceleratorProfile> profiles = new ArrayList<>();
         byType.forEach((type, accelerator) -> {
-            AcceleratorProfile.Builder profile = new HwlocAcceleratorFacts(accelerator, layout).fill(type);
+            AcceleratorProfile.Builder profile = accelerator.profile(type, layout);
             if (accelerator.osDevices().isEmpty() && served.contains(type.kind())) {
                 profile.available(false)
                         .with(

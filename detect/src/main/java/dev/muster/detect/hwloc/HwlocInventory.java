@@ -25,7 +25,7 @@ final class HwlocInventory {
     private HwlocInventory() {}
 
     /// @throws HwlocFormatException if an object lacks what makes it one
-    static HwlocInventory of(HwlocObject machine) throws HwlocFormatException {
+    static HwlocInventory of(HwlocObject machine) {
         HwlocInventory inventory = new HwlocInventory();
         inventory.add(machine, new Place("", "", List.of(), null));
         return inventory;
@@ -75,7 +75,7 @@ final class HwlocInventory {
             List<PciAddress> bridges,
             @Nullable List<HwlocObject> osDevices) {}
 
-    private void add(HwlocObject object, Place place) throws HwlocFormatException {
+    private void add(HwlocObject object, Place place) {
         Place below = place;
         switch (object.type()) {
             case "Package" -> packages.add(object);
@@ -106,7 +106,7 @@ final class HwlocInventory {
     }
 
     /// Of the two kinds of bridges, the host's own has no address.
-    private static Place belowBridge(HwlocObject bridge, Place place) throws HwlocFormatException {
+    private static Place belowBridge(HwlocObject bridge, Place place) {
         if (bridge.attribute("bridge_type").startsWith("0-")) {
             return new Place(place.cpus(), hostBridge(bridge.attribute("bridge_pci")), List.of(), place.osDevices());
         }
@@ -126,7 +126,7 @@ final class HwlocInventory {
         return PciAddress.find(name + ":00.0").isPresent() ? name : "";
     }
 
-    private void addFunction(HwlocObject object, Place place) throws HwlocFormatException {
+    private void addFunction(HwlocObject object, Place place) {
         if (functions.size() == MAX_FUNCTIONS) {
             throw new HwlocFormatException("there are more than " + MAX_FUNCTIONS + " PCI devices");
         }
@@ -136,11 +136,11 @@ final class HwlocInventory {
         for (HwlocObject child : object.children()) {
             add(child, inside);
         }
-        CpuSet cpus = HwlocBitmap.parse(place.cpus());
+        CpuSet cpus = HwlocObject.parseCpus(place.cpus());
         functions.add(new HwlocFunction(object, path, cpus, osDevices));
     }
 
-    private static PciAddress address(HwlocObject object) throws HwlocFormatException {
+    private static PciAddress address(HwlocObject object) {
         Optional<PciAddress> address = PciAddress.find(object.attribute("pci_busid"));
         return address.orElseThrow(() -> new HwlocFormatException("a " + object.type() + " has no PCI address"));
     }
