@@ -7,6 +7,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.pci.PcieRate;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
 import java.util.Optional;
@@ -89,9 +90,8 @@ final class AmdSmiFacts {
     private Optional<String> pciId() {
         return gpu.find("asic.device_id")
                 .flatMap(AmdText::hex16)
-                .flatMap(device -> gpu.find("asic.vendor_id")
-                        .flatMap(AmdText::hex16)
-                        .map(vendor -> AmdText.pciId(vendor, device)));
+                .flatMap(device ->
+                        gpu.find("asic.vendor_id").flatMap(AmdText::hex16).map(vendor -> PciDevice.id(vendor, device)));
     }
 
     private static Optional<String> known(String text) {

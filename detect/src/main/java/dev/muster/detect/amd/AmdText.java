@@ -113,16 +113,6 @@ final class AmdText {
         }
     }
 
-    /// Vendor and device as PCI writes them, such as `1002:74a1`.
-    static String pciId(int vendor, int device) {
-        return hex4(vendor) + ":" + hex4(device);
-    }
-
-    private static String hex4(int value) {
-        String digits = Integer.toHexString(value);
-        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
-    }
-
     /// How a package is divided: compute mode and memory mode, such as `CPX/NPS4`; `none` where it is one whole.
     static String partitioning(String compute, String memory) {
         if (compute.equals("SPX") && (memory.isEmpty() || memory.equals("NPS1"))) {

@@ -6,6 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ final class NodeFacts {
                 .with(
                         DeviceFact.PCI_ID,
                         reading(
-                                node.findPciDevice().map(device -> AmdText.pciId(AmdCard.VENDOR, device)),
+                                node.findPciDevice().map(device -> PciDevice.id(AmdCard.VENDOR, device)),
                                 source,
                                 "device_id"));
     }

@@ -6,6 +6,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Hertz;
+import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ final class RocmSmiFacts {
     }
 
     private AcceleratorProfile read() {
-        profile.with(DeviceFact.PCI_ID, device().map(id -> AmdText.pciId(AmdCard.VENDOR, id)));
+        profile.with(DeviceFact.PCI_ID, device().map(id -> PciDevice.id(AmdCard.VENDOR, id)));
         add(DeviceFact.PCI_ADDRESS, PciAddress::find, "pci bus");
         add(DeviceFact.UUID, AmdText::uuidOfHex, "unique id");
         profile.with(DeviceFact.DEVICE_NAME, text("card series").filter(name -> !name.startsWith("0x")));

@@ -88,7 +88,7 @@ public final class XdnaProbe implements DeviceSearch {
                 .with(DeviceFact.PCI_ADDRESS, address(context, folder.path()))
                 .with(
                         DeviceFact.PCI_ID,
-                        device.map(id -> AmdText.pciId(vendor.find().orElse(AMD), id)))
+                        device.map(id -> PciDevice.id(vendor.find().orElse(AMD), id)))
                 .with(DeviceFact.FIRMWARE_VERSION, folder.text("fw_version"))
                 .with(
                         DeviceFact.DRIVER_VERSION,

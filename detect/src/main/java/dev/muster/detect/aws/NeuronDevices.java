@@ -15,7 +15,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -155,7 +155,7 @@ final class NeuronDevices {
     }
 
     private void describe(AcceleratorProfile.Builder profile, PciDevice device) {
-        PciIdentity.add(profile, device, context.folder(device.folder(), report::add));
+        PciFacts.identify(profile, device, context.folder(device.folder(), report::add));
     }
 
     private AcceleratorProfile.Builder start(long number, Reading<NeuronChip> known, long cores) {

@@ -7,6 +7,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.CpuSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ final class CpuFolders {
     private static final int MAX_INDEX = 4;
     private static final int MAX_CACHES = 256;
     private static final long KILO = 1000;
+    private static final long MAX_KILOHERTZ = 1_000_000_000;
     /// Processors of machines that mix kinds of cores: the largest so far have 24 (2026-11).
     private static final int MOST_MIXED = 64;
     private static final String CAPACITY = "cpu_capacity";
@@ -73,12 +75,7 @@ final class CpuFolders {
     }
 
     static Optional<Hertz> parseKilohertz(String text) {
-        try {
-            return Optional.of(new Hertz(Math.multiplyExact(Long.parseLong(text), KILO)))
-                    .filter(clock -> clock.value() > 0);
-        } catch (ArithmeticException | IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, MAX_KILOHERTZ).filter(clock -> clock > 0).map(clock -> new Hertz(clock * KILO));
     }
 
     /// What kinds of cores there are. On a machine of more processors than any that mixes them, all are taken to be
@@ -164,13 +161,9 @@ final class CpuFolders {
 
     /// Reads a size such as `32768K`.
     static Optional<Long> parseSize(String text) {
-        String digits = text.endsWith("K") ? text.substring(0, text.length() - 1) : "";
-        try {
-            long kib = Long.parseLong(digits);
-            return kib > 0 && kib < 1L << 40 ? Optional.of(kib << 10) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return text.endsWith("K")
+                ? Amount.bytes(text + "iB").filter(size -> !size.isZero()).map(Bytes::unsigned)
+                : Optional.empty();
     }
 
     private Provenance source(String index) {

@@ -18,7 +18,6 @@ import dev.muster.detect.text.MeminfoParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Finds the host's processor: there always is one, whatever can be learned about it.
 public final class CpuProbe {
@@ -44,14 +43,14 @@ public final class CpuProbe {
         cpu.with(DeviceFact.MEMORY, memory.isMissing() ? countMemory(context, memory) : memory.bytes("MemTotal"));
         cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
-        Cpuinfo info = CpuinfoParser.parse(processor.text());
+        CpuinfoParser.Cpu info = CpuinfoParser.parse(processor.text());
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
-        cpu.with(DeviceFact.THREADS, processor.reading(toLong(info.countThreads())));
+        cpu.with(DeviceFact.THREADS, processor.reading(info.countThreads()));
         cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findTelling(info.flags())));
         CpuFolders folders = new CpuFolders(context, gaps::add);
-        Reading<Long> cores = processor.reading(toLong(info.countCores()));
+        Reading<Long> cores = processor.reading(info.countCores());
         cpu.with(DeviceFact.COMPUTE_UNITS, info.cores() > 0 ? cores : known(folders.cores(), cores));
-        Reading<Long> sockets = processor.reading(toLong(info.countSockets()));
+        Reading<Long> sockets = processor.reading(info.countSockets());
         cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
         cpu.with(DeviceFact.LAST_CACHE, folders.lastCache());
         cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
@@ -73,10 +72,6 @@ public final class CpuProbe {
 
     private static <T> Reading<T> known(Reading<T> first, Reading<T> otherwise) {
         return first.isKnown() ? first : otherwise;
-    }
-
-    private static Optional<Long> toLong(OptionalLong value) {
-        return value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty();
     }
 
     /// One file, read once; facts are looked up in it.

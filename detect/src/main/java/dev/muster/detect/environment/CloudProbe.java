@@ -22,7 +22,7 @@ final class CloudProbe {
         if (!context.files().exists(FOLDER)) {
             return Reading.notSupported("there is no " + FOLDER);
         }
-        Firmware firmware = new Firmware(
+        CloudRule.Firmware firmware = new CloudRule.Firmware(
                 read("sys_vendor"),
                 read("product_name"),
                 read("product_version"),
@@ -36,7 +36,7 @@ final class CloudProbe {
                 : Reading.notSupported("the firmware names no cloud");
     }
 
-    private CloudInstance instance(String provider, Firmware firmware) {
+    private CloudInstance instance(String provider, CloudRule.Firmware firmware) {
         if (!provider.equals(CloudRule.AWS)) {
             return new CloudInstance(
                     provider, Reading.notProbed(), Reading.notProbed(), Reading.notProbed(), Reading.notProbed());

@@ -65,7 +65,7 @@ public final class GaudiProbe implements DeviceSearch {
                                 + device.find("name").orElse("") + "', which is no known product"));
                 continue;
             }
-            AcceleratorProfile profile = HlSmiProfile.of(device, generation.get(), context.fromTool(HlSmi.TOOL));
+            AcceleratorProfile profile = HlSmi.profile(device, generation.get(), context.fromTool(HlSmi.TOOL));
             report.add(same.map(bus ->
                             ProfileMerge.merge(numbered(bus, device.number(), generation.get()), profile, report::add))
                     .orElse(profile));

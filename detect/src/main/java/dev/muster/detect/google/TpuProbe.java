@@ -152,14 +152,14 @@ public final class TpuProbe implements DeviceSearch {
                 .ifPresent(listing -> found.add(withRuntime(context, listing)));
     }
 
-    private static TpuListing withRuntime(ProbeContext context, TpuListing listing) {
+    private static TpuInfoParser.Listing withRuntime(ProbeContext context, TpuInfoParser.Listing listing) {
         if (!listing.runtime().isNotProbed() || listing.chips().isEmpty()) {
             return listing;
         }
         return context.run(TPU_INFO, "--version")
                 .findOutput()
                 .map(text -> TpuInfoParser.parse(text, context.fromTool(TPU_INFO)))
-                .map(versions -> new TpuListing(versions.runtime(), versions.type(), listing.chips()))
+                .map(versions -> new TpuInfoParser.Listing(versions.runtime(), versions.type(), listing.chips()))
                 .orElse(listing);
     }
 

@@ -10,7 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -80,7 +80,7 @@ public final class GraphcoreProbe implements DeviceSearch {
             AcceleratorProfile.Builder device = start(number);
             Optional<PciAddress> address = PciAddress.find(domain);
             address.flatMap(context.pci()::find)
-                    .ifPresent(found -> PciIdentity.add(device, found, context.folder(found.folder(), report::add)));
+                    .ifPresent(found -> PciFacts.identify(device, found, context.folder(found.folder(), report::add)));
             address.ifPresent(
                     place -> device.with(DeviceFact.PCI_ADDRESS, Reading.known(place, context.fromTool(GC_INFO))));
             devices.put(number, device);
@@ -91,7 +91,7 @@ public final class GraphcoreProbe implements DeviceSearch {
             ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             long number = devices.size();
-            devices.put(number, PciIdentity.add(start(number), device, context.folder(device.folder(), report::add)));
+            devices.put(number, PciFacts.identify(start(number), device, context.folder(device.folder(), report::add)));
         }
         if (devices.isEmpty() && hasNodes(context)) {
             for (int i = 0; i < nodes(context).size(); i++) {

@@ -128,7 +128,7 @@ final class IntelCardReader {
         // The sustained limit; newer cards have only the cap on peaks.
         Reading<Watts> sustained = watts(folder, "power1_max");
         profile.with(DeviceFact.POWER_LIMIT, sustained.isKnown() ? sustained : watts(folder, "power1_cap"));
-        IntelTemperatures.of(folder, context.files().names(folder.path())).addTo(profile);
+        IntelTemperatures.add(profile, folder, context.files().names(folder.path()));
     }
 
     private static Reading<Watts> watts(AttributeFolder folder, String name) {

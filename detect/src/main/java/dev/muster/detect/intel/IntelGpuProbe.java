@@ -84,7 +84,7 @@ public final class IntelGpuProbe implements DeviceSearch {
             if (!numbers.add(device.number())) {
                 continue;
             }
-            AcceleratorProfile profile = XpuSmiProfile.of(device, context.fromTool(XpuSmi.TOOL));
+            AcceleratorProfile profile = XpuSmi.profile(device, context.fromTool(XpuSmi.TOOL));
             Optional<AcceleratorProfile> same =
                     device.findAddress("pci_bdf_address").flatMap(address -> ProfileMerge.findAt(rest, address));
             same.ifPresent(rest::remove);

@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
+import dev.muster.detect.probe.PciDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -193,17 +194,12 @@ final class NvmlDevice {
         String busId = nvml.textAt(BUS_ID_OFFSET, BUS_ID_LENGTH);
         Optional<PciAddress> address = PciAddress.find(busId);
         int ids = nvml.intAt(PCI_ID_OFFSET);
-        String id = hex4(ids & LOW_HALF) + ":" + hex4(ids >>> HALF);
+        String id = PciDevice.id(ids & LOW_HALF, ids >>> HALF);
         return new Pci(
                 address.isPresent()
                         ? Reading.known(address.get(), source)
                         : Reading.unknown(UnknownReason.UNREADABLE, function + " says '" + busId + "'"),
                 Reading.known(id, source));
-    }
-
-    private static String hex4(int value) {
-        String digits = Integer.toHexString(value);
-        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
     }
 
     /// The programs that compute on the device.

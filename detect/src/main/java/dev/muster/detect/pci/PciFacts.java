@@ -59,6 +59,26 @@ public final class PciFacts {
         return completed.build();
     }
 
+    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node.
+    ///
+    /// @param folder the device's folder in sysfs
+    public static AcceleratorProfile.Builder identify(
+            AcceleratorProfile.Builder profile, PciDevice device, AttributeFolder folder) {
+        Provenance source = folder.source("uevent");
+        Reading<Long> node = folder.number("numa_node");
+        // The kernel writes -1 where the firmware does not tell.
+        boolean unknown = node.find().filter(number -> number < 0).isPresent();
+        profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
+                .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
+                .with(
+                        DeviceFact.NUMA_NODE,
+                        unknown ? Reading.notSupported(folder.path() + "/numa_node says -1") : node);
+        if (!device.driver().isEmpty()) {
+            profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
+        }
+        return profile;
+    }
+
     /// The way to a device.
     public Optional<PciPath> findPath(PciAddress address) {
         return files.findRealPath(PciInventory.FOLDER + "/" + address).flatMap(PciPath::parse);

@@ -9,7 +9,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.normalise.ProfileMerge;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -82,8 +82,9 @@ public final class QualcommProbe implements DeviceSearch {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             if (isCloudAi(device)) {
-                devices.add(PciIdentity.add(start(devices.size()), device, context.folder(device.folder(), report::add))
-                        .build());
+                devices.add(
+                        PciFacts.identify(start(devices.size()), device, context.folder(device.folder(), report::add))
+                                .build());
             }
         }
         if (devices.isEmpty()) {

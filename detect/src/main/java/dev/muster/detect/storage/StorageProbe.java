@@ -12,6 +12,7 @@ import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ public final class StorageProbe {
         FileOutcome outcome = context.files().read(ARRAYS, MAX_FILE);
         if (outcome instanceof FileOutcome.Content(String text)) {
             Provenance source = context.fromFile(ARRAYS);
-            for (RaidArray array : MdstatParser.parse(text)) {
+            for (MdstatParser.Raid array : MdstatParser.parse(text)) {
                 drives.add(new StorageDevice(
                         array.name(),
                         StorageDevice.Kind.RAID,
@@ -113,12 +114,9 @@ public final class StorageProbe {
     }
 
     static Optional<Bytes> parseSectors(String text) {
-        try {
-            return Optional.of(Bytes.of(Math.multiplyExact(Long.parseLong(text.strip()), SECTOR)))
-                    .filter(size -> !size.isZero());
-        } catch (ArithmeticException | IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, Long.MAX_VALUE / SECTOR)
+                .filter(sectors -> sectors > 0)
+                .map(sectors -> Bytes.of(sectors * SECTOR));
     }
 
     /// The most that the link to the drive's controller carries; a drive with several controllers has several links.
