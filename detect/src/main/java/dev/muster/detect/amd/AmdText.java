@@ -3,6 +3,7 @@ package dev.muster.detect.amd;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.text.Amount;
 import java.util.Optional;
@@ -125,5 +126,35 @@ final class AmdText {
     static Provenance derived(Provenance source) {
         Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
         return source.observedAt().map(derived::withObservedAt).orElse(derived);
+    }
+
+    /// The clock in use, out of a list such as `pp_dpm_sclk`: lines such as `1: 1600Mhz *`, where the star marks it.
+    /// The lines are not always in order, and sleeping has the number `S`.
+    static Optional<Hertz> activeClock(String text) {
+        for (String line : text.split("\n")) {
+            if (line.indexOf('*') >= 0) {
+                return clock(line);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The fastest clock of such a list.
+    static Optional<Hertz> fastestClock(String text) {
+        Optional<Hertz> fastest = Optional.empty();
+        for (String line : text.split("\n")) {
+            Optional<Hertz> clock = clock(line);
+            if (clock.isPresent() && (fastest.isEmpty() || clock.get().compareTo(fastest.get()) > 0)) {
+                fastest = clock;
+            }
+        }
+        return fastest;
+    }
+
+    private static Optional<Hertz> clock(String line) {
+        int colon = line.indexOf(':');
+        return colon < 0
+                ? Optional.empty()
+                : Amount.megahertz(line.substring(colon + 1).replace("*", ""));
     }
 }

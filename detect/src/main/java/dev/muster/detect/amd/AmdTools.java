@@ -45,7 +45,7 @@ final class AmdTools {
     List<AcceleratorProfile> ask() {
         List<AcceleratorProfile> gpus = amdSmi();
         if (gpus.isEmpty()) {
-            gpus = parse(ROCM_SMI, text -> RocmSmiJsonParser.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
+            gpus = parse(ROCM_SMI, text -> RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
         }
         if (gpus.isEmpty()) {
             gpus = parse(ROCMINFO, text -> RocminfoParser.parse(text, context.fromTool(ROCMINFO)));
@@ -55,9 +55,9 @@ final class AmdTools {
 
     private List<AcceleratorProfile> amdSmi() {
         Map<Integer, AmdSmiGpu> metrics = new HashMap<>();
-        List<AmdSmiGpu> gpus = parse(AMD_SMI, AmdSmiJsonParser::parse, "static", JSON);
+        List<AmdSmiGpu> gpus = parse(AMD_SMI, AmdSmiGpu::parse, "static", JSON);
         if (!gpus.isEmpty()) {
-            parse(AMD_SMI, AmdSmiJsonParser::parse, "metric", JSON).forEach(gpu -> metrics.put(gpu.index(), gpu));
+            parse(AMD_SMI, AmdSmiGpu::parse, "metric", JSON).forEach(gpu -> metrics.put(gpu.index(), gpu));
         }
         Optional<String> rocm = gpus.isEmpty() ? Optional.empty() : rocmVersion();
         List<AcceleratorProfile> profiles = new ArrayList<>();

@@ -43,10 +43,10 @@ final class CardFacts {
     }
 
     private void clocks() {
-        gpu.with(DeviceFact.CLOCK, folder.reading("pp_dpm_sclk", DpmClockParser::findActive))
-                .with(DeviceFact.CLOCK_MAX, folder.reading("pp_dpm_sclk", DpmClockParser::findFastest))
-                .with(DeviceFact.MEMORY_CLOCK, folder.reading("pp_dpm_mclk", DpmClockParser::findActive))
-                .with(DeviceFact.MEMORY_CLOCK_MAX, folder.reading("pp_dpm_mclk", DpmClockParser::findFastest))
+        gpu.with(DeviceFact.CLOCK, folder.reading("pp_dpm_sclk", AmdText::activeClock))
+                .with(DeviceFact.CLOCK_MAX, folder.reading("pp_dpm_sclk", AmdText::fastestClock))
+                .with(DeviceFact.MEMORY_CLOCK, folder.reading("pp_dpm_mclk", AmdText::activeClock))
+                .with(DeviceFact.MEMORY_CLOCK_MAX, folder.reading("pp_dpm_mclk", AmdText::fastestClock))
                 .with(DeviceFact.UTILIZATION, folder.reading("gpu_busy_percent", Amount::percent));
     }
 

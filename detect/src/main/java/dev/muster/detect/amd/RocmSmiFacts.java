@@ -5,20 +5,29 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Makes a profile of what `rocm-smi` says of a GPU. Keys changed their spelling between releases, and some their
+/// What `rocm-smi -a --json` says: an object for each card, `card0` and so on, and one for the system. Keys changed
+/// their spelling between releases, and some their
 /// meaning: they are compared without regard to case, and names that are ids are no names.
 final class RocmSmiFacts {
     private static final long MOST_NUMA_NODES = 4095;
+
+    private static final String CARD = "card";
+    private static final String SYSTEM = "system";
+    private static final String DRIVER = "Driver version";
+    private static final int MAX_GPUS = 1024;
 
     private final Map<String, String> values = new HashMap<>();
     private final Sighting profile;
@@ -26,6 +35,39 @@ final class RocmSmiFacts {
     private RocmSmiFacts(int index, Map<String, String> values, Provenance source) {
         values.forEach((key, value) -> this.values.put(key.toLowerCase(Locale.ROOT), value.strip()));
         this.profile = new Sighting(AcceleratorKind.ROCM_GPU, index, source);
+    }
+
+    /// The GPUs, numbered as the tool does.
+    ///
+    /// @throws dev.muster.core.json.DocumentException if the text is not JSON
+    static List<AcceleratorProfile> parse(String text, Provenance source) {
+        JsonValue document = JsonValue.parse(text);
+        Map<String, String> system =
+                document.find(SYSTEM).map(RocmSmiFacts::texts).orElse(Map.of());
+        List<AcceleratorProfile> gpus = new ArrayList<>();
+        if (document instanceof JsonValue.JsonObject object) {
+            object.members().forEach((name, value) -> {
+                Optional<Long> number = Amount.numbered(name, CARD, MAX_GPUS);
+                if (number.isPresent() && gpus.size() < MAX_GPUS) {
+                    Map<String, String> values = new HashMap<>(texts(value));
+                    values.putIfAbsent(DRIVER, system.getOrDefault(DRIVER, ""));
+                    find(number.get().intValue(), values, source).ifPresent(gpus::add);
+                }
+            });
+        }
+        return gpus;
+    }
+
+    private static Map<String, String> texts(JsonValue value) {
+        Map<String, String> texts = new HashMap<>();
+        if (value instanceof JsonValue.JsonObject object) {
+            object.members().forEach((name, member) -> {
+                if (member instanceof JsonValue.JsonString(String text)) {
+                    texts.put(name, text);
+                }
+            });
+        }
+        return texts;
     }
 
     /// The profile; nothing where the tool is another vendor's of the same name.

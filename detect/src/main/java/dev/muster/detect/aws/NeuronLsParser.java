@@ -3,7 +3,6 @@ package dev.muster.detect.aws;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
@@ -33,11 +32,7 @@ final class NeuronLsParser {
         if (!form.startsWith("[") && !form.startsWith("{")) {
             return NeuronTableParser.parse(text, source);
         }
-        try {
-            return new NeuronLsParser(source).read(JsonValue.parse(form));
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
+        return JsonFields.parse(form).flatMap(new NeuronLsParser(source)::read);
     }
 
     private Optional<NeuronListing> read(JsonValue root) {

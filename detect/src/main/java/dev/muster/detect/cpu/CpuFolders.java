@@ -79,8 +79,7 @@ final class CpuFolders {
     }
 
     /// What kinds of cores there are. On a machine of more processors than any that mixes them, all are taken to be
-    /// like
-    /// the first and the last where these two are alike.
+    /// like the first and the last where these two are alike.
     Reading<String> coreKinds() {
         AttributeFolder first = cpu(online.findFirst().orElse(0));
         if (online.isEmpty() || !first.has(CAPACITY)) {

@@ -1,6 +1,5 @@
 package dev.muster.detect.cpu;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
@@ -22,12 +21,9 @@ final class WindowsCpu {
     /// Reads an object with `memory` in bytes, `free` in KiB and `processors`, one for each socket; nothing if this is
     /// no JSON object. PowerShell may begin with a byte order mark, and may write a list of one as that one.
     static Optional<WindowsCpu> parse(String text) {
-        try {
-            JsonValue document = JsonValue.parse(text.startsWith("\ufeff") ? text.substring(1) : text);
-            return document instanceof JsonValue.JsonObject ? Optional.of(new WindowsCpu(document)) : Optional.empty();
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
+        return JsonFields.parse(text)
+                .filter(JsonValue.JsonObject.class::isInstance)
+                .map(WindowsCpu::new);
     }
 
     Optional<Bytes> memory() {

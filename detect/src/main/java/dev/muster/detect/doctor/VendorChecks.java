@@ -4,7 +4,6 @@ import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FolderOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +25,12 @@ final class VendorChecks {
             return Verdict.skip("the libraries of a recorded host cannot be looked at");
         }
         return switch (libraries.find(List.of(NVML), NVML_FOLDERS)) {
-            case LibraryOutcome.Found(Path path) -> Verdict.pass(path.toString());
-            case LibraryOutcome.NotFound _ ->
+            case HostLibraries.Found(Path path) -> Verdict.pass(path.toString());
+            case HostLibraries.NotFound _ ->
                 Verdict.warn(
                         NVML + " is not installed",
                         "install NVIDIA's driver libraries; in a container, start it with --gpus all");
-            case LibraryOutcome.NotPermitted(String reason) ->
+            case HostLibraries.NotPermitted(String reason) ->
                 Verdict.warn(reason + ", so it is not loaded", "take the write permission from others");
         };
     }

@@ -43,9 +43,4 @@ public record Host(
     public Host withoutCommands() {
         return new Host(system, architecture, files, HostCommands.NONE, libraries, variables, clock);
     }
-
-    /// The same host, of which no native library is called.
-    public Host withoutLibraries() {
-        return new Host(system, architecture, files, commands, HostLibraries.NONE, variables, clock);
-    }
 }

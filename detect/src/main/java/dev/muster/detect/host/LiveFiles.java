@@ -17,12 +17,11 @@ import java.util.Optional;
 /// Below `/` it does without `java.nio.file`, whose first use takes a millisecond of a short command.
 ///
 /// @param root `/`, or the root of another tree
-/// @since 0.1
-public record LiveFiles(File root) implements HostFiles {
+record LiveFiles(File root) implements HostFiles {
     private static final int USUAL_BYTES = 4096;
 
     /// All files of this machine.
-    public static LiveFiles ofThisMachine() {
+    static LiveFiles ofThisMachine() {
         return new LiveFiles(new File("/"));
     }
 

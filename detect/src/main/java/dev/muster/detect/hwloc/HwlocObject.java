@@ -46,8 +46,7 @@ record HwlocObject(String type, Map<String, String> attributes, Map<String, Stri
     }
 
     /// Reads a set of processors as hwloc writes it: `0x0000ffff,,0x0000ffff`, 32 in each part, the lowest last,
-    /// nothing
-    /// where a part is empty. The empty set where the text is none, or has no end (`0xf...f`).
+    /// nothing where a part is empty. The empty set where the text is none, or has no end (`0xf...f`).
     static CpuSet parseCpus(String text) {
         StringBuilder mask = new StringBuilder();
         for (String part : text.split(",", -1)) {

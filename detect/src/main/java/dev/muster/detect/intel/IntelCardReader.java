@@ -12,6 +12,7 @@ import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.DrmCard;
+import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.Amount;
 import java.util.List;
@@ -27,6 +28,8 @@ final class IntelCardReader {
     private static final double MICRO = 1e6;
     private static final long MAX_MICROWATTS = 100_000_000_000L;
     private static final long MAX_MEGAHERTZ = 100_000;
+
+    private static final long INTEL = 0x8086;
 
     private final ProbeContext context;
     private final Consumer<Gap> gaps;
@@ -58,7 +61,7 @@ final class IntelCardReader {
         addClocks(profile, folder, device);
         addTiles(profile, device);
         addSensors(profile, card, device);
-        new IntelSlotLink(context, gaps).find(device.path()).addTo(profile);
+        slotLink(device.path()).addTo(profile);
         return profile.build();
     }
 
@@ -137,5 +140,34 @@ final class IntelCardReader {
                 text -> Amount.count(text, MAX_MICROWATTS)
                         .filter(microwatts -> microwatts > 0)
                         .map(microwatts -> new Watts(microwatts / MICRO)));
+    }
+
+    /// The link between a GPU and its slot. Intel's cards carry a bridge of their own: the GPU behind it always says
+    /// 2.5 GT/s and one lane, and the slot's link is that of the bridge's upper side, two steps up from the GPU.
+    private PcieLink slotLink(String folder) {
+        PcieLink own = PcieLink.of(context.folder(folder, gaps));
+        if (!own.isSlowest()) {
+            return own;
+        }
+        return context.files()
+                .findRealPath(folder)
+                .flatMap(this::findUpperSide)
+                .map(PcieLink::of)
+                .orElseGet(() -> PcieLink.unknown("only the link inside the card is told, not the slot's"));
+    }
+
+    private Optional<AttributeFolder> findUpperSide(String gpu) {
+        AttributeFolder lower = context.folder(parent(gpu), gaps);
+        AttributeFolder upper = context.folder(parent(lower.path()), gaps);
+        return isIntel(lower) && isIntel(upper) ? Optional.of(upper) : Optional.empty();
+    }
+
+    private static boolean isIntel(AttributeFolder bridge) {
+        return bridge.has("vendor")
+                && bridge.hex("vendor").find().filter(id -> id == INTEL).isPresent();
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 }

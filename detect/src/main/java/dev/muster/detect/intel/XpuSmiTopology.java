@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// What `xpu-smi topology -m` says of Xe Links: a matrix whose columns and rows are named `GPU 0/1` (GPU and tile),
-/// with
-/// bars between. Its words are `MDF` within a GPU, `XL16` for 16 lanes of Xe Link, `XL*` for Xe Link over a third tile,
-/// `SYS` and `NODE` for the way through the host.
+/// with bars between. Its words are `MDF` within a GPU, `XL16` for 16 lanes of Xe Link, `XL*` for Xe Link over a third
+/// tile, `SYS` and `NODE` for the way through the host.
 ///
 /// @param links pairs of tiles that Xe Link joins directly, each pair once
 record XpuSmiTopology(List<XeLink> links) {

@@ -23,11 +23,6 @@ public final class MeasurementException extends DetectException {
         this.reason = reason;
     }
 
-    /// Why there is no value.
-    public UnknownReason reason() {
-        return reason;
-    }
-
     /// The gap that it leaves.
     ///
     /// @param device the device's id

@@ -96,8 +96,7 @@ final class NvidiaKernel {
     }
 
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
-    /// a
-    /// link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
+    /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
     private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
         if (!(context.files().read(GPUS + "/" + address + "/numa_status", MAX_FILE)
                         instanceof FileOutcome.Content(String text))

@@ -12,7 +12,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.lang.foreign.Arena;
@@ -61,11 +61,11 @@ final class NvmlSource implements NvidiaAnswer.Source {
         source = context.fromLibrary(NAME);
         gaps = told;
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        LibraryOutcome outcome = context.host().libraries().find(FILES, FOLDERS);
-        if (outcome instanceof LibraryOutcome.Found found) {
+        HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
+        if (outcome instanceof HostLibraries.Found found) {
             return ask(found.path());
         }
-        return outcome instanceof LibraryOutcome.NotPermitted refused
+        return outcome instanceof HostLibraries.NotPermitted refused
                 ? failed(refused.reason())
                 : new NvidiaAnswer.NotAsked();
     }
@@ -120,7 +120,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
         Reading<String> unknown = driverVersion(library);
         readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
         end(library);
-        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
+        return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
     }
 
     private NvidiaAnswer read(NvmlLibrary nvml) {
@@ -140,7 +140,7 @@ final class NvmlSource implements NvidiaAnswer.Source {
                 gaps.accept(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
             }
         }
-        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
+        return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
     }
 
     private Reading<String> driverVersion(NvmlLibrary nvml) {

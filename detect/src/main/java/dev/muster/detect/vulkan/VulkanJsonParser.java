@@ -1,6 +1,5 @@
 package dev.muster.detect.vulkan;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
@@ -8,6 +7,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,22 +30,18 @@ final class VulkanJsonParser {
 
     /// The device; nothing if this is no such document.
     static Optional<VulkanDevice> parse(String text) {
-        JsonValue document;
-        try {
-            document = JsonValue.parse(text);
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
-        Optional<JsonValue> old = document.find(PROPERTIES);
-        Optional<JsonValue> properties = old.or(() -> document.find("capabilities")
-                .flatMap(value -> value.find("device"))
-                .flatMap(value -> value.find("properties"))
-                .flatMap(value -> value.find(PROPERTIES)));
-        return properties
-                .filter(value -> value.find("deviceName").isPresent())
-                .map(value -> new VulkanDevice(
-                        propertiesOf(value),
-                        document.find(MEMORY).map(VulkanJsonParser::heap).orElse(Bytes.ZERO)));
+        return JsonFields.parse(text)
+                .flatMap(document -> document.find(PROPERTIES)
+                        .or(() -> document.find("capabilities")
+                                .flatMap(value -> value.find("device"))
+                                .flatMap(value -> value.find("properties"))
+                                .flatMap(value -> value.find(PROPERTIES)))
+                        .filter(value -> value.find("deviceName").isPresent())
+                        .map(value -> new VulkanDevice(
+                                propertiesOf(value),
+                                document.find(MEMORY)
+                                        .map(VulkanJsonParser::heap)
+                                        .orElse(Bytes.ZERO))));
     }
 
     private static Map<String, String> propertiesOf(JsonValue value) {

@@ -15,8 +15,7 @@ import dev.muster.detect.tool.Sighting;
 import java.util.List;
 
 /// Finds GPUs that no driver-specific backend serves: through `vulkaninfo`, then in the kernel's list of graphics
-/// cards.
-/// Stateless.
+/// cards. Stateless.
 public final class VulkanProbe implements DeviceSearch {
     static final String NAME = "vulkan";
 
@@ -27,7 +26,8 @@ public final class VulkanProbe implements DeviceSearch {
         boolean served = false;
         for (PciDevice device : context.pci().devices()) {
             if (device.isDisplay()) {
-                if (!CardDrivers.isServed(device.driver()) && !CardDrivers.isNoGpu(device.driver(), device.vendor())) {
+                if (!UnservedCards.isServed(device.driver())
+                        && !UnservedCards.isNoGpu(device.driver(), device.vendor())) {
                     return true;
                 }
                 served = true;

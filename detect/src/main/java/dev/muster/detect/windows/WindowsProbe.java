@@ -138,7 +138,7 @@ public final class WindowsProbe implements DeviceSearch {
     }
 
     private static AcceleratorProfile profile(
-            WindowsAdapter adapter, List<AdapterMemory> registry, int number, Provenance source) {
+            WindowsAdapter adapter, List<WindowsAdapter.Memory> registry, int number, Provenance source) {
         AcceleratorProfile.Builder profile =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, number));
         Optional<Bytes> memory = registry.stream()

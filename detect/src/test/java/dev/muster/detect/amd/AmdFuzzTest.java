@@ -15,7 +15,7 @@ final class AmdFuzzTest {
     @FuzzTest
     void amdSmi(byte[] data) {
         try {
-            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(text(data));
+            List<AmdSmiGpu> gpus = AmdSmiGpu.parse(text(data));
             atMost(DEVICES, gpus);
             gpus.forEach(gpu -> AmdSmiFacts.profile(gpu, FuzzText.SOURCE));
         } catch (DocumentException expected) {
@@ -41,7 +41,7 @@ final class AmdFuzzTest {
     @FuzzTest
     void rocmSmi(byte[] data) {
         try {
-            atMost(DEVICES, RocmSmiJsonParser.parse(text(data), FuzzText.SOURCE));
+            atMost(DEVICES, RocmSmiFacts.parse(text(data), FuzzText.SOURCE));
         } catch (DocumentException expected) {
             declared(expected);
         }
@@ -76,8 +76,8 @@ final class AmdFuzzTest {
     @FuzzTest
     void clocks(byte[] data) {
         String text = text(data);
-        DpmClockParser.findActive(text);
-        DpmClockParser.findFastest(text);
+        AmdText.activeClock(text);
+        AmdText.fastestClock(text);
     }
 
     @FuzzTest

@@ -27,7 +27,7 @@ class AmdToolParserTest {
     @Test
     void readsSixMi100() throws IOException {
         String text = Fixtures.shared("amd/rocm-smi-json/mi100_rocm571.json");
-        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse(text, TOOL);
+        List<AcceleratorProfile> gpus = RocmSmiFacts.parse(text, TOOL);
 
         assertThat(gpus).hasSize(6).allSatisfy(gpu -> {
             assertThat(gpu.deviceName().find()).contains("Arcturus GL-XL [Instinct MI100]");
@@ -90,14 +90,14 @@ class AmdToolParserTest {
 
     private static AcceleratorProfile rocmSmi(String name) throws IOException {
         List<AcceleratorProfile> gpus =
-                RocmSmiJsonParser.parse(Fixtures.shared("amd/rocm-smi-json/" + name + ".json"), TOOL);
+                RocmSmiFacts.parse(Fixtures.shared("amd/rocm-smi-json/" + name + ".json"), TOOL);
         assertThat(gpus).hasSize(1);
         return gpus.getFirst();
     }
 
     @Test
     void pitfall13_comparesKeysWithoutCase() {
-        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse("""
+        List<AcceleratorProfile> gpus = RocmSmiFacts.parse("""
                 {"card3": {"DEVICE ID": "0x74a1", "Card Series": "AMD Instinct MI300X OAM", "Card Model": "0x74a1",
                  "Card Vendor": "Advanced Micro Devices, Inc. [AMD/ATI]", "Unique ID": "0x8d1457e2c20f59d2",
                  "Current Socket Graphics Package Power (W)": "133.0", "Temperature (Sensor junction) (C)": "35.0",
@@ -115,7 +115,7 @@ class AmdToolParserTest {
 
     @Test
     void pitfall18_claimsNoDeviceOfHygonsToolOfTheSameName() {
-        assertThat(RocmSmiJsonParser.parse("""
+        assertThat(RocmSmiFacts.parse("""
                         {"card0": {"Device ID": "0x54b7", "Card series": "K100_AI", "DCU use (%)": "0",
                          "Card vendor": "Chengdu Haiguang IC Design Co., Ltd.", "VRAM Total Memory (B)": "68702699520"},
                          "card1": {"Device ID": "0x54b7", "HCU use (%)": "0"},
@@ -292,7 +292,7 @@ class AmdToolParserTest {
     @Test
     void readsAmdSmiJsonOfOlderAndNewerReleases() throws IOException {
         for (String name : List.of("mi300x__rocm6__synthetic.json", "mi300x__rocm7__synthetic.json")) {
-            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(Fixtures.own("amd/amd-smi/" + name));
+            List<AmdSmiGpu> gpus = AmdSmiGpu.parse(Fixtures.own("amd/amd-smi/" + name));
 
             assertThat(gpus).hasSize(1);
             AcceleratorProfile gpu = AmdSmiFacts.profile(gpus.getFirst(), TOOL);
@@ -365,22 +365,21 @@ class AmdToolParserTest {
 
     @Test
     void saysWhereJunkIsNoJson() {
-        assertThatThrownBy(() -> AmdSmiJsonParser.parse("ERROR: no driver")).isInstanceOf(DocumentException.class);
-        assertThatThrownBy(() -> RocmSmiJsonParser.parse("", TOOL)).isInstanceOf(DocumentException.class);
-        assertThat(AmdSmiJsonParser.parse("{\"gpu\": -1}")).isEmpty();
-        assertThat(AmdSmiJsonParser.parse("[1, null, {\"gpu\": 99999999999999999999}]"))
+        assertThatThrownBy(() -> AmdSmiGpu.parse("ERROR: no driver")).isInstanceOf(DocumentException.class);
+        assertThatThrownBy(() -> RocmSmiFacts.parse("", TOOL)).isInstanceOf(DocumentException.class);
+        assertThat(AmdSmiGpu.parse("{\"gpu\": -1}")).isEmpty();
+        assertThat(AmdSmiGpu.parse("[1, null, {\"gpu\": 99999999999999999999}]"))
                 .isEmpty();
-        assertThat(RocmSmiJsonParser.parse("[]", TOOL)).isEmpty();
-        assertThat(RocmSmiJsonParser.parse("{\"card\": {}, \"card99999\": 1, \"card0\": 3}", TOOL))
+        assertThat(RocmSmiFacts.parse("[]", TOOL)).isEmpty();
+        assertThat(RocmSmiFacts.parse("{\"card\": {}, \"card99999\": 1, \"card0\": 3}", TOOL))
                 .isEmpty();
     }
 
     @Test
     void takesNoClockForOneThatIsNone() {
-        assertThat(DpmClockParser.findActive("0: 300Mhz\n1: 1750Mhz *\n")).contains(Hertz.ofMegahertz(1750));
-        assertThat(DpmClockParser.findFastest("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n"))
-                .contains(Hertz.ofMegahertz(2100));
-        assertThat(DpmClockParser.findActive("0: 2.5GT/s, x8 *\n")).isEmpty();
-        assertThat(DpmClockParser.findFastest("junk\n: Mhz\n0: 0Mhz *\n")).isEmpty();
+        assertThat(AmdText.activeClock("0: 300Mhz\n1: 1750Mhz *\n")).contains(Hertz.ofMegahertz(1750));
+        assertThat(AmdText.fastestClock("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n")).contains(Hertz.ofMegahertz(2100));
+        assertThat(AmdText.activeClock("0: 2.5GT/s, x8 *\n")).isEmpty();
+        assertThat(AmdText.fastestClock("junk\n: Mhz\n0: 0Mhz *\n")).isEmpty();
     }
 }

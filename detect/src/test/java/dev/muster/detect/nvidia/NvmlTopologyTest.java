@@ -23,7 +23,7 @@ class NvmlTopologyTest {
                 .mapToObj(_ -> new ActiveLink(26.562, true, Optional.empty()))
                 .toList();
 
-        NvidiaTopology topology = NvmlTopology.of(gpus(2), Map.of(0, toSwitch, 1, toSwitch));
+        NvidiaTopology topology = NvmlNvlink.topology(gpus(2), Map.of(0, toSwitch, 1, toSwitch));
 
         assertThat(topology.lanes(0, 1)).isEqualTo(18);
         assertThat(topology.lanes(1, 0)).isEqualTo(18);
@@ -36,7 +36,7 @@ class NvmlTopologyTest {
         ActiveLink toFirst = new ActiveLink(25, false, Optional.of(address(0)));
         ActiveLink elsewhere = new ActiveLink(25, false, Optional.empty());
 
-        NvidiaTopology topology = NvmlTopology.of(
+        NvidiaTopology topology = NvmlNvlink.topology(
                 gpus(3), Map.of(0, List.of(toSecond, toSecond, elsewhere), 1, List.of(toFirst, toFirst), 2, List.of()));
 
         assertThat(topology.lanes(0, 1)).isEqualTo(2);
@@ -46,7 +46,8 @@ class NvmlTopologyTest {
 
     @Test
     void withoutLinksNothingIsTold() {
-        assertThat(NvmlTopology.of(gpus(2), Map.of(0, List.of(), 1, List.of()))).isSameAs(NvidiaTopology.NOT_TOLD);
+        assertThat(NvmlNvlink.topology(gpus(2), Map.of(0, List.of(), 1, List.of())))
+                .isSameAs(NvidiaTopology.NOT_TOLD);
     }
 
     private static List<AcceleratorProfile> gpus(int count) {
