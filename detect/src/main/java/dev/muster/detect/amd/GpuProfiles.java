@@ -8,7 +8,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
@@ -76,11 +75,11 @@ final class GpuProfiles {
     /// Newer kernels have a line `VBIOS version: 113-…`. Only the system's administrator can read this list.
     private Reading<String> firmware(AmdCard card) {
         String path = DEBUG + card.address().find().map(Object::toString).orElse("0") + "/amdgpu_firmware_info";
-        return context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)
-                ? AmdText.line(text, "VBIOS version:")
-                        .map(version -> Reading.known(version, context.fromFile(path)))
-                        .orElse(Reading.notProbed())
-                : Reading.notProbed();
+        return context.files()
+                .findText(path, MAX_LIST)
+                .flatMap(text -> AmdText.line(text, "VBIOS version:"))
+                .map(version -> Reading.known(version, context.fromFile(path)))
+                .orElse(Reading.notProbed());
     }
 
     private int revision(AmdCard card) {

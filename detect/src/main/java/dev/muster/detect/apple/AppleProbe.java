@@ -2,7 +2,6 @@ package dev.muster.detect.apple;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
@@ -16,6 +15,7 @@ import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.DeviceSearch;
+import dev.muster.detect.tool.Sighting;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +29,6 @@ public final class AppleProbe implements DeviceSearch {
     private static final String COMPATIBLE = "/proc/device-tree/compatible";
     private static final int MAX_COMPATIBLE = 4096;
     private static final String VENDOR = "apple,";
-    private static final String SHARED = "shares the host's memory";
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -58,26 +57,29 @@ public final class AppleProbe implements DeviceSearch {
             gpus.forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
             return;
         }
-        AcceleratorProfile.Builder metal = metal(0);
         Reading<Bytes> memory = memory(context, hardware, source);
-        metal.with(DeviceFact.MEMORY, memory).with(DeviceFact.MEMORY_SHARED, memory);
         Optional<MacGpu> own = gpus.stream().filter(MacGpu::isApple).findFirst();
         Optional<String> family = own.flatMap(MacGpu::findMetal);
-        add(
-                metal,
-                DeviceFact.COMPUTE_CAPABILITY,
-                chip.map(name -> name + family.map(text -> ", " + text).orElse(""))
-                        .or(() -> family),
-                source);
-        add(metal, DeviceFact.DEVICE_NAME, own.flatMap(MacGpu::findName), source);
-        add(metal, DeviceFact.COMPUTE_UNITS, own.flatMap(MacGpu::findCores), source);
-        report.add(metal.build());
+        report.add(new Sighting(AcceleratorKind.METAL_GPU, 0, source)
+                        .with(
+                                DeviceFact.COMPUTE_CAPABILITY,
+                                chip.map(name -> name
+                                                + family.map(text -> ", " + text)
+                                                        .orElse(""))
+                                        .or(() -> family))
+                        .with(DeviceFact.DEVICE_NAME, own.flatMap(MacGpu::findName))
+                        .with(DeviceFact.COMPUTE_UNITS, own.flatMap(MacGpu::findCores))
+                        .build()
+                        .toBuilder()
+                        .with(DeviceFact.MEMORY, memory)
+                        .with(DeviceFact.MEMORY_SHARED, memory)
+                        .build());
         gpus.stream()
                 .filter(gpu -> !gpu.isApple())
                 .forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
-        AcceleratorProfile.Builder engine = neuralEngine();
-        add(engine, DeviceFact.COMPUTE_CAPABILITY, chip, source);
-        report.add(engine.build());
+        report.add(sharing(AcceleratorKind.APPLE_NPU, 0, source)
+                .with(DeviceFact.COMPUTE_CAPABILITY, chip)
+                .build());
     }
 
     private static Reading<Bytes> memory(ProbeContext context, String hardware, Provenance source) {
@@ -110,14 +112,13 @@ public final class AppleProbe implements DeviceSearch {
     }
 
     private static AcceleratorProfile ofOlderMac(MacGpu gpu, int number, Provenance source) {
-        AcceleratorProfile.Builder metal = metal(number);
-        metal.with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
-        add(metal, DeviceFact.MEMORY, gpu.findVram(), source);
-        add(metal, DeviceFact.MEMORY_SHARED, gpu.findShared(), source);
-        add(metal, DeviceFact.DEVICE_NAME, gpu.findName(), source);
-        add(metal, DeviceFact.COMPUTE_CAPABILITY, gpu.findMetal(), source);
-        add(metal, DeviceFact.PCI_ID, gpu.findPciId(), source);
-        return metal.build();
+        return sharing(AcceleratorKind.METAL_GPU, number, source)
+                .with(DeviceFact.MEMORY, gpu.findVram())
+                .with(DeviceFact.MEMORY_SHARED, gpu.findShared())
+                .with(DeviceFact.DEVICE_NAME, gpu.findName())
+                .with(DeviceFact.COMPUTE_CAPABILITY, gpu.findMetal())
+                .with(DeviceFact.PCI_ID, gpu.findPciId())
+                .build();
     }
 
     /// Linux on Apple's machines names board and chip: `apple,j313`, `apple,t8103`.
@@ -128,13 +129,10 @@ public final class AppleProbe implements DeviceSearch {
         }
         Provenance source = context.fromFile(COMPATIBLE);
         Optional<String> chip = findChip(text);
-        AcceleratorProfile.Builder metal = metal(0);
-        metal.with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
-        add(metal, DeviceFact.ARCHITECTURE, chip, source);
-        report.add(metal.build());
-        AcceleratorProfile.Builder engine = neuralEngine();
-        add(engine, DeviceFact.ARCHITECTURE, chip, source);
-        report.add(engine.build());
+        for (AcceleratorKind kind : List.of(AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU)) {
+            report.add(
+                    sharing(kind, 0, source).with(DeviceFact.ARCHITECTURE, chip).build());
+        }
     }
 
     private static Optional<String> findChip(String compatible) {
@@ -146,17 +144,7 @@ public final class AppleProbe implements DeviceSearch {
         return Optional.empty();
     }
 
-    private static AcceleratorProfile.Builder metal(int number) {
-        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.METAL_GPU, number));
-    }
-
-    private static AcceleratorProfile.Builder neuralEngine() {
-        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.APPLE_NPU, 0))
-                .with(DeviceFact.MEMORY, Reading.notSupported(SHARED));
-    }
-
-    private static <T> void add(
-            AcceleratorProfile.Builder profile, DeviceFact<T> fact, Optional<T> value, Provenance source) {
-        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
+    private static Sighting sharing(AcceleratorKind kind, int number, Provenance source) {
+        return new Sighting(kind, number, source).withoutMemory("shares the host's memory");
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.detect.environment;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 
@@ -69,8 +68,10 @@ final class CloudProbe {
     }
 
     private String read(String name) {
-        return context.files().read(FOLDER + "/" + name, MAX_VALUE) instanceof FileOutcome.Content(String text)
-                ? text.replace("\0", "").strip()
-                : "";
+        return context.files()
+                .findText(FOLDER + "/" + name, MAX_VALUE)
+                .orElse("")
+                .replace("\0", "")
+                .strip();
     }
 }

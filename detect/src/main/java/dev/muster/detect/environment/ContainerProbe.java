@@ -2,7 +2,6 @@ package dev.muster.detect.environment;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Function;
@@ -60,9 +59,10 @@ final class ContainerProbe {
     }
 
     private Optional<Reading<String>> look(String path, int maxBytes, Function<String, Optional<String>> parser) {
-        return context.files().read(path, maxBytes) instanceof FileOutcome.Content(String text)
-                ? parser.apply(text).map(name -> Reading.known(name, context.fromFile(path)))
-                : Optional.empty();
+        return context.files()
+                .findText(path, maxBytes)
+                .flatMap(parser)
+                .map(name -> Reading.known(name, context.fromFile(path)));
     }
 
     private static Optional<String> findName(String text) {

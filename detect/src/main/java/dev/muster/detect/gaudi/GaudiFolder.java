@@ -11,7 +11,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.PciDevice;
@@ -73,10 +72,11 @@ final class GaudiFolder {
     }
 
     private static boolean sitsAt(HostFiles files, String folder, PciAddress address) {
-        Optional<String> told = files.read(folder + "/pci_addr", 64) instanceof FileOutcome.Content(String text)
-                ? Optional.of(text)
-                : files.findLinkName(folder);
-        return told.flatMap(PciAddress::find).filter(address::equals).isPresent();
+        return files.findText(folder + "/pci_addr", 64)
+                .or(() -> files.findLinkName(folder))
+                .flatMap(PciAddress::find)
+                .filter(address::equals)
+                .isPresent();
     }
 
     private static void addDriverFiles(AcceleratorProfile.Builder profile, AttributeFolder folder) {

@@ -98,9 +98,10 @@ final class NvidiaKernel {
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
     /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
     private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
-        if (!(context.files().read(GPUS + "/" + address + "/numa_status", MAX_FILE)
-                        instanceof FileOutcome.Content(String text))
-                || !NvidiaProcParser.isNumaNode(text)) {
+        String status = context.files()
+                .findText(GPUS + "/" + address + "/numa_status", MAX_FILE)
+                .orElse("");
+        if (!NvidiaProcParser.isNumaNode(status)) {
             return;
         }
         Optional<Long> near = nearNode(context.folder(PciInventory.FOLDER + "/" + address, gaps))
@@ -127,11 +128,11 @@ final class NvidiaKernel {
                             DeviceFact.HEALTH,
                             Reading.known("the driver is told to leave it out", context.fromFile(path)));
         }
-        if (context.files().read(VERSION, MAX_FILE) instanceof FileOutcome.Content(String version)) {
-            NvidiaProcParser.findDriverVersion(version)
-                    .ifPresent(found ->
-                            device.with(DeviceFact.DRIVER_VERSION, Reading.known(found, context.fromFile(VERSION))));
-        }
+        context.files()
+                .findText(VERSION, MAX_FILE)
+                .flatMap(NvidiaProcParser::findDriverVersion)
+                .ifPresent(found ->
+                        device.with(DeviceFact.DRIVER_VERSION, Reading.known(found, context.fromFile(VERSION))));
     }
 
     private NvidiaValue value(String path, String text, String key) {
