@@ -52,10 +52,10 @@ final class NeuronDevices {
     }
 
     /// Adds what the tool lists.
-    void add(NeuronListing listing) {
+    void add(NeuronLsParser.Listing listing) {
         listed = true;
         Provenance tool = context.fromTool(NeuronProbe.NEURON_LS);
-        for (NeuronListing.Device device : listing.devices()) {
+        for (NeuronLsParser.Listing.Device device : listing.devices()) {
             Reading<NeuronChip> named = NeuronChips.find(device.model())
                     .map(chip -> Reading.known(chip, tool))
                     .orElse(evidence);

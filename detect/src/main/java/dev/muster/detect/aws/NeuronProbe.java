@@ -44,10 +44,10 @@ public final class NeuronProbe implements DeviceSearch {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        Optional<NeuronListing> listing = ask(context, report);
+        Optional<NeuronLsParser.Listing> listing = ask(context, report);
         List<PciDevice> bus =
                 context.pci().devices().stream().filter(NeuronProbe::isNeuron).toList();
-        String model = listing.map(NeuronListing::model).orElse("");
+        String model = listing.map(NeuronLsParser.Listing::model).orElse("");
         NeuronDevices devices = new NeuronDevices(context, report, bus, chipOf(context, report, model, bus));
         listing.ifPresent(devices::add);
         devices.addNodes(nodes(context));
@@ -55,7 +55,7 @@ public final class NeuronProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static Optional<NeuronListing> ask(ProbeContext context, ProbeReport.Builder report) {
+    private static Optional<NeuronLsParser.Listing> ask(ProbeContext context, ProbeReport.Builder report) {
         List<Gap> failures = new ArrayList<>();
         for (String[] question : QUESTIONS) {
             CommandOutcome outcome = context.run(NEURON_LS, question);
@@ -64,7 +64,8 @@ public final class NeuronProbe implements DeviceSearch {
                 break;
             }
             if (completed.exitCode() == 0) {
-                Optional<NeuronListing> listing = NeuronLsParser.parse(completed.output(), context.fromTool(NEURON_LS));
+                Optional<NeuronLsParser.Listing> listing =
+                        NeuronLsParser.parse(completed.output(), context.fromTool(NEURON_LS));
                 if (listing.isEmpty()) {
                     report.add(new Gap.Unparsable(LABEL, "neuron-ls JSON output could not be parsed"));
                 }
@@ -105,8 +106,7 @@ public final class NeuronProbe implements DeviceSearch {
         List<String> names = new ArrayList<>(context.files().numbered(DRIVER_FOLDER, NODE));
         names.addAll(context.files().numbered("/dev", NODE));
         for (String name : names) {
-            Amount.count(name.substring(NODE.length()), NeuronLsParser.MAX_DEVICES)
-                    .ifPresent(numbers::add);
+            Amount.numbered(name, NODE, NeuronLsParser.MAX_DEVICES).ifPresent(numbers::add);
         }
         return numbers;
     }

@@ -19,7 +19,7 @@ final class NeuronTableParser {
 
     private final Provenance source;
     private final Map<String, Integer> columns = new LinkedHashMap<>();
-    private final List<NeuronListing.Device> devices = new ArrayList<>();
+    private final List<NeuronLsParser.Listing.Device> devices = new ArrayList<>();
 
     private NeuronTableParser(Provenance source) {
         this.source = source;
@@ -28,11 +28,11 @@ final class NeuronTableParser {
     /// Reads a text.
     ///
     /// @return nothing where it holds no such table
-    static Optional<NeuronListing> parse(String text, Provenance source) {
+    static Optional<NeuronLsParser.Listing> parse(String text, Provenance source) {
         return new NeuronTableParser(source).read(text);
     }
 
-    private Optional<NeuronListing> read(String text) {
+    private Optional<NeuronLsParser.Listing> read(String text) {
         List<List<String>> rows = PipeTable.rows(text);
         if (rows.size() < 2) {
             return Optional.empty();
@@ -53,7 +53,7 @@ final class NeuronTableParser {
         }
         // Only the first generation has memory channels and neighbours by compass point.
         String model = columns.containsKey("EAST") ? FIRST_GENERATION : value(text, "instance-type:");
-        return Optional.of(new NeuronListing(model, value(text, "logical-neuroncore-config:"), devices));
+        return Optional.of(new NeuronLsParser.Listing(model, value(text, "logical-neuroncore-config:"), devices));
     }
 
     private void addDevice(List<String> row) {
@@ -64,7 +64,7 @@ final class NeuronTableParser {
         if (number.isEmpty() || cores.isEmpty()) {
             return;
         }
-        devices.add(new NeuronListing.Device(
+        devices.add(new NeuronLsParser.Listing.Device(
                 number.get(),
                 cores.get(),
                 known(memory(row)),

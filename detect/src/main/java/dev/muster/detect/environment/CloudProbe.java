@@ -1,6 +1,5 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.detect.probe.ProbeContext;
@@ -54,10 +53,7 @@ final class CloudProbe {
         for (String name : new String[] {"AWS_DEFAULT_REGION", "AWS_REGION"}) {
             String value = context.host().variables().getOrDefault(name, "").strip();
             if (!value.isEmpty()) {
-                return Reading.known(
-                        value,
-                        Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                                .withObservedAt(context.now()));
+                return Reading.known(value, context.fromVariable(name));
             }
         }
         return Reading.notSupported("no variable names the region");

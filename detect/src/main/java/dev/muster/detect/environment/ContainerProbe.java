@@ -1,6 +1,5 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
@@ -39,10 +38,7 @@ final class ContainerProbe {
         }
         Optional<String> named = findName(context.host().variables().getOrDefault(VARIABLE, ""));
         if (named.isPresent()) {
-            return Reading.known(
-                    named.get(),
-                    Provenance.of(VARIABLE, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                            .withObservedAt(context.now()));
+            return Reading.known(named.get(), context.fromVariable(VARIABLE));
         }
         found = look(CGROUP, MAX_CGROUP, ContainerText::findInCgroup);
         if (found.isEmpty()) {

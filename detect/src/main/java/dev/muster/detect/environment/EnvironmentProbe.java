@@ -55,7 +55,7 @@ public final class EnvironmentProbe {
     private static Reading<GpuGrant> grant(ProbeContext context) {
         Optional<GpuGrant> grant = GpuGrantRule.findGrant(context.host().variables());
         return grant.isPresent()
-                ? Reading.known(grant.get(), fromVariable(context, grant.get().source()))
+                ? Reading.known(grant.get(), context.fromVariable(grant.get().source()))
                 : Reading.notSupported("no variable grants devices");
     }
 
@@ -63,7 +63,7 @@ public final class EnvironmentProbe {
         for (String name : names) {
             String value = context.host().variables().getOrDefault(name, "").strip();
             if (!value.isEmpty()) {
-                return Reading.known(value, fromVariable(context, name));
+                return Reading.known(value, context.fromVariable(name));
             }
         }
         return Reading.notProbed();
@@ -78,10 +78,5 @@ public final class EnvironmentProbe {
             }
         }
         return found;
-    }
-
-    private static Provenance fromVariable(ProbeContext context, String name) {
-        return Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                .withObservedAt(context.now());
     }
 }

@@ -86,12 +86,11 @@ final class HlSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(TOOL, arguments);
-        if (outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()) {
-            return Optional.of(completed.output());
-        }
         timedOut = outcome instanceof CommandOutcome.TimedOut;
-        outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
-        return Optional.empty();
+        if (!outcome.isSuccess()) {
+            outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
+        }
+        return outcome.findOutput();
     }
 
     /// Makes a profile of what the tool says about a device.

@@ -112,13 +112,10 @@ final class TpuChips {
             profile.with(DeviceFact.MEMORY, total);
         }
         profile.with(DeviceFact.MEMORY_USED, used);
-        if (total.find().isPresent() && used.find().isPresent()) {
-            Bytes all = total.find().get();
-            Bytes taken = used.find().get();
-            if (taken.compareTo(all) <= 0) {
-                profile.with(DeviceFact.MEMORY_FREE, total.map(bytes -> bytes.minus(taken)));
-            }
-        }
+        used.find()
+                .filter(taken ->
+                        total.find().filter(all -> taken.compareTo(all) <= 0).isPresent())
+                .ifPresent(taken -> profile.with(DeviceFact.MEMORY_FREE, total.map(all -> all.minus(taken))));
         if (chips.size() == 1) {
             profile.with(DeviceFact.UTILIZATION, chips.getFirst().duty());
         }
@@ -128,10 +125,7 @@ final class TpuChips {
             List<TpuInfoParser.Listing.Chip> chips, Function<TpuInfoParser.Listing.Chip, Reading<Bytes>> amount) {
         Reading<Bytes> sum = amount.apply(chips.getFirst());
         for (TpuInfoParser.Listing.Chip chip : chips.subList(1, chips.size())) {
-            Reading<Bytes> next = amount.apply(chip);
-            sum = next.find().isPresent()
-                    ? sum.map(bytes -> bytes.saturatingPlus(next.find().get()))
-                    : next;
+            sum = TpuInfoParser.sum(sum, amount.apply(chip));
         }
         return sum;
     }

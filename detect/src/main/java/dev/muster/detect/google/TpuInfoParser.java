@@ -103,18 +103,19 @@ final class TpuInfoParser {
         return Reading.notProbed();
     }
 
+    /// Both together; unknown where one is.
+    static Reading<Bytes> sum(Reading<Bytes> one, Reading<Bytes> two) {
+        return two.find().isPresent()
+                ? one.map(bytes -> bytes.saturatingPlus(two.find().get()))
+                : two;
+    }
+
     private record Usage(Reading<Bytes> total, Reading<Bytes> used, Reading<Ratio> duty) {
         private static final Usage NOTHING = new Usage(Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
 
         /// The cores of a chip divide its memory and share its time.
         Usage plus(Usage other) {
             return new Usage(sum(total, other.total), sum(used, other.used), duty);
-        }
-
-        private static Reading<Bytes> sum(Reading<Bytes> one, Reading<Bytes> two) {
-            return two.find().isPresent()
-                    ? one.map(bytes -> bytes.saturatingPlus(two.find().get()))
-                    : two;
         }
     }
 

@@ -126,8 +126,7 @@ public final class TpuProbe implements DeviceSearch {
         long chips = Math.min(
                 nodes.size(),
                 chipsOf(context.host().variables().getOrDefault(BOUNDS, "")).orElse(MAX_CHIPS));
-        Provenance source = Provenance.of(TYPE, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                .withObservedAt(context.now());
+        Provenance source = context.fromVariable(TYPE);
         for (int i = 0; i < chips; i++) {
             found.add(i, 1, version.get(), version.get().display(), source);
         }

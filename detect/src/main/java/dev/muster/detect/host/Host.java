@@ -30,13 +30,7 @@ public record Host(
     public static Host live(
             OperatingSystem system, String architecture, Map<String, String> variables, InstantSource clock) {
         return new Host(
-                system,
-                architecture,
-                LiveFiles.ofThisMachine(),
-                new LiveCommands(),
-                new LiveLibraries(),
-                variables,
-                clock);
+                system, architecture, new LiveFiles(), new LiveCommands(), new LiveLibraries(), variables, clock);
     }
 
     /// The same host, of which no tool is run.

@@ -23,10 +23,10 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
     /// @throws HwlocFormatException if there are more than a machine has
     static HwlocAccelerators of(HwlocInventory inventory) {
         List<HwlocAccelerator> found = new ArrayList<>();
-        for (HwlocFunction function : inventory.functions()) {
+        for (HwlocFunction function : inventory.functions) {
             HwlocAccelerator.find(function).ifPresent(found::add);
         }
-        found.addAll(loose(inventory.looseDevices()));
+        found.addAll(loose(inventory.looseDevices));
         if (found.size() > MAX_ACCELERATORS) {
             throw new HwlocFormatException("there are more than " + MAX_ACCELERATORS + " accelerators");
         }

@@ -33,7 +33,7 @@ public final class HwlocDocument {
         this.topology = topology;
         this.inventory = HwlocInventory.of(topology.machine());
         this.accelerators = HwlocAccelerators.of(inventory);
-        this.layout = HwlocLayout.of(inventory.numaNodes());
+        this.layout = HwlocLayout.of(inventory.numaNodes);
     }
 
     /// Reads a machine from UTF-8 bytes.
@@ -60,7 +60,7 @@ public final class HwlocDocument {
             }
         }
         HwlocSystemIo io = new HwlocSystemIo(topology.version());
-        inventory.functions().forEach(function -> interconnects.addAll(io.ports(function)));
+        inventory.functions.forEach(function -> interconnects.addAll(io.ports(function)));
         List<AcceleratorProfile> profiles = new ArrayList<>();
         profiles.add(new HwlocProcessor(inventory).profile());
         profiles.addAll(devices);
@@ -77,7 +77,7 @@ public final class HwlocDocument {
     }
 
     private List<Gap> gaps() {
-        return inventory.functions().isEmpty() && accelerators.byType().isEmpty()
+        return inventory.functions.isEmpty() && accelerators.byType().isEmpty()
                 ? List.of(new Gap.Unparsable("hwloc", "the file lists no PCI devices, so it cannot show accelerators"))
                 : List.of();
     }
@@ -91,7 +91,7 @@ public final class HwlocDocument {
                     .flatMap(HwlocAccelerator::findFunction);
             function.ifPresentOrElse(found -> assembly.add(profile, layout.place(found)), () -> assembly.add(profile));
         }
-        for (HwlocFunction function : inventory.functions()) {
+        for (HwlocFunction function : inventory.functions) {
             io.cards(function).forEach(card -> assembly.addCard(card, layout.place(function)));
         }
         return assembly.build(switches, links);

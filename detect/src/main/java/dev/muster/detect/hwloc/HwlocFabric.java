@@ -120,7 +120,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
     /// Which node of the topology an object of the file belongs to.
     private static Map<Long, NodeId> nodes(HwlocAccelerators accelerators, HwlocInventory inventory) {
         Map<Long, NodeId> nodes = new HashMap<>();
-        for (HwlocFunction function : inventory.functions()) {
+        for (HwlocFunction function : inventory.functions) {
             if (function.isNvSwitch()) {
                 function.object().findGlobalIndex().ifPresent(index -> nodes.put(index, SWITCH.id()));
             }

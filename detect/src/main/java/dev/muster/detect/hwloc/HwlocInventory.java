@@ -8,19 +8,25 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The objects of a file by what they are, in the order of the file. Filled by one walk over the tree; confined to one
-/// thread.
+/// The objects of a file by what they are, in the order of the file. Filled by one walk over the tree, and not
+/// changed after; confined to one thread.
 final class HwlocInventory {
     /// More than any machine has.
     private static final int MAX_FUNCTIONS = 1 << 14;
 
-    private final List<HwlocObject> packages = new ArrayList<>();
-    private final List<HwlocObject> numaNodes = new ArrayList<>();
-    private final List<HwlocObject> caches = new ArrayList<>();
-    private final List<HwlocFunction> functions = new ArrayList<>();
-    private final List<HwlocObject> looseDevices = new ArrayList<>();
-    private int cores;
-    private int threads;
+    /// Processors of a host, as sockets hold them.
+    final List<HwlocObject> packages = new ArrayList<>();
+
+    final List<HwlocObject> numaNodes = new ArrayList<>();
+    /// Caches of all levels.
+    final List<HwlocObject> caches = new ArrayList<>();
+    /// Functions on the PCI bus; bridges are only on the way to them.
+    final List<HwlocFunction> functions = new ArrayList<>();
+    /// OS devices on no PCI bus.
+    final List<HwlocObject> looseDevices = new ArrayList<>();
+
+    int cores;
+    int threads;
 
     private HwlocInventory() {}
 
@@ -29,38 +35,6 @@ final class HwlocInventory {
         HwlocInventory inventory = new HwlocInventory();
         inventory.add(machine, new Place("", "", List.of(), null));
         return inventory;
-    }
-
-    /// Processors of a host, as sockets hold them.
-    List<HwlocObject> packages() {
-        return packages;
-    }
-
-    List<HwlocObject> numaNodes() {
-        return numaNodes;
-    }
-
-    /// Caches of all levels.
-    List<HwlocObject> caches() {
-        return caches;
-    }
-
-    /// Functions on the PCI bus; bridges are only on the way to them.
-    List<HwlocFunction> functions() {
-        return functions;
-    }
-
-    /// OS devices on no PCI bus.
-    List<HwlocObject> looseDevices() {
-        return looseDevices;
-    }
-
-    int cores() {
-        return cores;
-    }
-
-    int threads() {
-        return threads;
     }
 
     /// Where in the tree the walk is.

@@ -18,17 +18,15 @@ record HwlocProcessor(HwlocInventory inventory) {
         return AcceleratorProfile.builder(AcceleratorType.cpu())
                 .with(DeviceFact.DEVICE_NAME, HwlocFacts.reading(findName(), "the processor's name"))
                 .with(DeviceFact.MEMORY, HwlocFacts.reading(findMemory(), "the memory"))
-                .with(DeviceFact.COMPUTE_UNITS, HwlocFacts.reading(count(inventory.cores()), "the cores"))
-                .with(DeviceFact.THREADS, HwlocFacts.reading(count(inventory.threads()), "the threads"))
-                .with(
-                        DeviceFact.SOCKETS,
-                        HwlocFacts.reading(count(inventory.packages().size()), "the sockets"))
+                .with(DeviceFact.COMPUTE_UNITS, HwlocFacts.reading(count(inventory.cores), "the cores"))
+                .with(DeviceFact.THREADS, HwlocFacts.reading(count(inventory.threads), "the threads"))
+                .with(DeviceFact.SOCKETS, HwlocFacts.reading(count(inventory.packages.size()), "the sockets"))
                 .with(DeviceFact.LAST_CACHE, HwlocFacts.reading(findLastCache(), "the last cache"))
                 .build();
     }
 
     private Optional<String> findName() {
-        return inventory.packages().stream()
+        return inventory.packages.stream()
                 .flatMap(socket -> socket.findInfo("CPUModel").stream())
                 .findFirst();
     }
@@ -38,7 +36,7 @@ record HwlocProcessor(HwlocInventory inventory) {
     }
 
     private Optional<Bytes> findMemory() {
-        return inventory.numaNodes().stream()
+        return inventory.numaNodes.stream()
                 .filter(node -> !node.attribute("subtype").equals(GPU_MEMORY))
                 .flatMap(node -> findMemory(node).stream())
                 .reduce(Bytes::saturatingPlus);
@@ -53,9 +51,8 @@ record HwlocProcessor(HwlocInventory inventory) {
 
     /// The caches furthest from the cores, all together.
     private Optional<Bytes> findLastCache() {
-        Optional<String> last =
-                inventory.caches().stream().map(HwlocObject::type).max(String::compareTo);
-        return inventory.caches().stream()
+        Optional<String> last = inventory.caches.stream().map(HwlocObject::type).max(String::compareTo);
+        return inventory.caches.stream()
                 .filter(cache -> last.filter(cache.type()::equals).isPresent())
                 .flatMap(cache -> cache.findCount("cache_size").stream())
                 .filter(size -> size > 0)

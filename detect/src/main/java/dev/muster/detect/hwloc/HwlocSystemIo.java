@@ -82,8 +82,8 @@ record HwlocSystemIo(int version) {
     }
 
     List<StorageDevice> drives(HwlocInventory inventory) {
-        Stream<HwlocObject> onPci = inventory.functions().stream().flatMap(function -> function.osDevices().stream());
-        return Stream.concat(onPci, inventory.looseDevices().stream())
+        Stream<HwlocObject> onPci = inventory.functions.stream().flatMap(function -> function.osDevices().stream());
+        return Stream.concat(onPci, inventory.looseDevices.stream())
                 .filter(device -> device.is(OsDeviceType.STORAGE, version))
                 .filter(device -> device.attribute("subtype").equals(DISK))
                 .map(HwlocSystemIo::drive)

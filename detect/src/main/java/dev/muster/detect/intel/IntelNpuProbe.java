@@ -14,7 +14,6 @@ import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
-import java.util.Optional;
 
 /// Finds Intel's NPUs: accelerators of known ids on the PCI bus, and what the driver intel_vpu says about them.
 /// Stateless.
@@ -116,10 +115,6 @@ public final class IntelNpuProbe implements DeviceSearch {
     }
 
     private static Reading<Hertz> clock(AttributeFolder device, String name) {
-        return device.reading(name, text -> megahertz(text));
-    }
-
-    private static Optional<Hertz> megahertz(String text) {
-        return Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz);
+        return device.reading(name, text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
     }
 }

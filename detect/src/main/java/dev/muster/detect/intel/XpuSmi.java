@@ -80,12 +80,10 @@ final class XpuSmi {
             timedOut = true;
             outcome.findGap(TOOL.name()).ifPresent(gaps);
         }
-        if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
+        Optional<T> answer = outcome.findOutput().flatMap(parser);
+        if (!outcome.isSuccess()) {
             outcome.findGap(TOOL.name()).ifPresent(refusals::add);
-            return Optional.empty();
-        }
-        Optional<T> answer = parser.apply(completed.output());
-        if (answer.isEmpty()) {
+        } else if (answer.isEmpty()) {
             refusals.add(new Gap.Unparsable(
                     IntelGpuProbe.NAME,
                     "xpu-smi " + String.join(" ", arguments) + " printed something that Intel's does not print"));

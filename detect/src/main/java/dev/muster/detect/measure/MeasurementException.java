@@ -23,6 +23,13 @@ public final class MeasurementException extends DetectException {
         this.reason = reason;
     }
 
+    /// A call that failed.
+    ///
+    /// @param message names the call and what the library said
+    public static MeasurementException ofCall(String message) {
+        return new MeasurementException(UnknownReason.UNREADABLE, message);
+    }
+
     /// The gap that it leaves.
     ///
     /// @param device the device's id

@@ -14,12 +14,6 @@ import java.util.List;
 /// @param given further folders: ones that hold the libraries, or the `site-packages` of a Python
 record CudaLibraries(Host host, List<String> given) {
     private static final List<String> DRIVER = List.of("libcuda.so.1");
-    private static final List<String> DRIVER_FOLDERS = List.of(
-            "/usr/lib/wsl/lib",
-            "/usr/local/nvidia/lib64",
-            "/usr/lib/x86_64-linux-gnu/nvidia/current",
-            "/usr/lib/aarch64-linux-gnu/nvidia/current",
-            "/run/opengl-driver/lib");
     /// The majors that are known to have the functions called here, the newest first.
     private static final List<Integer> CUBLAS_MAJORS = List.of(13, 12, 11);
 
@@ -36,7 +30,7 @@ record CudaLibraries(Host host, List<String> given) {
     ///
     /// @throws MeasurementException if it is not there or not trusted
     Path driver() {
-        return switch (host.libraries().find(DRIVER, DRIVER_FOLDERS)) {
+        return switch (host.libraries().find(DRIVER, NvmlSource.FOLDERS)) {
             case HostLibraries.Found(Path path) -> path;
             case HostLibraries.NotPermitted(String reason) -> throw refused(reason);
             case HostLibraries.NotFound _ ->

@@ -58,9 +58,7 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
                                 .count("", MAX_UNITS))
                 .with(
                         DeviceFact.PROCESSES,
-                        NvidiaProcesses.read(
-                                gpu.gpu(),
-                                source(),
+                        gpu.processes(
                                 process -> process.value("gpu_instance_id").equals(gpuInstance)
                                         && process.value("compute_instance_id").equals(computeInstance)));
         listed.ifPresent(slice -> device.with(DeviceFact.UUID, Reading.known(slice.uuid(), source())));

@@ -4,12 +4,19 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.detect.text.Amount;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// One `<gpu>` of `nvidia-smi -q -x`. Tags are taken by name within their block, because blocks repeat each other's
 /// tags and move from driver to driver.
@@ -20,6 +27,7 @@ import java.util.function.Function;
 record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static final long MAX_GENERATION = 16;
     private static final long MAX_WIDTH = 64;
+    private static final int MAX_PROCESSES = 4096;
     private static final int PCI_ID_DIGITS = 8;
     private static final String VENDOR = "10de";
     private static final String NIL_UUID = "00000000-0000-0000-0000-000000000000";
@@ -154,7 +162,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.CLOCK_MAX, clock("max_clocks").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK, value("clocks/mem_clock").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK_MAX, value("max_clocks/mem_clock").megahertz())
-                .with(DeviceFact.PROCESSES, NvidiaProcesses.read(gpu, log.source(), _ -> true));
+                .with(DeviceFact.PROCESSES, processes(_ -> true));
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
@@ -231,5 +239,33 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
             return action.map(text -> text.equals("None") ? "ok" : "recovery action: " + text);
         }
         return value("gpu_reset_status/reset_required").text().map(text -> text.equals("No") ? "ok" : "reset required");
+    }
+
+    /// Programs that hold memory of the GPU or of one of its MIG devices.
+    ///
+    /// @param wanted which are taken
+    Reading<ProcessList> processes(Predicate<NvidiaElement> wanted) {
+        Provenance source = log.source();
+        Optional<NvidiaElement> block = gpu.find("processes");
+        if (block.isEmpty()) {
+            return Reading.notSupported(source.source() + " does not say");
+        }
+        Reading<String> remark = new NvidiaValue(block.get().text(), source).text();
+        if (!block.get().text().isEmpty() && !remark.isKnown()) {
+            return remark.map(_ -> new ProcessList(List.of()));
+        }
+        List<DeviceProcess> found = new ArrayList<>();
+        for (NvidiaElement process : block.get().all("process_info")) {
+            Optional<Long> pid = Amount.count(process.value("pid"), Long.MAX_VALUE);
+            if (wanted.test(process) && pid.isPresent() && found.size() < MAX_PROCESSES) {
+                NvidiaValue name = new NvidiaValue(process.value("process_name"), source);
+                NvidiaValue memory = new NvidiaValue(process.value("used_memory"), source);
+                found.add(new DeviceProcess(
+                        pid.get(),
+                        name.text().find().orElse(null),
+                        memory.mebibytes().find().orElse(null)));
+            }
+        }
+        return Reading.known(new ProcessList(found), source);
     }
 }

@@ -31,7 +31,8 @@ final class NvmlSource implements NvidiaAnswer.Source {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
-    private static final List<String> FOLDERS = List.of(
+    /// Where drivers put their libraries beside the usual folders.
+    static final List<String> FOLDERS = List.of(
             "/usr/lib/wsl/lib",
             "/usr/local/nvidia/lib64",
             "/usr/lib/x86_64-linux-gnu/nvidia/current",

@@ -18,7 +18,8 @@ public record PcieRate(double gigatransfers, long width) {
     private static final double HUNDRED = 100.0;
     private static final double FASTEST = 256;
     private static final long WIDEST = 32;
-    private static final double[] GENERATIONS = {2.5, 5, 8, 16, 32, 64, 128};
+    /// The rate of a lane by generation, in GT/s.
+    static final double[] GENERATIONS = {2.5, 5, 8, 16, 32, 64, 128};
 
     /// Reads the rate of a lane, such as `16.0 GT/s PCIe`; `Unknown` is none.
     public static Optional<Double> parseSpeed(String text) {

@@ -136,6 +136,12 @@ public final class ProbeContext {
         return measured(name, Provenance.Method.NATIVE);
     }
 
+    /// The source of facts that an environment variable told.
+    public Provenance fromVariable(String name) {
+        return Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
+                .withObservedAt(now);
+    }
+
     private Provenance measured(String source, Provenance.Method method) {
         return Provenance.of(source, method, Provenance.Confidence.MEASURED).withObservedAt(now);
     }

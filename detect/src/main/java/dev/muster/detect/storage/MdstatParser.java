@@ -40,12 +40,8 @@ final class MdstatParser {
     /// out.
     static List<Raid> parse(String text) {
         MdstatParser parser = new MdstatParser();
-        int start = 0;
-        while (start < text.length()) {
-            int end = text.indexOf('\n', start);
-            end = end < 0 ? text.length() : end;
-            parser.line(text.substring(start, end));
-            start = end + 1;
+        for (String line : text.split("\n")) {
+            parser.line(line);
         }
         parser.finish();
         return parser.arrays;

@@ -113,12 +113,10 @@ public final class WindowsProbe implements DeviceSearch {
                 return Optional.empty();
             }
             CommandOutcome outcome = context.run(tool, arguments);
-            if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
+            Optional<PowerShellParser.Answer> answer = outcome.findOutput().flatMap(parser);
+            if (!outcome.isSuccess()) {
                 outcome.findGap(tool.name()).ifPresent(refusals::add);
-                return Optional.empty();
-            }
-            Optional<PowerShellParser.Answer> answer = parser.apply(completed.output());
-            if (answer.isEmpty()) {
+            } else if (answer.isEmpty()) {
                 refusals.add(new Gap.Unparsable(NAME, tool.name() + " printed no list of video controllers"));
             }
             return answer.map(known -> new Told(known, context.fromTool(tool)));

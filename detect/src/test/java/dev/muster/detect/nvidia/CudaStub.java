@@ -7,6 +7,7 @@ import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
+import dev.muster.detect.measure.MeasurementException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class CudaStub {
 
     private CudaStub(Path file) {
         this.file = file;
-        this.library = NativeLibrary.load(file, CudaException::new);
+        this.library = NativeLibrary.load(file, MeasurementException::ofCall);
     }
 
     static CudaStub compile(Path folder) throws IOException, InterruptedException {
