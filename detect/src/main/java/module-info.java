@@ -11,6 +11,5 @@ module dev.muster.detect {
     exports dev.muster.detect.environment;
     exports dev.muster.detect.host;
     exports dev.muster.detect.hwloc;
-    exports dev.muster.detect.measure;
     exports dev.muster.detect.probe;
 }

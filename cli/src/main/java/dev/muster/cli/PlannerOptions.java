@@ -6,7 +6,7 @@ import dev.muster.core.DeviceChoice;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.detect.measure.CalibrationStore;
+import dev.muster.detect.CalibrationStore;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;

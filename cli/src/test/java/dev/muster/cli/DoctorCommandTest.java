@@ -11,7 +11,7 @@ import dev.muster.detect.host.CommandLimits;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostCommands;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.host.RecordedHost;
 import dev.muster.detect.host.Tool;
 import java.io.IOException;
@@ -166,7 +166,7 @@ class DoctorCommandTest {
                 host.architecture(),
                 host.files(),
                 new OneTool("nvidia-smi"),
-                (names, folders) -> new LibraryOutcome.NotFound(),
+                (names, folders) -> new HostLibraries.NotFound(),
                 host.variables(),
                 host.clock());
 

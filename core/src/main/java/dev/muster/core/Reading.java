@@ -25,6 +25,20 @@ public sealed interface Reading<T> {
         return new Unknown<>(reason, detail);
     }
 
+    /// A fact that its source, or every source, does not tell.
+    ///
+    /// @param detail what exactly does not tell it
+    static <T> Reading<T> notSupported(String detail) {
+        return new Unknown<>(UnknownReason.NOT_SUPPORTED, detail);
+    }
+
+    /// What a source was asked for: known where it told.
+    ///
+    /// @param otherwise why there is no value, where there is none
+    static <T> Reading<T> of(Optional<T> told, Provenance provenance, String otherwise) {
+        return told.isPresent() ? known(told.get(), provenance) : notSupported(otherwise);
+    }
+
     /// A fact nobody asked for.
     @SuppressWarnings("unchecked") // an unknown reading holds no value of its type
     static <T> Reading<T> notProbed() {

@@ -14,7 +14,10 @@ import dev.muster.detect.intel.IntelGpuProbe;
 import dev.muster.detect.intel.IntelNpuProbe;
 import dev.muster.detect.nvidia.NvidiaProbe;
 import dev.muster.detect.probe.Probe;
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.qualcomm.QualcommProbe;
+import dev.muster.detect.tool.DeviceSearch;
 import dev.muster.detect.vendor.ToolFormat;
 import dev.muster.detect.vendor.VendorProbe;
 import dev.muster.detect.vendor.VendorRow;
@@ -24,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The probes that Muster brings, each of which can be switched on and off: the one table of vendors. The first
-/// seventeen are those of ai-hwaccel, in its order. Names and kinds of device are what the probe says.
+/// seventeen are those of ai-hwaccel, in its order.
 ///
 /// Ids, nodes and tools of vendors without a package of their own are from vendors' documents (2026-11): leads, not
 /// captures.
@@ -32,102 +35,103 @@ import java.util.Optional;
 /// @since 0.1
 public enum Backend {
     /// NVIDIA GPUs.
-    CUDA(new NvidiaProbe()),
+    CUDA("cuda", new NvidiaProbe(), AcceleratorKind.CUDA_GPU),
     /// AMD GPUs.
-    ROCM(new RocmProbe()),
+    ROCM("rocm", new RocmProbe(), AcceleratorKind.ROCM_GPU),
     /// Apple GPUs and neural engines.
-    APPLE(new AppleProbe()),
+    APPLE("apple", new AppleProbe(), AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU),
     /// GPUs that only Vulkan knows.
-    VULKAN(new VulkanProbe()),
+    VULKAN("vulkan", new VulkanProbe(), AcceleratorKind.VULKAN_GPU),
     /// Intel NPUs.
-    INTEL_NPU(new IntelNpuProbe()),
+    INTEL_NPU("intel_npu", new IntelNpuProbe(), AcceleratorKind.INTEL_NPU),
     /// AMD XDNA NPUs.
-    AMD_XDNA(new XdnaProbe()),
+    AMD_XDNA("amd_xdna", new XdnaProbe(), AcceleratorKind.AMD_XDNA_NPU),
     /// Google TPUs.
-    TPU(new TpuProbe()),
+    TPU("tpu", new TpuProbe(), AcceleratorKind.TPU),
     /// Intel Gaudi.
-    GAUDI(new GaudiProbe()),
+    GAUDI("gaudi", new GaudiProbe(), AcceleratorKind.GAUDI),
     /// AWS Inferentia and Trainium.
-    AWS_NEURON(new NeuronProbe()),
+    AWS_NEURON("aws_neuron", new NeuronProbe(), AcceleratorKind.AWS_NEURON),
     /// Intel GPUs.
-    INTEL_ONE_API(new IntelGpuProbe()),
+    INTEL_ONE_API("intel_oneapi", new IntelGpuProbe(), AcceleratorKind.INTEL_ONE_API),
     /// Qualcomm Cloud AI 100.
-    QUALCOMM(new QualcommProbe()),
+    QUALCOMM("qualcomm", new QualcommProbe(), AcceleratorKind.QUALCOMM_AI100),
     /// Cerebras.
-    CEREBRAS(new CerebrasProbe()),
+    CEREBRAS("cerebras", new CerebrasProbe(), AcceleratorKind.CEREBRAS_WSE),
     /// Graphcore.
-    GRAPHCORE(new GraphcoreProbe()),
+    GRAPHCORE("graphcore", new GraphcoreProbe(), AcceleratorKind.GRAPHCORE_IPU),
     /// Groq: nodes such as `/dev/groqA0`, each a card.
-    GROQ(new VendorProbe(VendorRow.of("groq", AcceleratorKind.GROQ_LPU)
+    GROQ(VendorRow.of("groq", AcceleratorKind.GROQ_LPU)
             .onBus(0x1de0)
             .makingNothingElse()
             .withNodes("/dev", "groq")
-            .withCapability("LPU"))),
+            .withCapability("LPU")),
     /// Samsung NPUs.
-    SAMSUNG_NPU(new VendorProbe(VendorRow.of("samsung_npu", AcceleratorKind.SAMSUNG_NPU)
+    SAMSUNG_NPU(VendorRow.of("samsung_npu", AcceleratorKind.SAMSUNG_NPU)
             .withNodes("/dev", "samsung_npu")
             .asOneChip("/sys/class/misc/samsung_npu")
-            .withCapability("Exynos AI"))),
+            .withCapability("Exynos AI")),
     /// MediaTek APUs.
-    MEDIATEK_APU(new VendorProbe(VendorRow.of("mediatek_apu", AcceleratorKind.MEDIATEK_APU)
+    MEDIATEK_APU(VendorRow.of("mediatek_apu", AcceleratorKind.MEDIATEK_APU)
             .withNodes("/dev", "mtk_mdla")
             .asOneChip("/sys/class/misc/mtk_apu")
-            .withCapability("MDLA"))),
+            .withCapability("MDLA")),
     /// GPUs that Windows names.
-    WINDOWS(new WindowsProbe()),
+    WINDOWS("windows_wmi", new WindowsProbe(), AcceleratorKind.WINDOWS_GPU),
     /// Huawei Ascend. The vendor's other devices are network cards and displays.
-    ASCEND(new VendorProbe(VendorRow.of("ascend", AcceleratorKind.HUAWEI_ASCEND)
+    ASCEND(VendorRow.of("ascend", AcceleratorKind.HUAWEI_ASCEND)
             .onBus(0x19e5)
             .withNodes("/dev", "davinci")
-            .asking(ToolFormat.NPU_SMI, "npu-smi"))),
+            .asking(ToolFormat.NPU_SMI, "npu-smi")),
     /// Tenstorrent.
-    TENSTORRENT(new VendorProbe(VendorRow.of("tenstorrent", AcceleratorKind.TENSTORRENT)
+    TENSTORRENT(VendorRow.of("tenstorrent", AcceleratorKind.TENSTORRENT)
             .onBus(0x1e52)
             .withNodes("/dev/tenstorrent", "")
-            .asking(ToolFormat.TT_SMI, "tt-smi"))),
+            .asking(ToolFormat.TT_SMI, "tt-smi")),
     /// FuriosaAI.
-    FURIOSA(new VendorProbe(VendorRow.of("furiosa", AcceleratorKind.FURIOSA)
+    FURIOSA(VendorRow.of("furiosa", AcceleratorKind.FURIOSA)
             .onBus(0x1ed2)
             .withNodes("/dev/rngd", "npu")
-            .asking(ToolFormat.FURIOSA_SMI, "furiosa-smi"))),
+            .asking(ToolFormat.FURIOSA_SMI, "furiosa-smi")),
     /// Rebellions, whose tool was renamed.
-    REBELLIONS(new VendorProbe(VendorRow.of("rebellions", AcceleratorKind.REBELLIONS)
+    REBELLIONS(VendorRow.of("rebellions", AcceleratorKind.REBELLIONS)
             .onBus(0x1eff)
             .withNodes("/dev", "rbln")
-            .asking(ToolFormat.RBLN, "rbln-smi", "rbln-stat"))),
+            .asking(ToolFormat.RBLN, "rbln-smi", "rbln-stat")),
     /// Cambricon.
-    CAMBRICON(new VendorProbe(VendorRow.of("cambricon", AcceleratorKind.CAMBRICON_MLU)
+    CAMBRICON(VendorRow.of("cambricon", AcceleratorKind.CAMBRICON_MLU)
             .onBus(0xcabc)
             .withNodes("/dev", "cambricon_dev")
-            .asking(ToolFormat.CNMON, "cnmon"))),
+            .asking(ToolFormat.CNMON, "cnmon")),
     /// Moore Threads.
-    MOORE_THREADS(new VendorProbe(VendorRow.of("moore_threads", AcceleratorKind.MOORE_THREADS_GPU)
+    MOORE_THREADS(VendorRow.of("moore_threads", AcceleratorKind.MOORE_THREADS_GPU)
             .onBus(0x1ed5)
             .withNodes("/dev", "mtgpu.")
-            .asking(ToolFormat.MTHREADS_GMI, "mthreads-gmi"))),
+            .asking(ToolFormat.MTHREADS_GMI, "mthreads-gmi")),
     /// Hygon, whose processors have the same vendor id as its DCUs.
-    HYGON(new VendorProbe(
-            VendorRow.of("hygon", AcceleratorKind.HYGON_DCU).onBus(0x1d94).asking(ToolFormat.HY_SMI, "hy-smi"))),
+    HYGON(VendorRow.of("hygon", AcceleratorKind.HYGON_DCU).onBus(0x1d94).asking(ToolFormat.HY_SMI, "hy-smi")),
     /// MetaX.
-    METAX(new VendorProbe(
-            VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd"))),
+    METAX(VendorRow.of("metax", AcceleratorKind.METAX_GPU).onBus(0x9999).withNodes("/dev", "mxcd")),
     /// Iluvatar.
-    ILUVATAR(new VendorProbe(VendorRow.of("iluvatar", AcceleratorKind.ILUVATAR_GPU)
+    ILUVATAR(VendorRow.of("iluvatar", AcceleratorKind.ILUVATAR_GPU)
             .onBus(0x1e3e)
             .withNodes("/dev", "iluvatar")
-            .asking(ToolFormat.QUERY_CSV, "ixsmi"))),
+            .asking(ToolFormat.QUERY_CSV, "ixsmi")),
     /// Enflame.
-    ENFLAME(new VendorProbe(
-            VendorRow.of("enflame", AcceleratorKind.ENFLAME_GCU).onBus(0x1e36).withNodes("/dev", "gcu"))),
+    ENFLAME(VendorRow.of("enflame", AcceleratorKind.ENFLAME_GCU).onBus(0x1e36).withNodes("/dev", "gcu")),
     /// Kunlunxin, whose tool has the name of Intel's.
-    KUNLUN(new VendorProbe(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
+    KUNLUN(VendorRow.of("kunlun", AcceleratorKind.KUNLUN_XPU)
             .onBus(0x1d22)
-            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi")));
+            .askingWhereSeen(ToolFormat.XPU_SMI, "xpu-smi"));
 
     private final Probe probe;
 
-    Backend(Probe probe) {
-        this.probe = probe;
+    Backend(String name, DeviceSearch search, AcceleratorKind... kinds) {
+        this.probe = new BuiltIn(name, List.of(kinds), search);
+    }
+
+    Backend(VendorRow row) {
+        this(row.name(), new VendorProbe(row), row.kind());
     }
 
     /// The backend with that name; `-` and `_` are the same.
@@ -163,5 +167,17 @@ public enum Backend {
     /// Whether it sees devices of all vendors, only not well. Such are asked last, so that what they see is recognised.
     boolean isFallback() {
         return this == VULKAN || this == WINDOWS;
+    }
+
+    private record BuiltIn(String name, List<AcceleratorKind> kinds, DeviceSearch search) implements Probe {
+        @Override
+        public boolean hasSigns(ProbeContext context) {
+            return search.hasSigns(context);
+        }
+
+        @Override
+        public ProbeReport probe(ProbeContext context) {
+            return search.probe(context);
+        }
     }
 }

@@ -17,7 +17,6 @@ import dev.muster.detect.cpu.CpuProbe;
 import dev.muster.detect.environment.EnvironmentProbe;
 import dev.muster.detect.fabric.HostLayout;
 import dev.muster.detect.fabric.MemoryProbe;
-import dev.muster.detect.fabric.NetworkCard;
 import dev.muster.detect.fabric.NetworkProbe;
 import dev.muster.detect.fabric.NetworkReport;
 import dev.muster.detect.host.Deadline;
@@ -158,7 +157,7 @@ public final class Detector {
         private final List<Interconnect> interconnects = new ArrayList<>();
         private final List<TopologyNode> nodes = new ArrayList<>();
         private final List<Link> links = new ArrayList<>();
-        private final List<NetworkCard> cards = new ArrayList<>();
+        private final List<NetworkReport.Card> cards = new ArrayList<>();
         private final HostLayout layout;
         private List<StorageDevice> storage = List.of();
         private List<MemoryDevice> memoryDevices = List.of();
@@ -224,7 +223,7 @@ public final class Detector {
                 layout.findPlace(profile)
                         .ifPresentOrElse(place -> topology.add(profile, place), () -> topology.add(profile));
             }
-            for (NetworkCard card : cards) {
+            for (NetworkReport.Card card : cards) {
                 card.address()
                         .find()
                         .flatMap(layout::findPlace)

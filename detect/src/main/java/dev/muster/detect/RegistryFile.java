@@ -5,7 +5,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,9 +103,8 @@ final class RegistryFile {
 
     /// Homes are shared between hosts, and questions differ. The time ties this file to the one beside it.
     private String originOf(Instant observed) {
-        String boot = detector.host().files().read(BOOT, MAX_ORIGIN) instanceof FileOutcome.Content(String text)
-                ? text.strip()
-                : "";
+        String boot =
+                detector.host().files().findText(BOOT, MAX_ORIGIN).orElse("").strip();
         return "boot " + boot + "\nasked " + detector.request().describe() + "\nobserved " + observed + "\n";
     }
 

@@ -96,8 +96,8 @@ public final class RegistryHolder {
     /// The registry: the held one if it is fresh, else a new one. Families that were asked for are not asked again.
     /// Waits for another caller's detection no longer than the detector may take, and then detects by itself.
     public AcceleratorRegistry get() {
-        Kept present = kept;
-        if (present != null && isYoung(present.takenAt())) {
+        Kept present = fresh();
+        if (present != null) {
             return present.registry();
         }
         AcceleratorRegistry registry = (ttl.isZero() ? renew() : flight.join(this::renew)).registry();
@@ -107,10 +107,9 @@ public final class RegistryHolder {
 
     /// The available devices of a family. Where no fresh registry is held, asks for this family alone.
     public List<AcceleratorProfile> byFamily(AcceleratorFamily family) {
-        Kept present = kept;
-        List<AcceleratorProfile> profiles = present != null && isYoung(present.takenAt())
-                ? present.registry().profiles()
-                : families().of(family);
+        Kept present = fresh();
+        List<AcceleratorProfile> profiles =
+                present != null ? present.registry().profiles() : families().of(family);
         return profiles.stream()
                 .filter(profile -> profile.accelerator().family() == family && profile.available())
                 .toList();
@@ -118,10 +117,8 @@ public final class RegistryHolder {
 
     /// The CPU and the devices of the families asked for so far. Asks for no other.
     public List<AcceleratorProfile> probedProfiles() {
-        Kept present = kept;
-        return present != null && isYoung(present.takenAt())
-                ? present.registry().profiles()
-                : families().probed();
+        Kept present = fresh();
+        return present != null ? present.registry().profiles() : families().probed();
     }
 
     /// Detects and swaps the registry, however fresh it is. Where several callers refresh at once, the detection that
@@ -165,8 +162,7 @@ public final class RegistryHolder {
 
     /// Whether the next call would be answered from memory.
     public boolean isFresh() {
-        Kept present = kept;
-        return present != null && isYoung(present.takenAt());
+        return fresh() != null;
     }
 
     /// How old the registry in memory is; nothing before the first call and after an invalidation.
@@ -189,8 +185,8 @@ public final class RegistryHolder {
     }
 
     private Kept renew() {
-        Kept present = kept;
-        if (present != null && isYoung(present.takenAt())) {
+        Kept present = fresh();
+        if (present != null) {
             // Another caller's detection ended between this one's look and its turn.
             return present;
         }
@@ -239,6 +235,11 @@ public final class RegistryHolder {
                     ? new RegistryDifference(List.of())
                     : RegistryDifference.between(before.registry(), renewed.registry());
         }
+    }
+
+    private @Nullable Kept fresh() {
+        Kept present = kept;
+        return present != null && isYoung(present.takenAt()) ? present : null;
     }
 
     private boolean isYoung(long takenAt) {

@@ -9,7 +9,6 @@ import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,7 @@ class CalibratorTest {
     @Test
     void aMachineWithoutTheDriverSaysSoAndMeasuresItsProcessor() {
         assumeThat(HostLibraries.ofThisMachine().find(List.of("libcuda.so.1"), List.of()))
-                .isInstanceOf(LibraryOutcome.NotFound.class);
+                .isInstanceOf(HostLibraries.NotFound.class);
         List<String> progress = new ArrayList<>();
         CalibrationDocument document = Calibrator.of(
                         Detector.thisHost(), 2, List.of(), Thoroughness.QUICK, progress::add)

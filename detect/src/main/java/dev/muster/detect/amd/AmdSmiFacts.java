@@ -6,15 +6,15 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
-import dev.muster.core.unit.Watts;
 import dev.muster.detect.pci.PcieRate;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Makes a profile of what `amd-smi` says of a GPU.
 final class AmdSmiFacts {
-    private static final double MIB = 1 << 20;
-    private static final double MOST_MEMORY = 1L << 44;
     private static final long MOST_COUNT = 1 << 20;
 
     private final AmdSmiGpu gpu;
@@ -30,90 +30,79 @@ final class AmdSmiFacts {
     }
 
     private AcceleratorProfile read() {
-        profile.with(DeviceFact.PCI_ADDRESS, gpu.find("bdf", "bus.bdf").flatMap(PciAddress::find));
+        add(DeviceFact.PCI_ADDRESS, PciAddress::find, "bdf", "bus.bdf");
         profile.with(DeviceFact.PCI_ID, pciId());
-        profile.with(DeviceFact.DEVICE_NAME, gpu.find("asic.market_name").filter(name -> !name.startsWith("0x")));
+        add(
+                DeviceFact.DEVICE_NAME,
+                name -> Optional.of(name).filter(text -> !text.startsWith("0x")),
+                "asic.market_name");
         // The tool's own UUID has another form than ROCm's; the serial number is ROCm's.
-        profile.with(DeviceFact.UUID, gpu.find("asic.asic_serial").flatMap(AmdText::uuidOfHex));
-        profile.with(
+        add(DeviceFact.UUID, AmdText::uuidOfHex, "asic.asic_serial");
+        add(
                 DeviceFact.COMPUTE_CAPABILITY,
-                gpu.find("asic.target_graphics_version").filter(text -> text.startsWith("gfx")));
-        profile.with(DeviceFact.COMPUTE_UNITS, count("asic.num_compute_units"));
+                target -> Optional.of(target).filter(text -> text.startsWith("gfx")),
+                "asic.target_graphics_version");
+        add(DeviceFact.COMPUTE_UNITS, AmdSmiFacts::count, "asic.num_compute_units");
         profile.with(
                 DeviceFact.MEMORY,
-                megabytes("vram.size", "vram.vram_size_mb", "mem_usage.total_vram")
+                gpu.find("vram.size", "vram.vram_size_mb", "mem_usage.total_vram")
+                        .flatMap(AmdSmiFacts::megabytes)
                         .filter(bytes -> !bytes.isZero()));
-        profile.with(DeviceFact.MEMORY_USED, megabytes("mem_usage.used_vram"));
-        profile.with(DeviceFact.MEMORY_FREE, megabytes("mem_usage.free_vram"));
-        profile.with(
-                DeviceFact.MEMORY_TYPE,
-                gpu.find("vram.type", "vram.vram_type").filter(type -> !type.equals("UNKNOWN")));
-        profile.with(
-                DeviceFact.MEMORY_VENDOR,
-                gpu.find("vram.vendor", "vram.vram_vendor").filter(name -> !name.equals("UNKNOWN")));
-        profile.with(DeviceFact.DRIVER_VERSION, gpu.find("driver.version", "driver.driver_version"));
+        add(DeviceFact.MEMORY_USED, AmdSmiFacts::megabytes, "mem_usage.used_vram");
+        add(DeviceFact.MEMORY_FREE, AmdSmiFacts::megabytes, "mem_usage.free_vram");
+        add(DeviceFact.MEMORY_TYPE, AmdSmiFacts::known, "vram.type", "vram.vram_type");
+        add(DeviceFact.MEMORY_VENDOR, AmdSmiFacts::known, "vram.vendor", "vram.vram_vendor");
+        add(DeviceFact.DRIVER_VERSION, Optional::of, "driver.version", "driver.driver_version");
         profile.with(
                 DeviceFact.KERNEL_DRIVER,
-                gpu.find("driver.name", "driver.driver_name").filter(AmdCards.DRIVER::equals));
-        profile.with(DeviceFact.FIRMWARE_VERSION, gpu.find("vbios.part_number", "ifwi.part_number"));
-        profile.with(DeviceFact.NUMA_NODE, count("numa.node"));
-        profile.with(DeviceFact.PARTITIONING, partitioning());
-        bus();
-        profile.with(
-                DeviceFact.TEMPERATURE,
-                gpu.find("temperature.edge", "temperature.hotspot").flatMap(AmdText::degrees));
-        profile.with(
-                DeviceFact.HOTSPOT_TEMPERATURE, gpu.find("temperature.hotspot").flatMap(AmdText::degrees));
-        profile.with(DeviceFact.MEMORY_TEMPERATURE, gpu.find("temperature.mem").flatMap(AmdText::degrees));
-        profile.with(
-                DeviceFact.POWER,
-                gpu.find("power.socket_power", "power.current_power").flatMap(AmdText::watts));
-        profile.with(DeviceFact.POWER_LIMIT, powerLimit());
-        profile.with(
-                DeviceFact.UTILIZATION,
-                gpu.find("usage.gfx_activity", "usage.gfx_usage").flatMap(AmdText::percent));
+                gpu.find("driver.name", "driver.driver_name").filter(AmdCard.DRIVER::equals));
+        add(DeviceFact.FIRMWARE_VERSION, Optional::of, "vbios.part_number", "ifwi.part_number");
+        add(DeviceFact.NUMA_NODE, AmdSmiFacts::count, "numa.node");
+        String memory = gpu.find("partition.memory_partition").orElse("");
+        add(
+                DeviceFact.PARTITIONING,
+                mode -> Optional.of(AmdText.partitioning(mode, memory)),
+                "partition.compute_partition",
+                "partition.accelerator_partition");
+        add(DeviceFact.PCIE_WIDTH_MAX, AmdSmiFacts::count, "bus.max_pcie_width");
+        add(DeviceFact.PCIE_WIDTH, AmdSmiFacts::count, "pcie.width");
+        add(DeviceFact.PCIE_GENERATION_MAX, PcieRate::parseGeneration, "bus.max_pcie_speed");
+        add(DeviceFact.PCIE_GENERATION, PcieRate::parseGeneration, "pcie.speed");
+        add(DeviceFact.TEMPERATURE, AmdText::degrees, "temperature.edge", "temperature.hotspot");
+        add(DeviceFact.HOTSPOT_TEMPERATURE, AmdText::degrees, "temperature.hotspot");
+        add(DeviceFact.MEMORY_TEMPERATURE, AmdText::degrees, "temperature.mem");
+        add(DeviceFact.POWER, AmdText::watts, "power.socket_power", "power.current_power");
+        add(
+                DeviceFact.POWER_LIMIT,
+                text -> AmdText.powerLimit(AmdText.watts(text)),
+                "limit.socket_power",
+                "limit.ppt0.socket_power_limit",
+                "limit.max_power");
+        add(DeviceFact.UTILIZATION, Amount::percent, "usage.gfx_activity", "usage.gfx_usage");
         return profile.build();
+    }
+
+    /// Adds what the first of some paths says that says anything.
+    private <T> void add(DeviceFact<T> fact, Function<String, Optional<T>> conversion, String... paths) {
+        profile.with(fact, gpu.find(paths).flatMap(conversion));
     }
 
     private Optional<String> pciId() {
         return gpu.find("asic.device_id")
                 .flatMap(AmdText::hex16)
-                .flatMap(device -> gpu.find("asic.vendor_id")
-                        .flatMap(AmdText::hex16)
-                        .map(vendor -> AmdText.pciId(vendor, device)));
+                .flatMap(device ->
+                        gpu.find("asic.vendor_id").flatMap(AmdText::hex16).map(vendor -> PciDevice.id(vendor, device)));
     }
 
-    private Optional<Long> count(String path) {
-        return gpu.find(path).flatMap(AmdText::whole).filter(value -> value < MOST_COUNT);
+    private static Optional<String> known(String text) {
+        return text.equals("UNKNOWN") ? Optional.empty() : Optional.of(text);
     }
 
-    /// The tool's MB are 2^20 bytes.
-    private Optional<Bytes> megabytes(String... paths) {
-        return gpu.find(paths)
-                .flatMap(AmdText::leadingNumber)
-                .filter(value -> value * MIB <= MOST_MEMORY)
-                .map(value -> Bytes.of(Math.round(value * MIB)));
+    private static Optional<Long> count(String text) {
+        return Amount.count(text, MOST_COUNT);
     }
 
-    private Optional<String> partitioning() {
-        String memory = gpu.find("partition.memory_partition").orElse("");
-        return gpu.find("partition.compute_partition", "partition.accelerator_partition")
-                .map(mode -> AmdText.partitioning(mode, memory));
-    }
-
-    private void bus() {
-        profile.with(DeviceFact.PCIE_WIDTH_MAX, count("bus.max_pcie_width"));
-        profile.with(DeviceFact.PCIE_WIDTH, count("pcie.width"));
-        profile.with(DeviceFact.PCIE_GENERATION_MAX, generation("bus.max_pcie_speed"));
-        profile.with(DeviceFact.PCIE_GENERATION, generation("pcie.speed"));
-    }
-
-    private Optional<Long> generation(String path) {
-        return gpu.find(path).flatMap(PcieRate::parseGeneration);
-    }
-
-    private Optional<Watts> powerLimit() {
-        return AmdText.powerLimit(gpu.find("limit.socket_power", "limit.ppt0.socket_power_limit", "limit.max_power")
-                .flatMap(AmdText::watts));
+    private static Optional<Bytes> megabytes(String text) {
+        return Amount.bytes(text, "MB");
     }
 }

@@ -1,23 +1,38 @@
 package dev.muster.detect.amd;
 
+import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
-import dev.muster.core.unit.Ratio;
+import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Values as AMD's driver and tools write them. What is out of any sensible range is no value.
 final class AmdText {
-    private static final long MOST_MEMORY = 1L << 44;
     private static final double MOST_DEGREES = 200;
     private static final double MOST_WATTS = 10_000;
-    private static final double HUNDRED = 100;
     private static final double THOUSAND = 1000;
     private static final double MILLION = 1e6;
     private static final int HEXADECIMAL = 16;
-    private static final int MOST_DIGITS = 20;
 
     private AmdText() {}
+
+    /// The first line, without blanks around it, that starts with some words: what stands behind these.
+    static Optional<String> line(String text, String words) {
+        for (String line : text.split("\n")) {
+            if (line.strip().startsWith(words)) {
+                return Optional.of(line.strip().substring(words.length()).strip());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The version of ROCm in what `amd-smi version` prints: parts such as `ROCm version: 6.1.0` with bars between.
+    static Optional<String> rocmVersion(String text) {
+        return line(text.replace('|', '\n'), "ROCm version:")
+                .filter(version -> !version.isEmpty() && !version.equals("N/A"));
+    }
 
     /// Memory of a device in bytes: more than none, at most 16 TiB.
     static Optional<Bytes> memory(String text) {
@@ -26,46 +41,17 @@ final class AmdText {
 
     /// Memory in use, in bytes: none is an answer.
     static Optional<Bytes> used(String text) {
-        return whole(text).filter(value -> value <= MOST_MEMORY).map(Bytes::of);
+        return Amount.count(text, Amount.MAX_MEMORY.unsigned()).map(Bytes::of);
     }
 
     /// A decimal number from 0 on.
     static Optional<Long> whole(String text) {
-        if (text.isEmpty() || text.length() > MOST_DIGITS || !isAsciiDigit(text.charAt(0))) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Long.parseLong(text));
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
-    }
-
-    /// The number at the start of a text, such as 16.0 in `16.0 GT/s PCIe` and 300 in `300Mhz`.
-    static Optional<Double> leadingNumber(String text) {
-        int end = 0;
-        while (end < text.length() && (isAsciiDigit(text.charAt(end)) || text.charAt(end) == '.')) {
-            end++;
-        }
-        if (end == 0 || end > MOST_DIGITS || !isAsciiDigit(text.charAt(0))) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Double.parseDouble(text.substring(0, end)));
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isAsciiDigit(char letter) {
-        return letter >= '0' && letter <= '9';
+        return Amount.count(text, Long.MAX_VALUE);
     }
 
     /// A temperature in degrees; 0 is what a sensor says that is not there.
     static Optional<Celsius> degrees(String text) {
-        return leadingNumber(text)
-                .filter(value -> value > 0 && value < MOST_DEGREES)
-                .map(Celsius::new);
+        return Amount.celsius(text).filter(value -> value.degrees() > 0 && value.degrees() < MOST_DEGREES);
     }
 
     /// A temperature in thousandths of a degree.
@@ -78,7 +64,7 @@ final class AmdText {
 
     /// Power in watts.
     static Optional<Watts> watts(String text) {
-        return leadingNumber(text).filter(value -> value <= MOST_WATTS).map(Watts::new);
+        return Amount.watts(text).filter(power -> power.value() <= MOST_WATTS);
     }
 
     /// Power in millionths of a watt.
@@ -92,11 +78,6 @@ final class AmdText {
     /// A power limit: no limit is not 0.
     static Optional<Watts> powerLimit(Optional<Watts> limit) {
         return limit.filter(watts -> watts.value() > 0);
-    }
-
-    /// A share in percent.
-    static Optional<Ratio> percent(String text) {
-        return leadingNumber(text).filter(value -> value <= HUNDRED).map(value -> new Ratio(value / HUNDRED));
     }
 
     /// The vendor's unique id from its number in hexadecimal, as ROCm's runtime writes it: `GPU-2f048617326b1eaf`.
@@ -133,21 +114,47 @@ final class AmdText {
         }
     }
 
-    /// Vendor and device as PCI writes them, such as `1002:74a1`.
-    static String pciId(int vendor, int device) {
-        return hex4(vendor) + ":" + hex4(device);
-    }
-
-    private static String hex4(int value) {
-        String digits = Integer.toHexString(value);
-        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
-    }
-
     /// How a package is divided: compute mode and memory mode, such as `CPX/NPS4`; `none` where it is one whole.
     static String partitioning(String compute, String memory) {
         if (compute.equals("SPX") && (memory.isEmpty() || memory.equals("NPS1"))) {
             return "none";
         }
         return memory.isEmpty() ? compute : compute + "/" + memory;
+    }
+
+    /// The source of what was computed from what another source told.
+    static Provenance derived(Provenance source) {
+        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
+        return source.observedAt().map(derived::withObservedAt).orElse(derived);
+    }
+
+    /// The clock in use, out of a list such as `pp_dpm_sclk`: lines such as `1: 1600Mhz *`, where the star marks it.
+    /// The lines are not always in order, and sleeping has the number `S`.
+    static Optional<Hertz> activeClock(String text) {
+        for (String line : text.split("\n")) {
+            if (line.indexOf('*') >= 0) {
+                return clock(line);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The fastest clock of such a list.
+    static Optional<Hertz> fastestClock(String text) {
+        Optional<Hertz> fastest = Optional.empty();
+        for (String line : text.split("\n")) {
+            Optional<Hertz> clock = clock(line);
+            if (clock.isPresent() && (fastest.isEmpty() || clock.get().compareTo(fastest.get()) > 0)) {
+                fastest = clock;
+            }
+        }
+        return fastest;
+    }
+
+    private static Optional<Hertz> clock(String line) {
+        int colon = line.indexOf(':');
+        return colon < 0
+                ? Optional.empty()
+                : Amount.megahertz(line.substring(colon + 1).replace("*", ""));
     }
 }

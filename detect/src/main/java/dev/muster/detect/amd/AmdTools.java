@@ -45,7 +45,7 @@ final class AmdTools {
     List<AcceleratorProfile> ask() {
         List<AcceleratorProfile> gpus = amdSmi();
         if (gpus.isEmpty()) {
-            gpus = parse(ROCM_SMI, text -> RocmSmiJsonParser.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
+            gpus = parse(ROCM_SMI, text -> RocmSmiFacts.parse(text, context.fromTool(ROCM_SMI)), "-a", JSON);
         }
         if (gpus.isEmpty()) {
             gpus = parse(ROCMINFO, text -> RocminfoParser.parse(text, context.fromTool(ROCMINFO)));
@@ -55,9 +55,9 @@ final class AmdTools {
 
     private List<AcceleratorProfile> amdSmi() {
         Map<Integer, AmdSmiGpu> metrics = new HashMap<>();
-        List<AmdSmiGpu> gpus = parse(AMD_SMI, AmdSmiJsonParser::parse, "static", JSON);
+        List<AmdSmiGpu> gpus = parse(AMD_SMI, AmdSmiGpu::parse, "static", JSON);
         if (!gpus.isEmpty()) {
-            parse(AMD_SMI, AmdSmiJsonParser::parse, "metric", JSON).forEach(gpu -> metrics.put(gpu.index(), gpu));
+            parse(AMD_SMI, AmdSmiGpu::parse, "metric", JSON).forEach(gpu -> metrics.put(gpu.index(), gpu));
         }
         Optional<String> rocm = gpus.isEmpty() ? Optional.empty() : rocmVersion();
         List<AcceleratorProfile> profiles = new ArrayList<>();
@@ -78,19 +78,19 @@ final class AmdTools {
     private Optional<String> rocmVersion() {
         return context.files().exists(GpuProfiles.ROCM_VERSION)
                 ? Optional.empty()
-                : text(AMD_SMI, "version").flatMap(AmdSmiVersionParser::findRocm);
+                : text(AMD_SMI, "version").flatMap(AmdText::rocmVersion);
     }
 
     /// What joins each pair of GPUs; empty where nothing tells.
     LinkMatrix linkTypes() {
         return text(ROCM_SMI, "--showtopo")
-                .map(text -> LinkMatrixParser.parse(text, "Link Type between two GPUs"))
+                .map(text -> LinkMatrix.parse(text, "Link Type between two GPUs"))
                 .orElse(LinkMatrix.EMPTY);
     }
 
     /// The XGMI ports of each GPU.
     List<XgmiPort> xgmiPorts() {
-        return text(AMD_SMI, "xgmi").map(AmdSmiXgmiParser::parse).orElse(List.of());
+        return text(AMD_SMI, "xgmi").map(XgmiPort::parse).orElse(List.of());
     }
 
     private <T> List<T> parse(Tool tool, Function<String, List<T>> parser, String... arguments) {

@@ -2,11 +2,11 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.PcieLink;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
@@ -38,21 +38,16 @@ final class CardFacts {
         if (total instanceof Reading.Known<Bytes>(Bytes all, var source)
                 && used instanceof Reading.Known<Bytes>(Bytes taken, var _)
                 && all.compareTo(taken) >= 0) {
-            gpu.with(DeviceFact.MEMORY_FREE, Reading.known(all.minus(taken), derived(source)));
+            gpu.with(DeviceFact.MEMORY_FREE, Reading.known(all.minus(taken), AmdText.derived(source)));
         }
     }
 
-    private static Provenance derived(Provenance source) {
-        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
-        return source.observedAt().map(derived::withObservedAt).orElse(derived);
-    }
-
     private void clocks() {
-        gpu.with(DeviceFact.CLOCK, folder.reading("pp_dpm_sclk", DpmClockParser::findActive))
-                .with(DeviceFact.CLOCK_MAX, folder.reading("pp_dpm_sclk", DpmClockParser::findFastest))
-                .with(DeviceFact.MEMORY_CLOCK, folder.reading("pp_dpm_mclk", DpmClockParser::findActive))
-                .with(DeviceFact.MEMORY_CLOCK_MAX, folder.reading("pp_dpm_mclk", DpmClockParser::findFastest))
-                .with(DeviceFact.UTILIZATION, folder.reading("gpu_busy_percent", AmdText::percent));
+        gpu.with(DeviceFact.CLOCK, folder.reading("pp_dpm_sclk", AmdText::activeClock))
+                .with(DeviceFact.CLOCK_MAX, folder.reading("pp_dpm_sclk", AmdText::fastestClock))
+                .with(DeviceFact.MEMORY_CLOCK, folder.reading("pp_dpm_mclk", AmdText::activeClock))
+                .with(DeviceFact.MEMORY_CLOCK_MAX, folder.reading("pp_dpm_mclk", AmdText::fastestClock))
+                .with(DeviceFact.UTILIZATION, folder.reading("gpu_busy_percent", Amount::percent));
     }
 
     private void bus() {
@@ -89,17 +84,16 @@ final class CardFacts {
     private void errors() {
         AttributeFolder errors = folder.folder("ras");
         if (errors.has("umc_err_count")) {
-            gpu.with(DeviceFact.ECC_CORRECTED, errors.reading("umc_err_count", text -> count(text, "ce:")))
-                    .with(DeviceFact.ECC_UNCORRECTED, errors.reading("umc_err_count", text -> count(text, "ue:")));
+            gpu.with(
+                            DeviceFact.ECC_CORRECTED,
+                            errors.reading(
+                                    "umc_err_count",
+                                    text -> AmdText.line(text, "ce:").flatMap(AmdText::whole)))
+                    .with(
+                            DeviceFact.ECC_UNCORRECTED,
+                            errors.reading(
+                                    "umc_err_count",
+                                    text -> AmdText.line(text, "ue:").flatMap(AmdText::whole)));
         }
-    }
-
-    private static Optional<Long> count(String text, String key) {
-        for (String line : text.split("\n")) {
-            if (line.startsWith(key)) {
-                return AmdText.whole(line.substring(key.length()).strip());
-            }
-        }
-        return Optional.empty();
     }
 }

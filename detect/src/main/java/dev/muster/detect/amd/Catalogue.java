@@ -16,6 +16,7 @@ final class Catalogue {
     private static final List<String> LISTS =
             List.of("/usr/share/libdrm/amdgpu.ids", "/opt/amdgpu/share/libdrm/amdgpu.ids");
     private static final int MAX_LIST = 1 << 20;
+    private static final int PARTS = 3;
 
     private final ProbeContext context;
 
@@ -25,36 +26,42 @@ final class Catalogue {
 
     /// Adds what the profile does not say yet; a name that only the board's maker gave yields to a known one.
     ///
-    /// @param revision the device's revision; [AmdModels#NO_REVISION] where it is not known
+    /// @param revision the device's revision; [AmdModel#ANY] where it is not known
     AcceleratorProfile complete(AcceleratorProfile profile, int revision) {
         AcceleratorProfile.Builder builder = profile.toBuilder();
         profile.reading(DeviceFact.COMPUTE_CAPABILITY)
                 .find()
-                .flatMap(AmdModels::findArchitecture)
+                .flatMap(AmdModel::findArchitecture)
                 .ifPresent(name -> builder.with(
                         DeviceFact.ARCHITECTURE, Reading.known(name, ProbeContext.fromCatalogue("LLVM targets"))));
         Optional<Integer> device = device(profile);
         if (device.isEmpty()) {
             return builder.build();
         }
-        Provenance source = ProbeContext.fromCatalogue(AmdModels.NAME);
+        Provenance source = ProbeContext.fromCatalogue(AmdModel.TABLE);
         findName(device.get(), revision)
                 .or(() -> profile.deviceName().isKnown()
                         ? Optional.of(profile.deviceName())
-                        : AmdModels.findChip(device.get()).map(name -> Reading.known(name, source)))
+                        : AmdModel.find(device.get(), revision)
+                                .flatMap(AmdModel::findChip)
+                                .map(name -> Reading.known(name, source)))
                 .ifPresent(name -> builder.with(DeviceFact.DEVICE_NAME, name));
-        AmdModels.find(device.get(), revision).ifPresent(model -> addMemory(profile, builder, model, source));
+        AmdModel.find(device.get(), revision).ifPresent(model -> addMemory(profile, builder, model, source));
         return builder.build();
     }
 
     /// Whether the model is known to be part of a processor.
     boolean isInProcessor(AcceleratorProfile profile) {
-        return device(profile).flatMap(AmdModels::find).filter(AmdModel::shared).isPresent();
+        return model(profile).filter(AmdModel::shared).isPresent();
     }
 
     /// The rate of all XGMI links of the model, one way.
     Optional<Bandwidth> findFabricRate(AcceleratorProfile profile) {
-        return device(profile).flatMap(AmdModels::find).flatMap(AmdModel::findFabricRate);
+        return model(profile).flatMap(AmdModel::findFabricRate);
+    }
+
+    private static Optional<AmdModel> model(AcceleratorProfile profile) {
+        return device(profile).flatMap(id -> AmdModel.find(id, AmdModel.ANY));
     }
 
     private static Optional<Integer> device(AcceleratorProfile profile) {
@@ -65,17 +72,31 @@ final class Catalogue {
     }
 
     private Optional<Reading<String>> findName(int device, int revision) {
-        for (String path : revision == AmdModels.NO_REVISION ? List.<String>of() : LISTS) {
+        for (String path : revision == AmdModel.ANY ? List.<String>of() : LISTS) {
             if (context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)) {
-                Optional<String> name = AmdgpuIdsParser.find(text, device, revision);
+                Optional<String> name = findListed(text, device, revision);
                 if (name.isPresent()) {
                     return Optional.of(Reading.known(name.get(), ProbeContext.fromCatalogue(path)));
                 }
             }
         }
-        return AmdModels.find(device, revision)
+        return AmdModel.find(device, revision)
                 .flatMap(AmdModel::findName)
-                .map(name -> Reading.known(name, ProbeContext.fromCatalogue(AmdModels.NAME)));
+                .map(name -> Reading.known(name, ProbeContext.fromCatalogue(AmdModel.TABLE)));
+    }
+
+    /// The name of a device in one of its revisions: lines such as `744C,	C8,	AMD Radeon RX 7900 XTX`.
+    static Optional<String> findListed(String text, int device, int revision) {
+        for (String line : text.split("\n")) {
+            String[] parts = line.split(",", PARTS);
+            if (parts.length == PARTS
+                    && AmdText.hex16(parts[0].strip()).equals(Optional.of(device))
+                    && AmdText.hex16(parts[1].strip()).equals(Optional.of(revision))
+                    && !parts[2].isBlank()) {
+                return Optional.of(parts[2].strip());
+            }
+        }
+        return Optional.empty();
     }
 
     private static void addMemory(
@@ -89,7 +110,7 @@ final class Catalogue {
         Optional<Bandwidth> computed =
                 profile.reading(DeviceFact.MEMORY_CLOCK_MAX).find().flatMap(model::findRate);
         Provenance derived = Provenance.of(
-                "memory clock, " + AmdModels.NAME, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+                "memory clock, " + AmdModel.TABLE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
         computed.map(rate -> Reading.known(rate, derived))
                 .or(() -> model.findStatedRate().map(rate -> Reading.known(rate, source)))
                 .ifPresent(rate -> builder.with(DeviceFact.MEMORY_BANDWIDTH, rate));

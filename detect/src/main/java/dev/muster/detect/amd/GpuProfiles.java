@@ -8,7 +8,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
@@ -73,14 +72,14 @@ final class GpuProfiles {
         return sensors.filter(Sensors::isInProcessor).isPresent();
     }
 
-    /// Only the system's administrator can read this list.
+    /// Newer kernels have a line `VBIOS version: 113-…`. Only the system's administrator can read this list.
     private Reading<String> firmware(AmdCard card) {
         String path = DEBUG + card.address().find().map(Object::toString).orElse("0") + "/amdgpu_firmware_info";
-        return context.files().read(path, MAX_LIST) instanceof FileOutcome.Content(String text)
-                ? Optional.ofNullable(AmdFirmwareParser.parse(text).get("VBIOS"))
-                        .map(version -> Reading.known(version, context.fromFile(path)))
-                        .orElse(Reading.notProbed())
-                : Reading.notProbed();
+        return context.files()
+                .findText(path, MAX_LIST)
+                .flatMap(text -> AmdText.line(text, "VBIOS version:"))
+                .map(version -> Reading.known(version, context.fromFile(path)))
+                .orElse(Reading.notProbed());
     }
 
     private int revision(AmdCard card) {
@@ -88,8 +87,8 @@ final class GpuProfiles {
                 ? context.folder(card.folder(), gaps)
                         .reading("revision", AmdText::hex16)
                         .find()
-                        .orElse(AmdModels.NO_REVISION)
-                : AmdModels.NO_REVISION;
+                        .orElse(AmdModel.ANY)
+                : AmdModel.ANY;
     }
 
     /// Memory of an APU is what the firmware set aside; beyond it, the GPU reaches the host's memory. The topology

@@ -1,15 +1,19 @@
 package dev.muster.detect.amd;
 
 import dev.muster.core.PciAddress;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /// A node of the compute driver's topology: a GPU, a partition of one, or a processor.
 ///
+/// Files called `properties` have lines such as `simd_count 152`. Numbers are unsigned and fill 64 bits. Lines that are
+/// no such pair are passed over.
+///
 /// @param number the node's number
 /// @param properties all properties, as unsigned 64-bit numbers
 record KfdNode(int number, Map<String, Long> properties) {
-    private static final int AMD = 0x1002;
+    private static final int MAX_PROPERTIES = 256;
     private static final int MAX_ID = 0xffff;
     private static final int MAJOR = 10_000;
     private static final int MINOR = 100;
@@ -20,6 +24,28 @@ record KfdNode(int number, Map<String, Long> properties) {
 
     KfdNode {
         properties = Map.copyOf(properties);
+    }
+
+    /// Reads a node.
+    static KfdNode parse(int number, String text) {
+        return new KfdNode(number, properties(text));
+    }
+
+    /// All pairs of a file.
+    static Map<String, Long> properties(String text) {
+        Map<String, Long> values = new HashMap<>();
+        for (String line : text.split("\n")) {
+            int blank = line.indexOf(' ');
+            if (blank > 0 && values.size() < MAX_PROPERTIES) {
+                try {
+                    String digits = line.substring(blank + 1).replace("\0", "").strip();
+                    values.put(line.substring(0, blank), Long.parseUnsignedLong(digits));
+                } catch (NumberFormatException _) {
+                    // Not a pair.
+                }
+            }
+        }
+        return values;
     }
 
     /// A property; nothing where the kernel does not tell it.
@@ -34,7 +60,7 @@ record KfdNode(int number, Map<String, Long> properties) {
     /// Whether the node is a GPU of AMD's; other vendors have drivers that show the same folder.
     boolean isAmdGpu() {
         return findPositive("simd_count").isPresent()
-                && find("vendor_id").filter(value -> value == AMD).isPresent();
+                && find("vendor_id").filter(value -> value == AmdCard.VENDOR).isPresent();
     }
 
     /// Whether processor and GPU are one node, as older APUs are.

@@ -2,10 +2,8 @@ package dev.muster.detect.amd;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +32,9 @@ final class KfdTopology {
         List<KfdNode> gpus = new ArrayList<>();
         for (String name : context.files().numbered(NODES, "")) {
             if (name.length() <= 4 && gpus.size() < MAX_NODES) {
-                KfdNode node = KfdNodeParser.parse(Integer.parseInt(name), text(context, file(name)));
+                KfdNode node = KfdNode.parse(
+                        Integer.parseInt(name),
+                        context.files().findText(file(name), MAX_FILE).orElse(""));
                 if (node.isAmdGpu()) {
                     gpus.add(node);
                 }
@@ -45,10 +45,6 @@ final class KfdTopology {
 
     private static String file(String node) {
         return NODES + "/" + node + "/properties";
-    }
-
-    private static String text(ProbeContext context, String path) {
-        return context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text) ? text : "";
     }
 
     /// Whether the driver shows a topology at all.
@@ -72,7 +68,9 @@ final class KfdTopology {
         List<KfdLink> links = new ArrayList<>();
         for (String name : context.files().numbered(folder, "")) {
             if (links.size() < MAX_NODES) {
-                KfdNodeParser.parseLink(text(context, folder + "/" + name + "/properties"))
+                KfdLink.parse(context.files()
+                                .findText(folder + "/" + name + "/properties", MAX_FILE)
+                                .orElse(""))
                         .ifPresent(links::add);
             }
         }
@@ -89,7 +87,7 @@ final class KfdTopology {
         }
         return sum > 0
                 ? Reading.known(Bytes.of(sum), context.fromFile(folder))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, folder + " does not say");
+                : Reading.notSupported(folder + " does not say");
     }
 
     /// The fastest clock of a node's memory.
@@ -108,7 +106,9 @@ final class KfdTopology {
         List<Map<String, Long>> banks = new ArrayList<>();
         for (String name : context.files().numbered(folder, "")) {
             if (banks.size() < MAX_NODES) {
-                banks.add(KfdNodeParser.properties(text(context, folder + "/" + name + "/properties")));
+                banks.add(KfdNode.properties(context.files()
+                        .findText(folder + "/" + name + "/properties", MAX_FILE)
+                        .orElse("")));
             }
         }
         return banks;

@@ -6,7 +6,8 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class NodeFacts {
         Provenance source = topology.source(node);
         AcceleratorProfile.Builder builder = ofNode(node, card.accelerator())
                 .with(DeviceFact.PCI_ADDRESS, reading(node.findAddress(), source, "domain"))
-                .with(DeviceFact.KERNEL_DRIVER, Reading.known(AmdCards.DRIVER, source))
+                .with(DeviceFact.KERNEL_DRIVER, Reading.known(AmdCard.DRIVER, source))
                 .with(DeviceFact.UUID, reading(node.findUniqueId().flatMap(AmdText::uuid), source, "unique_id"));
         if (!card.reading(DeviceFact.FABRIC_DOMAIN).isKnown()) {
             builder.with(
@@ -44,7 +45,7 @@ final class NodeFacts {
             builder.with(
                     DeviceFact.CLOCK_MAX,
                     reading(
-                            node.find(key).flatMap(value -> DpmClockParser.megahertz(Long.toUnsignedString(value))),
+                            node.find(key).flatMap(value -> Amount.megahertz(Long.toUnsignedString(value))),
                             source,
                             key));
         }
@@ -52,11 +53,9 @@ final class NodeFacts {
             builder.with(DeviceFact.MEMORY_CLOCK_MAX, topology.memoryClock(node));
         }
         if (gpu.isPartitioned()) {
-            builder.with(
-                    DeviceFact.COMPUTE_UNITS,
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver tells those of each partition"));
+            builder.with(DeviceFact.COMPUTE_UNITS, Reading.notSupported("the driver tells those of each partition"));
             if (!card.reading(DeviceFact.PARTITIONING).isKnown()) {
-                builder.with(DeviceFact.PARTITIONING, reading(findMode(), derived(source), "mode"));
+                builder.with(DeviceFact.PARTITIONING, reading(findMode(), AmdText.derived(source), "mode"));
             }
         }
         return builder.build();
@@ -91,7 +90,7 @@ final class NodeFacts {
                 .with(
                         DeviceFact.PCI_ID,
                         reading(
-                                node.findPciDevice().map(device -> AmdText.pciId(AmdCards.VENDOR, device)),
+                                node.findPciDevice().map(device -> PciDevice.id(AmdCard.VENDOR, device)),
                                 source,
                                 "device_id"));
     }
@@ -109,14 +108,7 @@ final class NodeFacts {
         };
     }
 
-    private static Provenance derived(Provenance source) {
-        Provenance derived = Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED);
-        return source.observedAt().map(derived::withObservedAt).orElse(derived);
-    }
-
     private static <T> Reading<T> reading(Optional<T> value, Provenance source, String property) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(
-                        () -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " tells no " + property));
+        return Reading.of(value, source, source.source() + " tells no " + property);
     }
 }

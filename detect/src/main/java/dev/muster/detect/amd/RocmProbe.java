@@ -4,32 +4,22 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Finds AMD's GPUs: in the files of the compute and the graphics driver, on the PCI bus, and where these leave memory
 /// or name unknown, or where there are no such files, through AMD's tools.
-public final class RocmProbe implements Probe {
+public final class RocmProbe implements DeviceSearch {
     static final String NAME = "rocm";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.ROCM_GPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        return context.pci().hasVendor(AmdCards.VENDOR)
+        return context.pci().hasVendor(AmdCard.VENDOR)
                 || context.files().exists(KfdTopology.NODES)
-                || AmdCards.hasCard(context.files())
+                || AmdCard.isShown(context.files())
                 || (hidesHardware(context) && AmdTools.isInstalled(context));
     }
 
@@ -44,7 +34,7 @@ public final class RocmProbe implements Probe {
         ProbeReport.Builder report = ProbeReport.builder();
         KfdTopology topology = KfdTopology.read(context);
         Catalogue catalogue = new Catalogue(context);
-        List<GpuPackage> packages = GpuPackage.join(topology.gpus(), AmdCards.list(context, report::add));
+        List<GpuPackage> packages = GpuPackage.join(topology.gpus(), AmdCard.list(context));
         GpuProfiles profiles = new GpuProfiles(context, topology, catalogue, report::add);
         List<AcceleratorProfile> gpus = new ArrayList<>();
         for (int i = 0; i < packages.size(); i++) {
@@ -90,7 +80,7 @@ public final class RocmProbe implements Probe {
             AcceleratorProfile gpu = answer.toBuilder()
                     .accelerator(AcceleratorType.of(AcceleratorKind.ROCM_GPU, gpus.size()))
                     .build();
-            gpus.add(catalogue.complete(gpu, AmdModels.NO_REVISION));
+            gpus.add(catalogue.complete(gpu, AmdModel.ANY));
         }
         return gpus;
     }

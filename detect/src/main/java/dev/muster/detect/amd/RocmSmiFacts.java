@@ -5,17 +5,29 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
+import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Hertz;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
-/// Makes a profile of what `rocm-smi` says of a GPU. Keys changed their spelling between releases, and some their
+/// What `rocm-smi -a --json` says: an object for each card, `card0` and so on, and one for the system. Keys changed
+/// their spelling between releases, and some their
 /// meaning: they are compared without regard to case, and names that are ids are no names.
 final class RocmSmiFacts {
-    private static final long MOST_NUMA_NODES = 4096;
+    private static final long MOST_NUMA_NODES = 4095;
+
+    private static final String CARD = "card";
+    private static final String SYSTEM = "system";
+    private static final String DRIVER = "Driver version";
+    private static final int MAX_GPUS = 1024;
 
     private final Map<String, String> values = new HashMap<>();
     private final Sighting profile;
@@ -23,6 +35,39 @@ final class RocmSmiFacts {
     private RocmSmiFacts(int index, Map<String, String> values, Provenance source) {
         values.forEach((key, value) -> this.values.put(key.toLowerCase(Locale.ROOT), value.strip()));
         this.profile = new Sighting(AcceleratorKind.ROCM_GPU, index, source);
+    }
+
+    /// The GPUs, numbered as the tool does.
+    ///
+    /// @throws dev.muster.core.json.DocumentException if the text is not JSON
+    static List<AcceleratorProfile> parse(String text, Provenance source) {
+        JsonValue document = JsonValue.parse(text);
+        Map<String, String> system =
+                document.find(SYSTEM).map(RocmSmiFacts::texts).orElse(Map.of());
+        List<AcceleratorProfile> gpus = new ArrayList<>();
+        if (document instanceof JsonValue.JsonObject object) {
+            object.members().forEach((name, value) -> {
+                Optional<Long> number = Amount.numbered(name, CARD, MAX_GPUS);
+                if (number.isPresent() && gpus.size() < MAX_GPUS) {
+                    Map<String, String> values = new HashMap<>(texts(value));
+                    values.putIfAbsent(DRIVER, system.getOrDefault(DRIVER, ""));
+                    find(number.get().intValue(), values, source).ifPresent(gpus::add);
+                }
+            });
+        }
+        return gpus;
+    }
+
+    private static Map<String, String> texts(JsonValue value) {
+        Map<String, String> texts = new HashMap<>();
+        if (value instanceof JsonValue.JsonObject object) {
+            object.members().forEach((name, member) -> {
+                if (member instanceof JsonValue.JsonString(String text)) {
+                    texts.put(name, text);
+                }
+            });
+        }
+        return texts;
     }
 
     /// The profile; nothing where the tool is another vendor's of the same name.
@@ -47,63 +92,58 @@ final class RocmSmiFacts {
     }
 
     private AcceleratorProfile read() {
-        profile.with(DeviceFact.PCI_ID, device().map(id -> AmdText.pciId(AmdCards.VENDOR, id)));
-        profile.with(DeviceFact.PCI_ADDRESS, text("pci bus").flatMap(PciAddress::find));
-        profile.with(DeviceFact.UUID, text("unique id").flatMap(AmdText::uuidOfHex));
-        profile.with(DeviceFact.DEVICE_NAME, text("card series").filter(RocmSmiFacts::isName));
-        profile.with(DeviceFact.FIRMWARE_VERSION, text("vbios version"));
-        profile.with(DeviceFact.DRIVER_VERSION, text("driver version"));
-        profile.with(DeviceFact.MEMORY, text("vram total memory (b)").flatMap(AmdText::memory));
-        profile.with(DeviceFact.MEMORY_USED, text("vram total used memory (b)").flatMap(AmdText::used));
-        profile.with(
+        profile.with(DeviceFact.PCI_ID, device().map(id -> PciDevice.id(AmdCard.VENDOR, id)));
+        add(DeviceFact.PCI_ADDRESS, PciAddress::find, "pci bus");
+        add(DeviceFact.UUID, AmdText::uuidOfHex, "unique id");
+        profile.with(DeviceFact.DEVICE_NAME, text("card series").filter(name -> !name.startsWith("0x")));
+        add(DeviceFact.FIRMWARE_VERSION, Optional::of, "vbios version");
+        add(DeviceFact.DRIVER_VERSION, Optional::of, "driver version");
+        add(DeviceFact.MEMORY, AmdText::memory, "vram total memory (b)");
+        add(DeviceFact.MEMORY_USED, AmdText::used, "vram total used memory (b)");
+        add(
                 DeviceFact.TEMPERATURE,
-                text("temperature (sensor edge) (c)")
-                        .or(() -> text("temperature (sensor junction) (c)"))
-                        .flatMap(AmdText::degrees));
-        profile.with(
-                DeviceFact.HOTSPOT_TEMPERATURE,
-                text("temperature (sensor junction) (c)").flatMap(AmdText::degrees));
-        profile.with(
-                DeviceFact.MEMORY_TEMPERATURE,
-                text("temperature (sensor memory) (c)").flatMap(AmdText::degrees));
-        profile.with(
+                AmdText::degrees,
+                "temperature (sensor edge) (c)",
+                "temperature (sensor junction) (c)");
+        add(DeviceFact.HOTSPOT_TEMPERATURE, AmdText::degrees, "temperature (sensor junction) (c)");
+        add(DeviceFact.MEMORY_TEMPERATURE, AmdText::degrees, "temperature (sensor memory) (c)");
+        add(
                 DeviceFact.POWER,
-                text("average graphics package power (w)")
-                        .or(() -> text("current socket graphics package power (w)"))
-                        .flatMap(AmdText::watts));
-        profile.with(
-                DeviceFact.POWER_LIMIT,
-                AmdText.powerLimit(text("max graphics package power (w)").flatMap(AmdText::watts)));
-        profile.with(DeviceFact.UTILIZATION, text("gpu use (%)").flatMap(AmdText::percent));
-        profile.with(DeviceFact.CLOCK, clock("sclk clock speed:"));
-        profile.with(DeviceFact.MEMORY_CLOCK, clock("mclk clock speed:"));
-        profile.with(
-                DeviceFact.NUMA_NODE,
-                text("(topology) numa node").flatMap(AmdText::whole).filter(node -> node < MOST_NUMA_NODES));
+                AmdText::watts,
+                "average graphics package power (w)",
+                "current socket graphics package power (w)");
+        add(DeviceFact.POWER_LIMIT, text -> AmdText.powerLimit(AmdText.watts(text)), "max graphics package power (w)");
+        add(DeviceFact.UTILIZATION, Amount::percent, "gpu use (%)");
+        add(DeviceFact.CLOCK, RocmSmiFacts::clock, "sclk clock speed:");
+        add(DeviceFact.MEMORY_CLOCK, RocmSmiFacts::clock, "mclk clock speed:");
+        add(DeviceFact.NUMA_NODE, text -> Amount.count(text, MOST_NUMA_NODES), "(topology) numa node");
         String memory = text("memory partition").orElse("");
-        profile.with(
-                DeviceFact.PARTITIONING, text("compute partition").map(mode -> AmdText.partitioning(mode, memory)));
+        add(DeviceFact.PARTITIONING, mode -> Optional.of(AmdText.partitioning(mode, memory)), "compute partition");
         return profile.build();
     }
 
-    /// What the tool does not know it calls `N/A`, also with an excuse: `N/A (Secondary die)`.
-    private Optional<String> text(String key) {
-        return Optional.of(values.getOrDefault(key, ""))
-                .filter(value -> !value.isEmpty() && !value.startsWith("N/A") && !value.startsWith("Not supported"));
+    private <T> void add(DeviceFact<T> fact, Function<String, Optional<T>> conversion, String... keys) {
+        profile.with(fact, text(keys).flatMap(conversion));
+    }
+
+    /// The first of some keys that says anything. What the tool does not know it calls `N/A`, also with an excuse:
+    /// `N/A (Secondary die)`.
+    private Optional<String> text(String... keys) {
+        for (String key : keys) {
+            String value = values.getOrDefault(key, "");
+            if (!value.isEmpty() && !value.startsWith("N/A") && !value.startsWith("Not supported")) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<Integer> device() {
-        return text("device id").or(() -> text("gpu id")).flatMap(AmdText::hex16);
-    }
-
-    private static boolean isName(String text) {
-        return !text.startsWith("0x");
+        return text("device id", "gpu id").flatMap(AmdText::hex16);
     }
 
     /// Such as `(300Mhz)`.
-    private Optional<Hertz> clock(String key) {
-        return text(key)
-                .filter(value -> value.startsWith("("))
-                .flatMap(value -> DpmClockParser.megahertz(value.substring(1)));
+    private static Optional<Hertz> clock(String text) {
+        return text.startsWith("(") ? Amount.megahertz(text.substring(1).replace(")", "")) : Optional.empty();
     }
 }

@@ -6,6 +6,8 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.Sighting;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,9 +63,9 @@ final class RocminfoParser {
                 DeviceFact.PCI_ID,
                 number(agent, "Chip ID")
                         .filter(id -> id <= MOST_LOCATION)
-                        .map(id -> AmdText.pciId(AmdCards.VENDOR, id.intValue())));
+                        .map(id -> PciDevice.id(AmdCard.VENDOR, id.intValue())));
         gpu.with(DeviceFact.PCI_ADDRESS, address(agent));
-        gpu.with(DeviceFact.CLOCK_MAX, text(agent, "Max Clock Freq. (MHz)").flatMap(DpmClockParser::megahertz));
+        gpu.with(DeviceFact.CLOCK_MAX, text(agent, "Max Clock Freq. (MHz)").flatMap(Amount::megahertz));
         // The memory that an APU tells is the host's.
         boolean shared = agent.getOrDefault("Memory Properties", "").contains("APU");
         gpu.with(

@@ -7,12 +7,11 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +19,7 @@ import java.util.Set;
 
 /// Finds the XDNA NPUs of AMD's processors. They have no memory of their own, and nothing tells how much of the host's
 /// they may use.
-public final class XdnaProbe implements Probe {
-    static final String NAME = "amd_xdna";
+public final class XdnaProbe implements DeviceSearch {
 
     private static final int AMD = 0x1022;
     private static final int PHOENIX = 0x1502;
@@ -32,28 +30,13 @@ public final class XdnaProbe implements Probe {
     private static final int MAX_NUMBER = 1024;
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.AMD_XDNA_NPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isNpu(device)) {
-                return true;
-            }
-        }
         for (String name : context.files().numbered(ACCEL, PREFIX)) {
             if (isDriven(context, name)) {
                 return true;
             }
         }
-        return false;
+        return context.pci().has(XdnaProbe::isNpu);
     }
 
     private static boolean isNpu(PciDevice device) {
@@ -105,7 +88,7 @@ public final class XdnaProbe implements Probe {
                 .with(DeviceFact.PCI_ADDRESS, address(context, folder.path()))
                 .with(
                         DeviceFact.PCI_ID,
-                        device.map(id -> AmdText.pciId(vendor.find().orElse(AMD), id)))
+                        device.map(id -> PciDevice.id(vendor.find().orElse(AMD), id)))
                 .with(DeviceFact.FIRMWARE_VERSION, folder.text("fw_version"))
                 .with(
                         DeviceFact.DRIVER_VERSION,
@@ -136,9 +119,7 @@ public final class XdnaProbe implements Probe {
 
     private static AcceleratorProfile.Builder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.AMD_XDNA_NPU, number))
-                .with(
-                        DeviceFact.MEMORY,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, "the NPU uses the host's memory"));
+                .with(DeviceFact.MEMORY, Reading.notSupported("the NPU uses the host's memory"));
     }
 
     /// The folder of a PCI device is named for its address.

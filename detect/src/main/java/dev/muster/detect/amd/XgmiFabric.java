@@ -10,7 +10,6 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -79,7 +78,7 @@ final class XgmiFabric {
     private static Reading<Bandwidth> rate(KfdLink link, Provenance source) {
         return link.maxBandwidth() > 0
                 ? Reading.known(new Bandwidth(link.maxBandwidth() / MEGABYTES), source)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver tells no bandwidth");
+                : Reading.notSupported("the driver tells no bandwidth");
     }
 
     private void add(Pair pair, Reading<Bandwidth> rate) {
@@ -188,7 +187,7 @@ final class XgmiFabric {
 
     /// What the member with the least carries one way: the sum of its links, or what the data sheet says.
     private Reading<Bandwidth> slowest(List<AcceleratorProfile> members) {
-        Reading<Bandwidth> slowest = Reading.unknown(UnknownReason.NOT_SUPPORTED, "nobody tells the rate of the links");
+        Reading<Bandwidth> slowest = Reading.notSupported("nobody tells the rate of the links");
         double least = Double.MAX_VALUE;
         for (AcceleratorProfile gpu : members) {
             Reading<Bandwidth> told = gpu.reading(DeviceFact.FABRIC_BANDWIDTH);

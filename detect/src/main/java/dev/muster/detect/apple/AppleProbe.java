@@ -2,27 +2,26 @@ package dev.muster.detect.apple;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
+import dev.muster.detect.tool.Sighting;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds the GPU and the neural engine of Apple's chips, and the GPUs of Macs before them. Both share the host's memory
 /// with the processor. Stateless.
-public final class AppleProbe implements Probe {
+public final class AppleProbe implements DeviceSearch {
     static final String NAME = "apple";
 
     private static final Tool PROFILER = Tool.of("system_profiler");
@@ -30,17 +29,6 @@ public final class AppleProbe implements Probe {
     private static final String COMPATIBLE = "/proc/device-tree/compatible";
     private static final int MAX_COMPATIBLE = 4096;
     private static final String VENDOR = "apple,";
-    private static final String SHARED = "shares the host's memory";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -52,20 +40,13 @@ public final class AppleProbe implements Probe {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        Optional<String> hardware = run(context, report, PROFILER, "SPHardwareDataType");
+        Optional<String> hardware = context.ask(PROFILER, report::add, "SPHardwareDataType");
         if (hardware.isPresent()) {
             addMac(context, hardware.get(), report);
         } else {
             addDeviceTree(context, report);
         }
         return report.build();
-    }
-
-    private static Optional<String> run(
-            ProbeContext context, ProbeReport.Builder report, Tool tool, String... arguments) {
-        CommandOutcome outcome = context.run(tool, arguments);
-        outcome.findGap(tool.name()).ifPresent(report::add);
-        return outcome.findOutput();
     }
 
     private static void addMac(ProbeContext context, String hardware, ProbeReport.Builder report) {
@@ -76,26 +57,29 @@ public final class AppleProbe implements Probe {
             gpus.forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
             return;
         }
-        AcceleratorProfile.Builder metal = metal(0);
         Reading<Bytes> memory = memory(context, hardware, source);
-        metal.with(DeviceFact.MEMORY, memory).with(DeviceFact.MEMORY_SHARED, memory);
         Optional<MacGpu> own = gpus.stream().filter(MacGpu::isApple).findFirst();
         Optional<String> family = own.flatMap(MacGpu::findMetal);
-        add(
-                metal,
-                DeviceFact.COMPUTE_CAPABILITY,
-                chip.map(name -> name + family.map(text -> ", " + text).orElse(""))
-                        .or(() -> family),
-                source);
-        add(metal, DeviceFact.DEVICE_NAME, own.flatMap(MacGpu::findName), source);
-        add(metal, DeviceFact.COMPUTE_UNITS, own.flatMap(MacGpu::findCores), source);
-        report.add(metal.build());
+        report.add(new Sighting(AcceleratorKind.METAL_GPU, 0, source)
+                        .with(
+                                DeviceFact.COMPUTE_CAPABILITY,
+                                chip.map(name -> name
+                                                + family.map(text -> ", " + text)
+                                                        .orElse(""))
+                                        .or(() -> family))
+                        .with(DeviceFact.DEVICE_NAME, own.flatMap(MacGpu::findName))
+                        .with(DeviceFact.COMPUTE_UNITS, own.flatMap(MacGpu::findCores))
+                        .build()
+                        .toBuilder()
+                        .with(DeviceFact.MEMORY, memory)
+                        .with(DeviceFact.MEMORY_SHARED, memory)
+                        .build());
         gpus.stream()
                 .filter(gpu -> !gpu.isApple())
                 .forEach(gpu -> report.add(ofOlderMac(gpu, report.profiles().size(), source)));
-        AcceleratorProfile.Builder engine = neuralEngine();
-        add(engine, DeviceFact.COMPUTE_CAPABILITY, chip, source);
-        report.add(engine.build());
+        report.add(sharing(AcceleratorKind.APPLE_NPU, 0, source)
+                .with(DeviceFact.COMPUTE_CAPABILITY, chip)
+                .build());
     }
 
     private static Reading<Bytes> memory(ProbeContext context, String hardware, Provenance source) {
@@ -104,12 +88,9 @@ public final class AppleProbe implements Probe {
         if (told.isPresent()) {
             return Reading.known(told.get(), source);
         }
-        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
-                .map(Bytes::of);
-        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, "system_profiler does not tell it"));
+        Optional<Bytes> counted =
+                context.run(SYSCTL, "-n", "hw.memsize").findOutput().flatMap(text -> Amount.bytes(text, "B"));
+        return Reading.of(counted, context.fromTool(SYSCTL), "system_profiler does not tell it");
     }
 
     private static List<MacGpu> gpus(ProbeContext context, ProbeReport.Builder report) {
@@ -118,14 +99,12 @@ public final class AppleProbe implements Probe {
             json.findGap(PROFILER.name()).ifPresent(report::add);
             return List.of();
         }
-        if (json instanceof CommandOutcome.Completed completed && json.isSuccess()) {
-            Optional<List<MacGpu>> gpus = SystemProfilerParser.gpusOfJson(completed.output());
-            if (gpus.isPresent()) {
-                return gpus.get();
-            }
+        Optional<List<MacGpu>> gpus = json.findOutput().flatMap(SystemProfilerParser::gpusOfJson);
+        if (gpus.isPresent()) {
+            return gpus.get();
         }
         // macOS before 10.15 knows no JSON.
-        Optional<String> text = run(context, report, PROFILER, "SPDisplaysDataType");
+        Optional<String> text = context.ask(PROFILER, report::add, "SPDisplaysDataType");
         if (text.filter(output -> !output.contains("Displays:")).isPresent()) {
             report.add(new Gap.Unparsable(NAME, "system_profiler lists no displays"));
         }
@@ -133,14 +112,13 @@ public final class AppleProbe implements Probe {
     }
 
     private static AcceleratorProfile ofOlderMac(MacGpu gpu, int number, Provenance source) {
-        AcceleratorProfile.Builder metal = metal(number);
-        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
-        add(metal, DeviceFact.MEMORY, gpu.findVram(), source);
-        add(metal, DeviceFact.MEMORY_SHARED, gpu.findShared(), source);
-        add(metal, DeviceFact.DEVICE_NAME, gpu.findName(), source);
-        add(metal, DeviceFact.COMPUTE_CAPABILITY, gpu.findMetal(), source);
-        add(metal, DeviceFact.PCI_ID, gpu.findPciId(), source);
-        return metal.build();
+        return sharing(AcceleratorKind.METAL_GPU, number, source)
+                .with(DeviceFact.MEMORY, gpu.findVram())
+                .with(DeviceFact.MEMORY_SHARED, gpu.findShared())
+                .with(DeviceFact.DEVICE_NAME, gpu.findName())
+                .with(DeviceFact.COMPUTE_CAPABILITY, gpu.findMetal())
+                .with(DeviceFact.PCI_ID, gpu.findPciId())
+                .build();
     }
 
     /// Linux on Apple's machines names board and chip: `apple,j313`, `apple,t8103`.
@@ -151,13 +129,10 @@ public final class AppleProbe implements Probe {
         }
         Provenance source = context.fromFile(COMPATIBLE);
         Optional<String> chip = findChip(text);
-        AcceleratorProfile.Builder metal = metal(0);
-        metal.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
-        add(metal, DeviceFact.ARCHITECTURE, chip, source);
-        report.add(metal.build());
-        AcceleratorProfile.Builder engine = neuralEngine();
-        add(engine, DeviceFact.ARCHITECTURE, chip, source);
-        report.add(engine.build());
+        for (AcceleratorKind kind : List.of(AcceleratorKind.METAL_GPU, AcceleratorKind.APPLE_NPU)) {
+            report.add(
+                    sharing(kind, 0, source).with(DeviceFact.ARCHITECTURE, chip).build());
+        }
     }
 
     private static Optional<String> findChip(String compatible) {
@@ -169,17 +144,7 @@ public final class AppleProbe implements Probe {
         return Optional.empty();
     }
 
-    private static AcceleratorProfile.Builder metal(int number) {
-        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.METAL_GPU, number));
-    }
-
-    private static AcceleratorProfile.Builder neuralEngine() {
-        return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.APPLE_NPU, 0))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED));
-    }
-
-    private static <T> void add(
-            AcceleratorProfile.Builder profile, DeviceFact<T> fact, Optional<T> value, Provenance source) {
-        value.ifPresent(known -> profile.with(fact, Reading.known(known, source)));
+    private static Sighting sharing(AcceleratorKind kind, int number, Provenance source) {
+        return new Sighting(kind, number, source).withoutMemory("shares the host's memory");
     }
 }

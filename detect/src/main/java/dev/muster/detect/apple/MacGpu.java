@@ -1,7 +1,7 @@
 package dev.muster.detect.apple;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -34,7 +34,7 @@ record MacGpu(Map<String, String> properties) {
 
     /// GPU cores; the processor's cores have the same key in another section.
     Optional<Long> findCores() {
-        return find("Total Number of Cores", "sppci_cores").flatMap(text -> Quantity.findCount(text, MAX_CORES));
+        return find("Total Number of Cores", "sppci_cores").flatMap(text -> Amount.count(text, MAX_CORES));
     }
 
     /// What it says of Metal, whose key is another one in each generation of macOS.

@@ -1,7 +1,7 @@
 package dev.muster.detect.apple;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,11 +21,10 @@ final class MacMemory {
         }
         int bracket = form.indexOf('(');
         if (bracket < 0) {
-            return Quantity.find(form.replace(',', '.')).flatMap(Quantity::bytes);
+            return Amount.bytes(form.replace(',', '.'));
         }
         return exact(form.substring(bracket + 1))
-                .or(() -> Quantity.find(form.substring(0, bracket).replace(',', '.'))
-                        .flatMap(Quantity::bytes));
+                .or(() -> Amount.bytes(form.substring(0, bracket).replace(',', '.')));
     }
 
     /// Digits, grouped by blanks, commas, points or apostrophes, and a word that starts with `byte` or `octet`.
@@ -40,8 +39,7 @@ final class MacMemory {
         }
         String word = text.substring(end).toLowerCase(Locale.ROOT);
         return word.startsWith("byte") || word.startsWith("octet")
-                ? Quantity.findCount(digits.toString(), Quantity.MAX_MEMORY.unsigned())
-                        .map(Bytes::of)
+                ? Amount.count(digits.toString(), Amount.MAX_MEMORY.unsigned()).map(Bytes::of)
                 : Optional.empty();
     }
 

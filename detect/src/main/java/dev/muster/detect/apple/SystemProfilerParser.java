@@ -1,11 +1,8 @@
 package dev.muster.detect.apple;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonArray;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.detect.text.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,35 +76,21 @@ final class SystemProfilerParser {
 
     /// The GPUs of `SPDisplaysDataType -json`; nothing if this is no such document.
     static Optional<List<MacGpu>> gpusOfJson(String text) {
-        JsonValue document;
-        try {
-            document = JsonValue.parse(text);
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
-        if (!(document instanceof JsonObject)) {
-            return Optional.empty();
-        }
-        List<MacGpu> gpus = new ArrayList<>();
-        if (document.find(DISPLAYS).orElse(document) instanceof JsonArray(List<JsonValue> items)) {
-            for (JsonValue item : items.subList(0, Math.min(items.size(), MAX_GPUS))) {
-                MacGpu gpu = gpu(item);
-                if (gpu.findName().isPresent()) {
-                    gpus.add(gpu);
-                }
-            }
-        }
-        return Optional.of(gpus);
+        return JsonFields.parse(text)
+                .filter(JsonObject.class::isInstance)
+                .map(document -> JsonFields.items(document, DISPLAYS).stream()
+                        .limit(MAX_GPUS)
+                        .map(SystemProfilerParser::gpu)
+                        .filter(gpu -> gpu.findName().isPresent())
+                        .toList());
     }
 
     private static MacGpu gpu(JsonValue item) {
         Map<String, String> properties = new LinkedHashMap<>();
         if (item instanceof JsonObject(Map<String, JsonValue> members)) {
             members.forEach((key, value) -> {
-                if (value instanceof JsonString(String text) && properties.size() < MAX_PROPERTIES) {
-                    properties.put(key, text);
-                } else if (value instanceof JsonNumber(String digits) && properties.size() < MAX_PROPERTIES) {
-                    properties.put(key, digits);
+                if (properties.size() < MAX_PROPERTIES) {
+                    JsonFields.text(value).ifPresent(plain -> properties.put(key, plain));
                 }
             });
         }

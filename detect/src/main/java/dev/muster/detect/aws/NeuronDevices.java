@@ -13,10 +13,9 @@ import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -53,10 +52,10 @@ final class NeuronDevices {
     }
 
     /// Adds what the tool lists.
-    void add(NeuronListing listing) {
+    void add(NeuronLsParser.Listing listing) {
         listed = true;
         Provenance tool = context.fromTool(NeuronProbe.NEURON_LS);
-        for (NeuronListing.Device device : listing.devices()) {
+        for (NeuronLsParser.Listing.Device device : listing.devices()) {
             Reading<NeuronChip> named = NeuronChips.find(device.model())
                     .map(chip -> Reading.known(chip, tool))
                     .orElse(evidence);
@@ -156,7 +155,7 @@ final class NeuronDevices {
     }
 
     private void describe(AcceleratorProfile.Builder profile, PciDevice device) {
-        PciIdentity.add(profile, device, context.folder(device.folder(), report::add));
+        PciFacts.identify(profile, device, context.folder(device.folder(), report::add));
     }
 
     private AcceleratorProfile.Builder start(long number, Reading<NeuronChip> known, long cores) {
@@ -181,7 +180,7 @@ final class NeuronDevices {
     }
 
     private static <T> Reading<T> unknownChip() {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "nothing tells which chip it is");
+        return Reading.notSupported("nothing tells which chip it is");
     }
 
     /// Writes the devices and the links between them into the report.

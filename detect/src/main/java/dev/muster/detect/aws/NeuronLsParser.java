@@ -3,8 +3,6 @@ package dev.muster.detect.aws;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
@@ -29,24 +27,20 @@ final class NeuronLsParser {
     ///
     /// @param source where the facts come from
     /// @return nothing where the text is none of the known forms
-    static Optional<NeuronListing> parse(String text, Provenance source) {
+    static Optional<Listing> parse(String text, Provenance source) {
         String form = text.strip();
         if (!form.startsWith("[") && !form.startsWith("{")) {
             return NeuronTableParser.parse(text, source);
         }
-        try {
-            return new NeuronLsParser(source).read(JsonValue.parse(form));
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
+        return JsonFields.parse(form).flatMap(new NeuronLsParser(source)::read);
     }
 
-    private Optional<NeuronListing> read(JsonValue root) {
+    private Optional<Listing> read(JsonValue root) {
         Optional<List<JsonValue>> items = findDevices(root);
         if (items.isEmpty()) {
             return Optional.empty();
         }
-        List<NeuronListing.Device> devices = new ArrayList<>();
+        List<Listing.Device> devices = new ArrayList<>();
         String model = JsonFields.text(root, "instance_type").orElse("");
         String config = JsonFields.text(root, "logical_neuroncore_config").orElse("");
         for (JsonValue item : items.get()) {
@@ -58,7 +52,7 @@ final class NeuronLsParser {
                     ? JsonFields.text(item, "logical_neuroncore_config").orElse("")
                     : config;
         }
-        return Optional.of(new NeuronListing(model, config, devices));
+        return Optional.of(new Listing(model, config, devices));
     }
 
     /// The array itself, or the member of an object whose items are devices; its name is not fixed.
@@ -77,7 +71,7 @@ final class NeuronLsParser {
         return Optional.empty();
     }
 
-    private Optional<NeuronListing.Device> device(JsonValue item, int position) {
+    private Optional<Listing.Device> device(JsonValue item, int position) {
         Optional<Long> cores = JsonFields.count(item, "nc_count", MAX_CORES);
         if (cores.isEmpty()) {
             return Optional.empty();
@@ -88,7 +82,7 @@ final class NeuronLsParser {
                 Amount.count(number.text(), MAX_DEVICES).ifPresent(neighbours::add);
             }
         }
-        return Optional.of(new NeuronListing.Device(
+        return Optional.of(new Listing.Device(
                 JsonFields.count(item, "neuron_device", MAX_DEVICES).orElse((long) position),
                 cores.get(),
                 known(memory(item, cores.get())),
@@ -106,7 +100,39 @@ final class NeuronLsParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
+    }
+
+    /// What `neuron-ls` printed.
+    ///
+    /// @param model what names the chip: the instance type, or the model; blank where nothing does
+    /// @param coreConfig how many physical cores make one that programs see; blank where it is not said
+    /// @param devices the devices in the tool's order
+    record Listing(String model, String coreConfig, List<Device> devices) {
+        Listing {
+            devices = List.copyOf(devices);
+        }
+
+        /// One device.
+        ///
+        /// @param number its number, as in `/dev/neuron0`
+        /// @param cores the cores that programs see
+        /// @param memory its memory
+        /// @param address where it sits on the PCI bus
+        /// @param numaNode the NUMA node next to it
+        /// @param neighbours the numbers of the devices that NeuronLink joins it to
+        /// @param model what names its chip; blank where nothing does
+        record Device(
+                long number,
+                long cores,
+                Reading<Bytes> memory,
+                Reading<PciAddress> address,
+                Reading<Long> numaNode,
+                List<Long> neighbours,
+                String model) {
+            Device {
+                neighbours = List.copyOf(neighbours);
+            }
+        }
     }
 }

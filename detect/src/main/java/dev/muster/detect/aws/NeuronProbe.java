@@ -1,6 +1,5 @@
 package dev.muster.detect.aws;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.Gap;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Reading;
@@ -8,10 +7,10 @@ import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Finds AWS Inferentia and Trainium devices.
-public final class NeuronProbe implements Probe {
-    static final String NAME = "aws_neuron";
+public final class NeuronProbe implements DeviceSearch {
 
     static final Tool NEURON_LS = Tool.of("neuron-ls", "/opt/aws/neuron/bin");
     static final String DRIVER_FOLDER = "/sys/devices/virtual/neuron_device";
@@ -31,23 +29,11 @@ public final class NeuronProbe implements Probe {
     private static final String[][] QUESTIONS = {{"--json-output"}, {"--output-format", "json"}, {}};
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.AWS_NEURON);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isNeuron(device)) {
-                return true;
-            }
-        }
-        return context.hasNode(NODE) || context.files().exists(DRIVER_FOLDER) || context.isInstalled(NEURON_LS);
+        return context.pci().has(NeuronProbe::isNeuron)
+                || context.hasNode(NODE)
+                || context.files().exists(DRIVER_FOLDER)
+                || context.isInstalled(NEURON_LS);
     }
 
     private static boolean isNeuron(PciDevice device) {
@@ -58,10 +44,10 @@ public final class NeuronProbe implements Probe {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        Optional<NeuronListing> listing = ask(context, report);
+        Optional<NeuronLsParser.Listing> listing = ask(context, report);
         List<PciDevice> bus =
                 context.pci().devices().stream().filter(NeuronProbe::isNeuron).toList();
-        String model = listing.map(NeuronListing::model).orElse("");
+        String model = listing.map(NeuronLsParser.Listing::model).orElse("");
         NeuronDevices devices = new NeuronDevices(context, report, bus, chipOf(context, report, model, bus));
         listing.ifPresent(devices::add);
         devices.addNodes(nodes(context));
@@ -69,7 +55,7 @@ public final class NeuronProbe implements Probe {
         return report.build();
     }
 
-    private static Optional<NeuronListing> ask(ProbeContext context, ProbeReport.Builder report) {
+    private static Optional<NeuronLsParser.Listing> ask(ProbeContext context, ProbeReport.Builder report) {
         List<Gap> failures = new ArrayList<>();
         for (String[] question : QUESTIONS) {
             CommandOutcome outcome = context.run(NEURON_LS, question);
@@ -78,7 +64,8 @@ public final class NeuronProbe implements Probe {
                 break;
             }
             if (completed.exitCode() == 0) {
-                Optional<NeuronListing> listing = NeuronLsParser.parse(completed.output(), context.fromTool(NEURON_LS));
+                Optional<NeuronLsParser.Listing> listing =
+                        NeuronLsParser.parse(completed.output(), context.fromTool(NEURON_LS));
                 if (listing.isEmpty()) {
                     report.add(new Gap.Unparsable(LABEL, "neuron-ls JSON output could not be parsed"));
                 }
@@ -119,8 +106,7 @@ public final class NeuronProbe implements Probe {
         List<String> names = new ArrayList<>(context.files().numbered(DRIVER_FOLDER, NODE));
         names.addAll(context.files().numbered("/dev", NODE));
         for (String name : names) {
-            Amount.count(name.substring(NODE.length()), NeuronLsParser.MAX_DEVICES)
-                    .ifPresent(numbers::add);
+            Amount.numbered(name, NODE, NeuronLsParser.MAX_DEVICES).ifPresent(numbers::add);
         }
         return numbers;
     }

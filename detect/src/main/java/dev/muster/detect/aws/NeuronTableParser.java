@@ -3,7 +3,6 @@ package dev.muster.detect.aws;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.PipeTable;
@@ -20,7 +19,7 @@ final class NeuronTableParser {
 
     private final Provenance source;
     private final Map<String, Integer> columns = new LinkedHashMap<>();
-    private final List<NeuronListing.Device> devices = new ArrayList<>();
+    private final List<NeuronLsParser.Listing.Device> devices = new ArrayList<>();
 
     private NeuronTableParser(Provenance source) {
         this.source = source;
@@ -29,11 +28,11 @@ final class NeuronTableParser {
     /// Reads a text.
     ///
     /// @return nothing where it holds no such table
-    static Optional<NeuronListing> parse(String text, Provenance source) {
+    static Optional<NeuronLsParser.Listing> parse(String text, Provenance source) {
         return new NeuronTableParser(source).read(text);
     }
 
-    private Optional<NeuronListing> read(String text) {
+    private Optional<NeuronLsParser.Listing> read(String text) {
         List<List<String>> rows = PipeTable.rows(text);
         if (rows.size() < 2) {
             return Optional.empty();
@@ -54,7 +53,7 @@ final class NeuronTableParser {
         }
         // Only the first generation has memory channels and neighbours by compass point.
         String model = columns.containsKey("EAST") ? FIRST_GENERATION : value(text, "instance-type:");
-        return Optional.of(new NeuronListing(model, value(text, "logical-neuroncore-config:"), devices));
+        return Optional.of(new NeuronLsParser.Listing(model, value(text, "logical-neuroncore-config:"), devices));
     }
 
     private void addDevice(List<String> row) {
@@ -65,7 +64,7 @@ final class NeuronTableParser {
         if (number.isEmpty() || cores.isEmpty()) {
             return;
         }
-        devices.add(new NeuronListing.Device(
+        devices.add(new NeuronLsParser.Listing.Device(
                 number.get(),
                 cores.get(),
                 known(memory(row)),
@@ -101,8 +100,7 @@ final class NeuronTableParser {
     }
 
     private <T> Reading<T> known(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
     }
 
     private static String value(String text, String key) {

@@ -1,5 +1,6 @@
 package dev.muster.detect.cpu;
 
+import dev.muster.detect.text.Amount;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -19,12 +20,7 @@ final class CoreKinds {
     private int size;
 
     static Optional<Integer> parseCapacity(String text) {
-        try {
-            int capacity = Integer.parseInt(text);
-            return capacity > 0 && capacity <= STRONGEST ? Optional.of(capacity) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, STRONGEST).filter(capacity -> capacity > 0).map(Long::intValue);
     }
 
     void add(int capacity, int count) {

@@ -3,11 +3,11 @@ package dev.muster.detect.cpu;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.CpuSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +21,7 @@ final class CpuFolders {
     private static final int MAX_INDEX = 4;
     private static final int MAX_CACHES = 256;
     private static final long KILO = 1000;
+    private static final long MAX_KILOHERTZ = 1_000_000_000;
     /// Processors of machines that mix kinds of cores: the largest so far have 24 (2026-11).
     private static final int MOST_MIXED = 64;
     private static final String CAPACITY = "cpu_capacity";
@@ -52,11 +53,11 @@ final class CpuFolders {
         Reading<CpuSet> named = topology.reading(name, CpuSet::parseList);
         Reading<CpuSet> group = named.isKnown() ? named : topology.reading(oldName, CpuSet::parseList);
         if (!(group instanceof Reading.Known<CpuSet>(CpuSet cpus, Provenance source))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, topology.path() + " does not say");
+            return Reading.notSupported(topology.path() + " does not say");
         }
         int size = cpus.count();
         return size == 0 || online.isEmpty() || online.count() % size != 0
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the processors are not all alike")
+                ? Reading.notSupported("the processors are not all alike")
                 : Reading.known((long) (online.count() / size), source);
     }
 
@@ -74,21 +75,15 @@ final class CpuFolders {
     }
 
     static Optional<Hertz> parseKilohertz(String text) {
-        try {
-            return Optional.of(new Hertz(Math.multiplyExact(Long.parseLong(text), KILO)))
-                    .filter(clock -> clock.value() > 0);
-        } catch (ArithmeticException | IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, MAX_KILOHERTZ).filter(clock -> clock > 0).map(clock -> new Hertz(clock * KILO));
     }
 
     /// What kinds of cores there are. On a machine of more processors than any that mixes them, all are taken to be
-    /// like
-    /// the first and the last where these two are alike.
+    /// like the first and the last where these two are alike.
     Reading<String> coreKinds() {
         AttributeFolder first = cpu(online.findFirst().orElse(0));
         if (online.isEmpty() || !first.has(CAPACITY)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + first.path() + "/" + CAPACITY);
+            return Reading.notSupported("there is no " + first.path() + "/" + CAPACITY);
         }
         CoreKinds kinds = new CoreKinds();
         Optional<Integer> one = capacity(online.findFirst().orElse(0));
@@ -101,7 +96,7 @@ final class CpuFolders {
         for (OptionalInt next = online.findFirst(); next.isPresent(); next = online.findFrom(next.getAsInt() + 1)) {
             Optional<Integer> capacity = capacity(next.getAsInt());
             if (capacity.isEmpty()) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "not every processor tells its capacity");
+                return Reading.notSupported("not every processor tells its capacity");
             }
             kinds.add(capacity.get(), 1);
         }
@@ -116,7 +111,7 @@ final class CpuFolders {
     Reading<Bytes> lastCache() {
         String index = lastIndex();
         if (index.isEmpty() || online.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel describes no cache");
+            return Reading.notSupported("the kernel describes no cache");
         }
         Cache first = cache(online.findFirst().orElse(0), index);
         Cache last = cache(online.findLast().orElse(0), index);
@@ -133,14 +128,14 @@ final class CpuFolders {
         for (int i = 0; i < MAX_CACHES && !left.isEmpty(); i++) {
             Cache cache = cache(left.findFirst().orElse(0), index);
             if (cache.size() == 0 || cache.cpus().isEmpty()) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not describe every cache");
+                return Reading.notSupported("the kernel does not describe every cache");
             }
             total += cache.size();
             left = left.without(cache.cpus());
         }
         return left.isEmpty()
                 ? Reading.known(Bytes.of(total), source(index))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "more caches than are counted");
+                : Reading.notSupported("more caches than are counted");
     }
 
     /// The folder of the first processor's last cache; blank where it has none. The kernel numbers caches from the
@@ -165,13 +160,9 @@ final class CpuFolders {
 
     /// Reads a size such as `32768K`.
     static Optional<Long> parseSize(String text) {
-        String digits = text.endsWith("K") ? text.substring(0, text.length() - 1) : "";
-        try {
-            long kib = Long.parseLong(digits);
-            return kib > 0 && kib < 1L << 40 ? Optional.of(kib << 10) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return text.endsWith("K")
+                ? Amount.bytes(text + "iB").filter(size -> !size.isZero()).map(Bytes::unsigned)
+                : Optional.empty();
     }
 
     private Provenance source(String index) {

@@ -8,18 +8,16 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.MeminfoParser;
-import dev.muster.detect.text.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Finds the host's processor: there always is one, whatever can be learned about it.
 public final class CpuProbe {
@@ -45,14 +43,14 @@ public final class CpuProbe {
         cpu.with(DeviceFact.MEMORY, memory.isMissing() ? countMemory(context, memory) : memory.bytes("MemTotal"));
         cpu.with(DeviceFact.MEMORY_FREE, memory.bytes("MemAvailable"));
         Source processor = new Source(context, CPUINFO, MAX_CPUINFO, gaps);
-        Cpuinfo info = CpuinfoParser.parse(processor.text());
+        CpuinfoParser.Cpu info = CpuinfoParser.parse(processor.text());
         cpu.with(DeviceFact.DEVICE_NAME, processor.reading(info.findModelName()));
-        cpu.with(DeviceFact.THREADS, processor.reading(toLong(info.countThreads())));
+        cpu.with(DeviceFact.THREADS, processor.reading(info.countThreads()));
         cpu.with(DeviceFact.EXTENSIONS, processor.reading(Extensions.findTelling(info.flags())));
         CpuFolders folders = new CpuFolders(context, gaps::add);
-        Reading<Long> cores = processor.reading(toLong(info.countCores()));
+        Reading<Long> cores = processor.reading(info.countCores());
         cpu.with(DeviceFact.COMPUTE_UNITS, info.cores() > 0 ? cores : known(folders.cores(), cores));
-        Reading<Long> sockets = processor.reading(toLong(info.countSockets()));
+        Reading<Long> sockets = processor.reading(info.countSockets());
         cpu.with(DeviceFact.SOCKETS, info.sockets() > 0 ? sockets : known(folders.sockets(), sockets));
         cpu.with(DeviceFact.LAST_CACHE, folders.lastCache());
         cpu.with(DeviceFact.CLOCK_MAX, folders.clockMax());
@@ -65,20 +63,15 @@ public final class CpuProbe {
 
     /// Systems without `/proc` count it.
     private static Reading<Bytes> countMemory(ProbeContext context, Source meminfo) {
-        CommandOutcome outcome = context.run(SYSCTL, "-n", "hw.memsize");
-        Optional<Bytes> counted = outcome.findOutput()
-                .flatMap(text -> Quantity.findCount(text, Quantity.MAX_MEMORY.unsigned()))
-                .map(Bytes::of);
-        return counted.map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
+        return context.run(SYSCTL, "-n", "hw.memsize")
+                .findOutput()
+                .flatMap(text -> Amount.bytes(text, "B"))
+                .map(bytes -> Reading.known(bytes, context.fromTool(SYSCTL)))
                 .orElseGet(() -> meminfo.bytes("MemTotal"));
     }
 
     private static <T> Reading<T> known(Reading<T> first, Reading<T> otherwise) {
         return first.isKnown() ? first : otherwise;
-    }
-
-    private static Optional<Long> toLong(OptionalLong value) {
-        return value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty();
     }
 
     /// One file, read once; facts are looked up in it.
@@ -115,7 +108,7 @@ public final class CpuProbe {
             if (outcome instanceof FileOutcome.Content) {
                 return found.isPresent()
                         ? Reading.known(found.get(), provenance)
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, source + " does not say");
+                        : Reading.notSupported(source + " does not say");
             }
             if (outcome instanceof FileOutcome.Unreadable(String message)) {
                 return Reading.unknown(UnknownReason.UNREADABLE, source + ": " + message);
@@ -123,7 +116,7 @@ public final class CpuProbe {
             if (outcome instanceof FileOutcome.NotPermitted) {
                 return Reading.unknown(UnknownReason.NOT_PERMITTED, source + ": " + PERMISSION);
             }
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + source);
+            return Reading.notSupported("there is no " + source);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.detect.cpu;
 
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// Reads `/proc/cpuinfo`: one block of `key : value` lines for each logical processor, with other keys on each
@@ -19,7 +20,7 @@ final class CpuinfoParser {
 
     private CpuinfoParser() {}
 
-    static Cpuinfo parse(String text) {
+    static Cpu parse(String text) {
         CpuinfoParser parser = new CpuinfoParser();
         int start = 0;
         while (start < text.length()) {
@@ -59,11 +60,41 @@ final class CpuinfoParser {
         }
     }
 
-    private Cpuinfo finish() {
+    private Cpu finish() {
         String name = "";
         for (String candidate : names) {
             name = name.isEmpty() ? candidate : name;
         }
-        return new Cpuinfo(name, threads, cores.size(), sockets.size(), flags);
+        return new Cpu(name, threads, cores.size(), sockets.size(), flags);
+    }
+
+    /// What `/proc/cpuinfo` says.
+    ///
+    /// @param modelName the processor's name; blank where the file has none
+    /// @param threads logical processors
+    /// @param cores physical cores; 0 where the file does not tell them from threads
+    /// @param sockets processors; 0 where the file does not tell
+    /// @param flags the abilities in the kernel's words, with blanks between; blank where the file has none
+    record Cpu(String modelName, long threads, long cores, long sockets, String flags) {
+        Optional<String> findModelName() {
+            return modelName.isEmpty() ? Optional.empty() : Optional.of(modelName);
+        }
+
+        /// Physical cores; logical processors where the file does not tell them apart.
+        Optional<Long> countCores() {
+            return count(cores > 0 ? cores : threads);
+        }
+
+        Optional<Long> countThreads() {
+            return count(threads);
+        }
+
+        Optional<Long> countSockets() {
+            return count(sockets);
+        }
+
+        private static Optional<Long> count(long value) {
+            return value > 0 ? Optional.of(value) : Optional.empty();
+        }
     }
 }

@@ -2,10 +2,9 @@ package dev.muster.detect.cpu;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,11 +39,11 @@ final class MemoryChannels {
         Set<String> channels = new HashSet<>();
         for (String controller : controllers.subList(0, Math.min(controllers.size(), MAX_CONTROLLERS))) {
             if (!add(controller, root.folder(controller), channels)) {
-                return Reading.unknown(UnknownReason.NOT_SUPPORTED, FOLDER + " does not name every module's channel");
+                return Reading.notSupported(FOLDER + " does not name every module's channel");
             }
         }
         return channels.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, FOLDER + " lists no memory modules")
+                ? Reading.notSupported(FOLDER + " lists no memory modules")
                 : Reading.known((long) channels.size(), context.fromFile(FOLDER));
     }
 
@@ -67,7 +66,7 @@ final class MemoryChannels {
     private static boolean isModule(String name) {
         for (String prefix : MODULES) {
             if (name.startsWith(prefix)
-                    && Quantity.findCount(name.substring(prefix.length()), Long.MAX_VALUE)
+                    && Amount.count(name.substring(prefix.length()), Long.MAX_VALUE)
                             .isPresent()) {
                 return true;
             }
@@ -82,7 +81,7 @@ final class MemoryChannels {
         String branch = "";
         String channel = "";
         for (int i = 0; i + 1 < words.length; i += 2) {
-            boolean isNumber = Quantity.findCount(words[i + 1], MAX_NUMBER).isPresent();
+            boolean isNumber = Amount.count(words[i + 1], MAX_NUMBER).isPresent();
             if (words[i].equals("branch") && isNumber) {
                 branch = "branch " + words[i + 1].strip() + " ";
             } else if (words[i].equals("channel") && isNumber) {

@@ -1,17 +1,16 @@
 package dev.muster.detect.cpu;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.JsonFields;
-import dev.muster.detect.text.Quantity;
 import java.util.List;
 import java.util.Optional;
 
 /// What Windows says of its processor and memory.
 final class WindowsCpu {
     private static final int MAX_NAME = 256;
-    private static final long MAX_KIB = Quantity.MAX_MEMORY.unsigned() >> 10;
+    private static final long MAX_KIB = Amount.MAX_MEMORY.unsigned() >> 10;
 
     private final JsonValue document;
 
@@ -22,16 +21,13 @@ final class WindowsCpu {
     /// Reads an object with `memory` in bytes, `free` in KiB and `processors`, one for each socket; nothing if this is
     /// no JSON object. PowerShell may begin with a byte order mark, and may write a list of one as that one.
     static Optional<WindowsCpu> parse(String text) {
-        try {
-            JsonValue document = JsonValue.parse(text.startsWith("\ufeff") ? text.substring(1) : text);
-            return document instanceof JsonValue.JsonObject ? Optional.of(new WindowsCpu(document)) : Optional.empty();
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
+        return JsonFields.parse(text)
+                .filter(JsonValue.JsonObject.class::isInstance)
+                .map(WindowsCpu::new);
     }
 
     Optional<Bytes> memory() {
-        return JsonFields.count(document, "memory", Quantity.MAX_MEMORY.unsigned())
+        return JsonFields.count(document, "memory", Amount.MAX_MEMORY.unsigned())
                 .filter(bytes -> bytes > 0)
                 .map(Bytes::of);
     }

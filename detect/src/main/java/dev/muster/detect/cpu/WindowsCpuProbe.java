@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
@@ -34,8 +33,8 @@ final class WindowsCpuProbe {
         ProbeReport.Builder report = ProbeReport.builder();
         CommandOutcome outcome = context.run(shell, "-NoProfile", "-NonInteractive", "-Command", QUESTION);
         Optional<WindowsCpu> answer = Optional.empty();
-        if (outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()) {
-            answer = WindowsCpu.parse(completed.output());
+        if (outcome.isSuccess()) {
+            answer = outcome.findOutput().flatMap(WindowsCpu::parse);
             if (answer.isEmpty()) {
                 report.add(new Gap.Unparsable("cpu", shell.name() + " printed no JSON about the processor"));
             }
@@ -49,10 +48,6 @@ final class WindowsCpuProbe {
     }
 
     private <T> void put(DeviceFact<T> fact, Optional<T> found) {
-        cpu.with(
-                fact,
-                found.isPresent()
-                        ? Reading.known(found.get(), context.fromTool(shell))
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, shell.name() + " did not tell"));
+        cpu.with(fact, Reading.of(found, context.fromTool(shell), shell.name() + " did not tell"));
     }
 }

@@ -19,41 +19,44 @@ public final class Doctor {
 
     private static final String ROCM = "/opt/rocm/bin";
 
-    private static final List<DriverCheck> DRIVERS = List.of(
-            new DriverCheck("nvidia.driver.loaded", NVIDIA, "NVIDIA", List.of("nvidia"), "modprobe nvidia"),
-            new DriverCheck("amd.driver.loaded", AMD, "AMD", List.of("amdgpu"), "modprobe amdgpu"),
-            new DriverCheck("intel.driver.loaded", INTEL, "Intel", List.of("i915", "xe", "intel_vpu"), "modprobe xe"),
-            new DriverCheck("gaudi.driver.loaded", HABANA, "Gaudi", List.of("habanalabs"), "modprobe habanalabs"));
-
-    private static final List<ToolCheck> TOOLS = List.of(
-            new ToolCheck("nvidia.smi.trusted", Tool.of("nvidia-smi", "/opt/bin")),
-            tool("amd-smi", ROCM),
-            tool("rocm-smi", ROCM),
-            tool("xpu-smi"),
-            tool("hl-smi"),
-            tool("neuron-ls", "/opt/aws/neuron/bin"),
-            tool("npu-smi", "/usr/local/Ascend/driver/tools"),
-            tool("vulkaninfo"));
-
     private static final List<Check> CHECKS = checks();
 
     private Doctor() {}
 
-    private static ToolCheck tool(String name, String... folders) {
-        return new ToolCheck("tool." + name + ".trusted", Tool.of(name, folders));
+    private static Check driver(String id, int vendor, String name, String load, String... drivers) {
+        return new Check(id, patient -> VendorChecks.driverLoaded(patient, vendor, name, load, List.of(drivers)));
+    }
+
+    private static Check tool(String id, String name, String... folders) {
+        Tool tool = Tool.of(name, folders);
+        return new Check(id, patient -> VendorChecks.toolTrusted(patient, tool));
+    }
+
+    private static Check tool(String name) {
+        return tool("tool." + name + ".trusted", name);
     }
 
     private static List<Check> checks() {
         List<Check> checks = new ArrayList<>();
         checks.add(new Check("host.files.readable", HostChecks::filesReadable));
         checks.add(new Check("host.pci.readable", HostChecks::pciReadable));
-        DRIVERS.forEach(driver -> checks.add(new Check(driver.id(), driver::examine)));
+        checks.add(driver("nvidia.driver.loaded", NVIDIA, "NVIDIA", "modprobe nvidia", "nvidia"));
+        checks.add(driver("amd.driver.loaded", AMD, "AMD", "modprobe amdgpu", "amdgpu"));
+        checks.add(driver("intel.driver.loaded", INTEL, "Intel", "modprobe xe", "i915", "xe", "intel_vpu"));
+        checks.add(driver("gaudi.driver.loaded", HABANA, "Gaudi", "modprobe habanalabs", "habanalabs"));
         checks.add(new Check("nvidia.nvml.loadable", patient -> VendorChecks.nvmlLoadable(patient, NVIDIA)));
         checks.add(new Check("amd.kfd.readable", patient -> VendorChecks.kfdReadable(patient, AMD)));
         checks.add(new Check(
                 "container.devices.visible", patient -> VendorChecks.devicesVisible(patient, NVIDIA, AMD, INTEL)));
         checks.add(new Check("memory.cgroup.limit", HostChecks::memoryLimit));
-        TOOLS.forEach(tool -> checks.add(new Check(tool.id(), tool::examine)));
+        checks.add(tool("nvidia.smi.trusted", "nvidia-smi", "/opt/bin"));
+        checks.add(tool("tool.amd-smi.trusted", "amd-smi", ROCM));
+        checks.add(tool("tool.rocm-smi.trusted", "rocm-smi", ROCM));
+        checks.add(tool("xpu-smi"));
+        checks.add(tool("hl-smi"));
+        checks.add(tool("tool.neuron-ls.trusted", "neuron-ls", "/opt/aws/neuron/bin"));
+        checks.add(tool("tool.npu-smi.trusted", "npu-smi", "/usr/local/Ascend/driver/tools"));
+        checks.add(tool("vulkaninfo"));
         checks.add(new Check("detection.complete", RegistryChecks::complete));
         checks.add(new Check("detection.consistent", RegistryChecks::consistent));
         checks.add(new Check("device.available", RegistryChecks::available));

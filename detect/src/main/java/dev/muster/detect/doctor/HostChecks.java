@@ -7,6 +7,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.FolderOutcome;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,10 +17,8 @@ final class HostChecks {
     private static final List<String> FILES = List.of("/proc/meminfo", "/proc/cpuinfo");
     private static final List<String> LIMITS =
             List.of("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
-    private static final String NO_LIMIT = "max";
     private static final String PCI = "/sys/bus/pci/devices";
     private static final int MAX_BYTES = 4 << 20;
-    private static final int MAX_DIGITS = 18;
     private static final double MIB_PER_GIB = 1024;
 
     private HostChecks() {}
@@ -75,21 +74,17 @@ final class HostChecks {
     }
 
     private static Verdict limit(String text, AcceleratorRegistry registry) {
-        boolean number =
-                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        Optional<Bytes> limit = Amount.count(text, Long.MAX_VALUE).map(Bytes::of);
         Optional<Bytes> memory = registry.profiles().stream()
                 .filter(profile -> profile.accelerator().family() == AcceleratorFamily.CPU)
                 .flatMap(profile -> profile.memory().find().stream())
                 .findFirst();
-        if (text.equals(NO_LIMIT) || !number) {
-            return Verdict.pass("this process may use all of the memory");
-        }
-        Bytes limit = Bytes.of(Long.parseLong(text));
-        if (memory.isPresent() && limit.compareTo(memory.get()) >= 0) {
-            return Verdict.pass("this process may use all of the memory");
-        }
-        return Verdict.pass("this process may use " + text(limit)
-                + memory.map(all -> " of " + text(all)).orElse(""));
+        boolean binds = limit.isPresent() && (memory.isEmpty() || limit.get().compareTo(memory.get()) < 0);
+        return Verdict.pass(
+                binds
+                        ? "this process may use " + text(limit.get())
+                                + memory.map(all -> " of " + text(all)).orElse("")
+                        : "this process may use all of the memory");
     }
 
     private static String text(Bytes memory) {

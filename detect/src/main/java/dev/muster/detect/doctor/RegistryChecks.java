@@ -2,6 +2,7 @@ package dev.muster.detect.doctor;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.Finding.Status;
 import dev.muster.core.Gap;
 import dev.muster.core.Link;
 import dev.muster.core.StorageDevice;
@@ -50,46 +51,39 @@ final class RegistryChecks {
     }
 
     static Verdict health(Patient patient) {
-        boolean told = patient.registry().profiles().stream()
-                .anyMatch(device -> device.reading(DeviceFact.HEALTH).isKnown());
-        List<String> unwell = complaints(patient, RegistryChecks::unwell);
-        if (!unwell.isEmpty()) {
-            return Verdict.fail(named(unwell), "drain the device and follow the vendor's guide for this message");
-        }
-        return told
-                ? Verdict.pass("every device that tells is well")
-                : Verdict.skip("no device tells whether it is well");
-    }
-
-    private static Optional<String> unwell(AcceleratorProfile device) {
-        return device.reading(DeviceFact.HEALTH).find().filter(words -> !words.equalsIgnoreCase("ok"));
+        return judged(
+                Status.FAIL,
+                complaints(
+                        patient,
+                        device -> device.reading(DeviceFact.HEALTH)
+                                .find()
+                                .filter(words -> !words.equalsIgnoreCase("ok"))),
+                "drain the device and follow the vendor's guide for this message",
+                isTold(patient, DeviceFact.HEALTH) ? "every device that tells is well" : "",
+                "no device tells whether it is well");
     }
 
     static Verdict memoryErrors(Patient patient) {
-        boolean told = patient.registry().profiles().stream()
-                .anyMatch(device -> device.reading(DeviceFact.ECC_UNCORRECTED).isKnown());
-        List<String> errors = complaints(
-                patient,
-                device -> device.reading(DeviceFact.ECC_UNCORRECTED)
-                        .find()
-                        .filter(count -> count > 0)
-                        .map(count -> Check.count(count, "memory error") + " that could not be corrected"));
-        if (!errors.isEmpty()) {
-            return Verdict.warn(named(errors), "reset the device; replace it if the number grows");
-        }
-        return told ? Verdict.pass("no uncorrected memory errors") : Verdict.skip("no device counts memory errors");
+        return judged(
+                Status.WARN,
+                complaints(
+                        patient,
+                        device -> device.reading(DeviceFact.ECC_UNCORRECTED)
+                                .find()
+                                .filter(count -> count > 0)
+                                .map(count -> Check.count(count, "memory error") + " that could not be corrected")),
+                "reset the device; replace it if the number grows",
+                isTold(patient, DeviceFact.ECC_UNCORRECTED) ? "no uncorrected memory errors" : "",
+                "no device counts memory errors");
     }
 
     static Verdict pcieWidth(Patient patient) {
-        boolean told = patient.registry().profiles().stream()
-                .anyMatch(device -> device.reading(DeviceFact.PCIE_WIDTH).isKnown());
-        List<String> narrow = complaints(patient, RegistryChecks::lostLanes);
-        if (!narrow.isEmpty()) {
-            return Verdict.warn(named(narrow), "reseat the card, and look at the slot's settings in the firmware");
-        }
-        return told
-                ? Verdict.pass("every device has all its PCIe lanes")
-                : Verdict.skip("no device tells its PCIe lanes");
+        return judged(
+                Status.WARN,
+                complaints(patient, RegistryChecks::lostLanes),
+                "reseat the card, and look at the slot's settings in the firmware",
+                isTold(patient, DeviceFact.PCIE_WIDTH) ? "every device has all its PCIe lanes" : "",
+                "no device tells its PCIe lanes");
     }
 
     private static Optional<String> lostLanes(AcceleratorProfile device) {
@@ -101,37 +95,52 @@ final class RegistryChecks {
     }
 
     static Verdict fabricUp(Patient patient) {
-        List<String> down = new ArrayList<>();
-        boolean some = false;
-        for (Link link : patient.registry().topology().links()) {
-            some |= link.kind().isDeviceFabric();
-            if (link.kind().isDeviceFabric() && link.isDown()) {
-                down.add(link.from() + " - " + link.to() + " (" + link.kind().text() + ") is down");
-            }
-        }
-        if (!down.isEmpty()) {
-            return Verdict.fail(named(down), "look at the fabric's manager and its log");
-        }
-        return some ? Verdict.pass("no link of a fabric is down") : Verdict.skip("no fabric joins devices");
+        List<Link> links = patient.registry().topology().links().stream()
+                .filter(link -> link.kind().isDeviceFabric())
+                .toList();
+        List<String> down = links.stream()
+                .filter(Link::isDown)
+                .map(link ->
+                        link.from() + " - " + link.to() + " (" + link.kind().text() + ") is down")
+                .toList();
+        return judged(
+                Status.FAIL,
+                down,
+                "look at the fabric's manager and its log",
+                links.isEmpty() ? "" : "no link of a fabric is down",
+                "no fabric joins devices");
     }
 
     static Verdict raidHealthy(Patient patient) {
-        List<String> unwell = new ArrayList<>();
-        boolean some = false;
+        List<String> arrays = new ArrayList<>();
         for (StorageDevice drive : patient.registry().systemIo().storage()) {
-            String state = drive.state().find().orElse("");
-            if (drive.kind() == StorageDevice.Kind.RAID && !state.isEmpty()) {
-                some = true;
-                if (state.startsWith("degraded") || state.startsWith("inactive")) {
-                    unwell.add(drive.name() + " is " + state);
-                }
+            if (drive.kind() == StorageDevice.Kind.RAID) {
+                drive.state().find().ifPresent(state -> arrays.add(drive.name() + " is " + state));
             }
         }
-        if (!unwell.isEmpty()) {
-            return Verdict.warn(
-                    named(unwell), "see 'mdadm --detail' of the array for the failed drive, and replace it");
+        return judged(
+                Status.WARN,
+                arrays.stream()
+                        .filter(array -> array.contains(" is degraded") || array.contains(" is inactive"))
+                        .toList(),
+                "see 'mdadm --detail' of the array for the failed drive, and replace it",
+                arrays.isEmpty() ? "" : "every array has all its drives",
+                "no drives are joined to an array");
+    }
+
+    /// @param bad the status where there are complaints
+    /// @param well what is said where there are none; blank where nothing was told
+    /// @param silent what is said where nothing was told
+    private static Verdict judged(Status bad, List<String> complaints, String next, String well, String silent) {
+        if (!complaints.isEmpty()) {
+            return new Verdict(bad, named(complaints), next);
         }
-        return some ? Verdict.pass("every array has all its drives") : Verdict.skip("no drives are joined to an array");
+        return well.isEmpty() ? Verdict.skip(silent) : Verdict.pass(well);
+    }
+
+    private static boolean isTold(Patient patient, DeviceFact<?> fact) {
+        return patient.registry().profiles().stream()
+                .anyMatch(device -> device.reading(fact).isKnown());
     }
 
     private static List<String> complaints(Patient patient, Function<AcceleratorProfile, Optional<String>> complaint) {

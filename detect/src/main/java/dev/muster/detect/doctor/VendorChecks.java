@@ -2,20 +2,68 @@ package dev.muster.detect.doctor;
 
 import dev.muster.detect.doctor.Check.Verdict;
 import dev.muster.detect.host.FolderOutcome;
-import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.Tool;
+import dev.muster.detect.probe.PciDevice;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/// Checks of one vendor's parts that are more than a driver or a tool.
+/// Checks of one vendor's parts.
 final class VendorChecks {
     private static final String NVML = "libnvidia-ml.so.1";
     private static final List<String> NVML_FOLDERS = List.of("/usr/lib/wsl/lib", "/usr/local/nvidia/lib64");
     private static final String KFD = "/sys/class/kfd/kfd/topology/nodes";
 
+    private static final String PASSED_THROUGH = "vfio-pci";
+
     private VendorChecks() {}
+
+    /// Whether the kernel's driver serves every device of a vendor.
+    ///
+    /// @param vendor the vendor's PCI id
+    /// @param name the vendor's name
+    /// @param load the command that loads a driver
+    /// @param drivers the drivers that can compute
+    static Verdict driverLoaded(Patient patient, int vendor, String name, String load, List<String> drivers) {
+        List<PciDevice> devices = patient.accelerators(vendor);
+        if (devices.isEmpty()) {
+            return Verdict.skip("no " + name + " device on the PCI bus");
+        }
+        List<PciDevice> idle = devices.stream()
+                .filter(device -> !drivers.contains(device.driver()))
+                .toList();
+        if (idle.isEmpty()) {
+            return Verdict.pass(Check.count(devices.size(), name + " device") + " with the driver "
+                    + devices.getFirst().driver());
+        }
+        PciDevice first = idle.getFirst();
+        if (first.driver().equals(PASSED_THROUGH)) {
+            return Verdict.warn(
+                    first.address() + " is given to a virtual machine (" + PASSED_THROUGH + ")",
+                    "look inside that machine, or bind the device to " + drivers.getFirst());
+        }
+        String found = first.driver().isEmpty() ? "no driver" : "the driver " + first.driver();
+        String message = idle.size() + " of " + Check.count(devices.size(), name + " device") + " cannot be used: "
+                + first.address() + " has " + found;
+        String next = "install " + name + "'s driver, or load it: " + load;
+        return first.driver().isEmpty() ? Verdict.fail(message, next) : Verdict.warn(message, next);
+    }
+
+    /// Whether a vendor's tool may be run: nobody but its owner can have changed it.
+    static Verdict toolTrusted(Patient patient, Tool tool) {
+        Optional<String> path = patient.host().commands().findPath(tool);
+        if (path.isEmpty()) {
+            return Verdict.skip(tool.name() + " is not installed where packages put it");
+        }
+        Optional<String> objection = patient.host().commands().findObjection(tool);
+        return objection.isEmpty()
+                ? Verdict.pass(path.get())
+                : Verdict.warn(
+                        objection.get() + ", so it is not run",
+                        "take the write permission from others: chmod go-w " + path.get());
+    }
 
     static Verdict nvmlLoadable(Patient patient, int vendor) {
         if (patient.accelerators(vendor).isEmpty()) {
@@ -26,12 +74,12 @@ final class VendorChecks {
             return Verdict.skip("the libraries of a recorded host cannot be looked at");
         }
         return switch (libraries.find(List.of(NVML), NVML_FOLDERS)) {
-            case LibraryOutcome.Found(Path path) -> Verdict.pass(path.toString());
-            case LibraryOutcome.NotFound _ ->
+            case HostLibraries.Found(Path path) -> Verdict.pass(path.toString());
+            case HostLibraries.NotFound _ ->
                 Verdict.warn(
                         NVML + " is not installed",
                         "install NVIDIA's driver libraries; in a container, start it with --gpus all");
-            case LibraryOutcome.NotPermitted(String reason) ->
+            case HostLibraries.NotPermitted(String reason) ->
                 Verdict.warn(reason + ", so it is not loaded", "take the write permission from others");
         };
     }
@@ -52,25 +100,25 @@ final class VendorChecks {
         };
     }
 
+    /// @param option what hands the node into a container
+    private record DeviceNode(int vendor, String path, String option) {}
+
     /// In a container sysfs shows every device, but only device nodes that were handed in can be used.
     static Verdict devicesVisible(Patient patient, int nvidia, int amd, int intel) {
         if (!patient.isInContainer()) {
             return Verdict.skip("not in a container");
         }
-        HostFiles files = patient.host().files();
         List<String> missing = new ArrayList<>();
         List<String> next = new ArrayList<>();
-        if (!patient.accelerators(nvidia).isEmpty() && !files.exists("/dev/nvidiactl")) {
-            missing.add("/dev/nvidiactl");
-            next.add("--gpus all");
-        }
-        if (!patient.accelerators(amd).isEmpty() && !files.exists("/dev/kfd")) {
-            missing.add("/dev/kfd");
-            next.add("--device /dev/kfd --device /dev/dri");
-        }
-        if (!patient.accelerators(intel).isEmpty() && !files.exists("/dev/dri")) {
-            missing.add("/dev/dri");
-            next.add("--device /dev/dri");
+        for (DeviceNode needed : List.of(
+                new DeviceNode(nvidia, "/dev/nvidiactl", "--gpus all"),
+                new DeviceNode(amd, "/dev/kfd", "--device /dev/kfd --device /dev/dri"),
+                new DeviceNode(intel, "/dev/dri", "--device /dev/dri"))) {
+            if (!patient.accelerators(needed.vendor).isEmpty()
+                    && !patient.host().files().exists(needed.path)) {
+                missing.add(needed.path);
+                next.add(needed.option);
+            }
         }
         return missing.isEmpty()
                 ? Verdict.pass("no device node is missing in this container")

@@ -1,9 +1,7 @@
 package dev.muster.detect.environment;
 
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,7 +20,7 @@ final class CgroupProbe {
 
     CgroupProbe(ProbeContext context) {
         this.context = context;
-        this.groups = read(OWN_GROUPS, MAX_GROUPS).orElse("");
+        this.groups = context.files().findText(OWN_GROUPS, MAX_GROUPS).orElse("");
     }
 
     Reading<Bytes> memoryLimit() {
@@ -40,7 +38,7 @@ final class CgroupProbe {
                         ROOT,
                         unified(),
                         "cpu.max",
-                        file -> read(file, MAX_VALUE).flatMap(CgroupText::parseCpuLimit));
+                        file -> context.files().findText(file, MAX_VALUE).flatMap(CgroupText::parseCpuLimit));
     }
 
     private String unified() {
@@ -48,21 +46,22 @@ final class CgroupProbe {
     }
 
     private Optional<Bytes> memoryIn(String file) {
-        return read(file, MAX_VALUE).flatMap(CgroupText::parseMemoryLimit);
+        return context.files().findText(file, MAX_VALUE).flatMap(CgroupText::parseMemoryLimit);
     }
 
     private Optional<Double> oldCpusIn(String quotaFile) {
-        Optional<String> quota = read(quotaFile, MAX_VALUE);
+        Optional<String> quota = context.files().findText(quotaFile, MAX_VALUE);
         if (quota.isEmpty() || quota.get().startsWith("-")) {
             return Optional.empty();
         }
-        return read(quotaFile.replace("quota", "period"), MAX_VALUE)
+        return context.files()
+                .findText(quotaFile.replace("quota", "period"), MAX_VALUE)
                 .flatMap(period -> CgroupText.cpuLimit(quota.get(), period));
     }
 
     private <T extends Comparable<T>> Reading<T> least(
             String root, String group, String name, Function<String, Optional<T>> limit) {
-        Reading<T> least = Reading.unknown(UnknownReason.NOT_SUPPORTED, "no control group sets a limit");
+        Reading<T> least = Reading.notSupported("no control group sets a limit");
         String path = group;
         for (int depth = 0; depth < MAX_DEPTH; depth++) {
             String folder = path.equals("/") ? root : root + path;
@@ -79,11 +78,5 @@ final class CgroupProbe {
             path = slash <= 0 ? "/" : path.substring(0, slash);
         }
         return least;
-    }
-
-    private Optional<String> read(String path, int maxBytes) {
-        return context.files().read(path, maxBytes) instanceof FileOutcome.Content(String text)
-                ? Optional.of(text)
-                : Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.detect.environment;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Reads control groups: which group a process is in, and what a group's limits are.
@@ -31,12 +32,9 @@ final class CgroupText {
 
     /// A limit in bytes; `max` and the old interface's largest number are none.
     static Optional<Bytes> parseMemoryLimit(String text) {
-        try {
-            long bytes = Long.parseLong(text.strip());
-            return bytes > 0 && bytes < NO_LIMIT ? Optional.of(Bytes.of(bytes)) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, NO_LIMIT)
+                .filter(bytes -> bytes > 0 && bytes < NO_LIMIT)
+                .map(Bytes::of);
     }
 
     /// A limit such as `150000 100000`: how many microseconds of work in how many of time.
@@ -48,11 +46,8 @@ final class CgroupText {
 
     /// The same from the two files of the old interface; a quota of -1 is none.
     static Optional<Double> cpuLimit(String quota, String period) {
-        try {
-            double cpus = (double) Long.parseLong(quota.strip()) / Long.parseLong(period.strip());
-            return cpus > 0 && cpus < MOST_CPUS ? Optional.of(cpus) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return Amount.count(quota, Long.MAX_VALUE)
+                .flatMap(work -> Amount.count(period, Long.MAX_VALUE).map(time -> (double) work / time))
+                .filter(cpus -> cpus > 0 && cpus < MOST_CPUS);
     }
 }

@@ -1,10 +1,7 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
-import dev.muster.core.UnknownReason;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 
@@ -21,9 +18,9 @@ final class CloudProbe {
 
     Reading<CloudInstance> probe() {
         if (!context.files().exists(FOLDER)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + FOLDER);
+            return Reading.notSupported("there is no " + FOLDER);
         }
-        Firmware firmware = new Firmware(
+        CloudRule.Firmware firmware = new CloudRule.Firmware(
                 read("sys_vendor"),
                 read("product_name"),
                 read("product_version"),
@@ -34,10 +31,10 @@ final class CloudProbe {
         Optional<String> provider = CloudRule.findProvider(firmware);
         return provider.isPresent()
                 ? Reading.known(instance(provider.get(), firmware), context.fromFile(FOLDER))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware names no cloud");
+                : Reading.notSupported("the firmware names no cloud");
     }
 
-    private CloudInstance instance(String provider, Firmware firmware) {
+    private CloudInstance instance(String provider, CloudRule.Firmware firmware) {
         if (!provider.equals(CloudRule.AWS)) {
             return new CloudInstance(
                     provider, Reading.notProbed(), Reading.notProbed(), Reading.notProbed(), Reading.notProbed());
@@ -56,22 +53,21 @@ final class CloudProbe {
         for (String name : new String[] {"AWS_DEFAULT_REGION", "AWS_REGION"}) {
             String value = context.host().variables().getOrDefault(name, "").strip();
             if (!value.isEmpty()) {
-                return Reading.known(
-                        value,
-                        Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                                .withObservedAt(context.now()));
+                return Reading.known(value, context.fromVariable(name));
             }
         }
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "no variable names the region");
+        return Reading.notSupported("no variable names the region");
     }
 
     private static Reading<String> silent() {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the firmware does not say");
+        return Reading.notSupported("the firmware does not say");
     }
 
     private String read(String name) {
-        return context.files().read(FOLDER + "/" + name, MAX_VALUE) instanceof FileOutcome.Content(String text)
-                ? text.replace("\0", "").strip()
-                : "";
+        return context.files()
+                .findText(FOLDER + "/" + name, MAX_VALUE)
+                .orElse("")
+                .replace("\0", "")
+                .strip();
     }
 }

@@ -1,9 +1,6 @@
 package dev.muster.detect.environment;
 
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,10 +38,7 @@ final class ContainerProbe {
         }
         Optional<String> named = findName(context.host().variables().getOrDefault(VARIABLE, ""));
         if (named.isPresent()) {
-            return Reading.known(
-                    named.get(),
-                    Provenance.of(VARIABLE, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                            .withObservedAt(context.now()));
+            return Reading.known(named.get(), context.fromVariable(VARIABLE));
         }
         found = look(CGROUP, MAX_CGROUP, ContainerText::findInCgroup);
         if (found.isEmpty()) {
@@ -57,13 +51,14 @@ final class ContainerProbe {
     private Reading<String> nothingFound() {
         return context.files().exists(CGROUP) || context.files().exists(MOUNTS)
                 ? Reading.known(NONE, context.fromFile(CGROUP))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + CGROUP);
+                : Reading.notSupported("there is no " + CGROUP);
     }
 
     private Optional<Reading<String>> look(String path, int maxBytes, Function<String, Optional<String>> parser) {
-        return context.files().read(path, maxBytes) instanceof FileOutcome.Content(String text)
-                ? parser.apply(text).map(name -> Reading.known(name, context.fromFile(path)))
-                : Optional.empty();
+        return context.files()
+                .findText(path, maxBytes)
+                .flatMap(parser)
+                .map(name -> Reading.known(name, context.fromFile(path)));
     }
 
     private static Optional<String> findName(String text) {

@@ -1,5 +1,6 @@
 package dev.muster.detect.environment;
 
+import java.util.List;
 import java.util.Optional;
 
 /// Reads traces of containers out of files of the kernel.
@@ -22,7 +23,7 @@ final class ContainerText {
         {"/var/lib/lxc/", "lxc"},
     };
     /// Where a container's own files are mounted; elsewhere a host mounts those of its containers.
-    private static final String[] OWN_MOUNTS = {"/", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf"};
+    private static final List<String> OWN_MOUNTS = List.of("/", "/etc/hostname", "/etc/hosts", "/etc/resolv.conf");
 
     private static final int MOUNT_POINT = 4;
 
@@ -37,7 +38,7 @@ final class ContainerText {
     static Optional<String> findInMountinfo(String text) {
         for (String line : text.split("\n")) {
             String[] fields = line.split(" ");
-            if (fields.length > MOUNT_POINT && isOwn(fields[MOUNT_POINT])) {
+            if (fields.length > MOUNT_POINT && OWN_MOUNTS.contains(fields[MOUNT_POINT])) {
                 Optional<String> found = find(line, MOUNT_TRACES);
                 if (found.isPresent()) {
                     return found;
@@ -45,15 +46,6 @@ final class ContainerText {
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isOwn(String mountPoint) {
-        for (String own : OWN_MOUNTS) {
-            if (own.equals(mountPoint)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Optional<String> find(String text, String[][] traces) {

@@ -5,7 +5,6 @@ import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.probe.ProbeContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,15 +55,15 @@ public final class EnvironmentProbe {
     private static Reading<GpuGrant> grant(ProbeContext context) {
         Optional<GpuGrant> grant = GpuGrantRule.findGrant(context.host().variables());
         return grant.isPresent()
-                ? Reading.known(grant.get(), fromVariable(context, grant.get().source()))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "no variable grants devices");
+                ? Reading.known(grant.get(), context.fromVariable(grant.get().source()))
+                : Reading.notSupported("no variable grants devices");
     }
 
     private static Reading<String> variable(ProbeContext context, String... names) {
         for (String name : names) {
             String value = context.host().variables().getOrDefault(name, "").strip();
             if (!value.isEmpty()) {
-                return Reading.known(value, fromVariable(context, name));
+                return Reading.known(value, context.fromVariable(name));
             }
         }
         return Reading.notProbed();
@@ -79,10 +78,5 @@ public final class EnvironmentProbe {
             }
         }
         return found;
-    }
-
-    private static Provenance fromVariable(ProbeContext context, String name) {
-        return Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                .withObservedAt(context.now());
     }
 }

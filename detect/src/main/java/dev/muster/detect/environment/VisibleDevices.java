@@ -6,6 +6,7 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -125,11 +126,7 @@ public final class VisibleDevices {
     }
 
     private static int number(String digits) {
-        try {
-            return Integer.parseInt(digits);
-        } catch (NumberFormatException _) {
-            return -1;
-        }
+        return Amount.count(digits, Integer.MAX_VALUE).orElse(-1L).intValue();
     }
 
     /// Cores are numbered through all devices; a device is seen with any of its cores.

@@ -6,7 +6,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.normalise.PciPlace;
@@ -16,6 +15,7 @@ import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.text.CpuSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -32,11 +32,15 @@ public final class HostLayout {
     private final Consumer<Gap> gaps;
     private final PciFacts pci;
     private final List<NumaNode> numa;
-    private final NcclTopology published;
+    private final Map<PciAddress, NcclTopologyParser.Function> published;
     private final String publishedIn;
 
     private HostLayout(
-            ProbeContext context, Consumer<Gap> gaps, List<NumaNode> numa, NcclTopology published, String publishedIn) {
+            ProbeContext context,
+            Consumer<Gap> gaps,
+            List<NumaNode> numa,
+            Map<PciAddress, NcclTopologyParser.Function> published,
+            String publishedIn) {
         this.context = context;
         this.gaps = gaps;
         this.pci = new PciFacts(context.files(), context.pci(), context.now(), gaps);
@@ -55,15 +59,16 @@ public final class HostLayout {
         return new HostLayout(context, gaps, numa, readPublished(context, gaps, file), file);
     }
 
-    private static NcclTopology readPublished(ProbeContext context, Consumer<Gap> gaps, String file) {
+    private static Map<PciAddress, NcclTopologyParser.Function> readPublished(
+            ProbeContext context, Consumer<Gap> gaps, String file) {
         FileOutcome outcome = context.files().read(file, MAX_FILE);
         if (outcome instanceof FileOutcome.Content(String text)) {
-            return PublishedTopology.parse(text, file, gaps);
+            return NcclTopologyParser.parse(text, file, gaps);
         }
         if (outcome instanceof FileOutcome.Unreadable(String message)) {
             gaps.accept(new Gap.FileUnreadable(file, message));
         }
-        return NcclTopology.EMPTY;
+        return Map.of();
     }
 
     /// The NUMA nodes, by number.
@@ -91,10 +96,9 @@ public final class HostLayout {
 
     /// The place of a function on the PCI bus.
     public Optional<PciPlace> findPlace(PciAddress address) {
-        Optional<NcclTopology.Function> function = published.find(address);
-        if (function.isPresent()) {
-            return Optional.of(new PciPlace(
-                    publishedNode(function.get().numa()), "", function.get().above()));
+        NcclTopologyParser.Function function = published.get(address);
+        if (function != null) {
+            return Optional.of(new PciPlace(publishedNode(function.numa()), "", function.above()));
         }
         Optional<PciPath> path = pci.findPath(address);
         return path.map(way -> PciPlace.of(numaNode(address), way));
@@ -102,7 +106,7 @@ public final class HostLayout {
 
     private Reading<Long> publishedNode(long number) {
         return number < 0
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, publishedIn + " does not say")
+                ? Reading.notSupported(publishedIn + " does not say")
                 : Reading.known(
                         number,
                         Provenance.of(publishedIn, Provenance.Method.FILE, Provenance.Confidence.STATED)

@@ -3,7 +3,6 @@ package dev.muster.detect.fabric;
 import dev.muster.core.Gap;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
@@ -100,7 +99,7 @@ public final class MemoryProbe {
     private static Reading<Long> node(AttributeFolder folder, String name) {
         Reading<Long> number = folder.number(name);
         return number.find().filter(value -> value < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel knows no NUMA node of it")
+                ? Reading.notSupported("the kernel knows no NUMA node of it")
                 : number;
     }
 
@@ -109,7 +108,7 @@ public final class MemoryProbe {
         Optional<String> name = context.files().findLinkName(link);
         return name.isPresent()
                 ? Reading.known(name.get(), folder.source("driver"))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + link);
+                : Reading.notSupported("there is no " + link);
     }
 
     /// Reads a size such as `0x4000000000`.

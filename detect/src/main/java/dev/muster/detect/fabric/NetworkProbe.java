@@ -5,7 +5,6 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
@@ -29,14 +28,14 @@ public final class NetworkProbe {
     /// Asks the host.
     public NetworkReport probe(ProbeContext context) {
         List<Interconnect> ports = new ArrayList<>();
-        List<NetworkCard> cards = new ArrayList<>();
+        List<NetworkReport.Card> cards = new ArrayList<>();
         List<Gap> gaps = new ArrayList<>();
         HostFiles files = context.files();
         for (String name : files.names(FOLDER)) {
             if (cards.size() == MAX_CARDS) {
                 break;
             }
-            cards.add(new NetworkCard(name, address(context, name)));
+            cards.add(new NetworkReport.Card(name, address(context, name)));
             List<String> numbers = files.numbered(FOLDER + "/" + name + "/ports", "");
             for (String number : numbers.subList(0, Math.min(numbers.size(), MAX_PORTS))) {
                 // Cards with several ports are told apart as NCCL and the tools of the vendor do.
@@ -56,7 +55,7 @@ public final class NetworkProbe {
         }
         return path.isPresent()
                 ? Reading.known(path.get().address(), context.fromFile(link))
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, link + " leads to no PCI device");
+                : Reading.notSupported(link + " leads to no PCI device");
     }
 
     private static Interconnect read(String name, AttributeFolder port, HostFiles files) {
@@ -76,7 +75,7 @@ public final class NetworkProbe {
         if (text.isPresent() && !PortText.isActive(text.get())) {
             String physical =
                     port.text("phys_state").find().map(word -> ", " + word).orElse("");
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is not active: " + text.get() + physical);
+            return Reading.notSupported("the port is not active: " + text.get() + physical);
         }
         return port.reading("rate", PortText::parseRate);
     }

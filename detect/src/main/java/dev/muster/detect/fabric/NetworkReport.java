@@ -2,6 +2,8 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Reading;
 import java.util.List;
 
 /// The network ports of a host.
@@ -9,11 +11,17 @@ import java.util.List;
 /// @param ports every port
 /// @param cards the cards that have them
 /// @param gaps what could not be learned
-public record NetworkReport(List<Interconnect> ports, List<NetworkCard> cards, List<Gap> gaps) {
+public record NetworkReport(List<Interconnect> ports, List<Card> cards, List<Gap> gaps) {
     /// Copies the lists.
     public NetworkReport {
         ports = List.copyOf(ports);
         cards = List.copyOf(cards);
         gaps = List.copyOf(gaps);
     }
+
+    /// A network card.
+    ///
+    /// @param name the kernel's name for it, such as `mlx5_0`
+    /// @param address where it sits on the PCI bus
+    public record Card(String name, Reading<PciAddress> address) {}
 }

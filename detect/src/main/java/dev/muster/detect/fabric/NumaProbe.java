@@ -5,6 +5,7 @@ import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.NumaNode;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.text.CpuSet;
 import dev.muster.detect.text.MeminfoParser;
 import java.util.ArrayList;
@@ -12,12 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Finds the NUMA nodes of a host: three small files for each.
+/// Finds the NUMA nodes of a host: two small files for each.
 public final class NumaProbe {
     private static final String FOLDER = "/sys/devices/system/node";
     private static final String PREFIX = "node";
     private static final int MAX_NODES = 1024;
-    private static final int MAX_DISTANCE = 255;
 
     /// The nodes, by number.
     ///
@@ -25,7 +25,7 @@ public final class NumaProbe {
     public List<NumaNode> probe(ProbeContext context, Consumer<Gap> gaps) {
         List<NumaNode> nodes = new ArrayList<>();
         for (String name : context.files().numbered(FOLDER, PREFIX)) {
-            Optional<Long> number = number(name.substring(PREFIX.length()));
+            Optional<Long> number = Amount.count(name.substring(PREFIX.length()), Integer.MAX_VALUE);
             if (number.isPresent() && nodes.size() < MAX_NODES) {
                 nodes.add(read(number.get(), context.folder(FOLDER + "/" + name, gaps)));
             }
@@ -35,10 +35,7 @@ public final class NumaProbe {
 
     private static NumaNode read(long number, AttributeFolder folder) {
         return new NumaNode(
-                number,
-                folder.reading("meminfo", text -> MeminfoParser.find(text, "MemTotal")),
-                cpus(folder),
-                folder.reading("distance", NumaProbe::parseDistances).find().orElse(List.of()));
+                number, folder.reading("meminfo", text -> MeminfoParser.find(text, "MemTotal")), cpus(folder));
     }
 
     /// Old kernels have only the mask.
@@ -46,29 +43,5 @@ public final class NumaProbe {
         Reading<CpuSet> list = folder.reading("cpulist", CpuSet::parseList);
         Reading<CpuSet> cpus = list.isKnown() ? list : folder.reading("cpumap", CpuSet::parseMask);
         return cpus.find().orElse(CpuSet.NONE);
-    }
-
-    static Optional<List<Integer>> parseDistances(String text) {
-        List<Integer> distances = new ArrayList<>();
-        for (String word : text.split(" ")) {
-            if (word.isBlank()) {
-                continue;
-            }
-            Optional<Long> distance = number(word.strip());
-            if (distance.isEmpty() || distance.get() > MAX_DISTANCE || distances.size() == MAX_NODES) {
-                return Optional.empty();
-            }
-            distances.add(distance.get().intValue());
-        }
-        return Optional.of(distances);
-    }
-
-    private static Optional<Long> number(String digits) {
-        try {
-            long value = Long.parseLong(digits);
-            return value >= 0 && value <= Integer.MAX_VALUE ? Optional.of(value) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.detect.fabric;
 
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,16 +15,10 @@ final class PortText {
 
     /// Reads a rate such as `100 Gb/sec (4X EDR)`.
     static Optional<Bandwidth> parseRate(String text) {
-        String form = text.strip();
-        int end = form.indexOf(' ');
-        try {
-            double gigabits = Double.parseDouble(end < 0 ? form : form.substring(0, end));
-            return gigabits > 0 && gigabits <= FASTEST
-                    ? Optional.of(new Bandwidth(gigabits / BITS_PER_BYTE))
-                    : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        int bracket = text.indexOf('(');
+        return Amount.decimal(bracket < 0 ? text : text.substring(0, bracket), "Gb/sec")
+                .filter(gigabits -> gigabits > 0 && gigabits <= FASTEST)
+                .map(gigabits -> new Bandwidth(gigabits / BITS_PER_BYTE));
     }
 
     /// Whether a state such as `4: ACTIVE` lets data pass; `5: ACTIVE_DEFER` does.

@@ -8,16 +8,14 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -38,7 +36,7 @@ final class GaudiFolder {
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(new AcceleratorType.Gaudi(0, generation));
         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source));
         profile.with(DeviceFact.PCI_ID, Reading.known(device.id(), source));
-        profile.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver has no file for it"));
+        profile.with(DeviceFact.MEMORY, Reading.notSupported("the driver has no file for it"));
         profile.with(
                 DeviceFact.COMPUTE_CAPABILITY,
                 Reading.known(generation.display(), ProbeContext.fromCatalogue("PCI ids")));
@@ -74,10 +72,11 @@ final class GaudiFolder {
     }
 
     private static boolean sitsAt(HostFiles files, String folder, PciAddress address) {
-        Optional<String> told = files.read(folder + "/pci_addr", 64) instanceof FileOutcome.Content(String text)
-                ? Optional.of(text)
-                : files.findLinkName(folder);
-        return told.flatMap(PciAddress::find).filter(address::equals).isPresent();
+        return files.findText(folder + "/pci_addr", 64)
+                .or(() -> files.findLinkName(folder))
+                .flatMap(PciAddress::find)
+                .filter(address::equals)
+                .isPresent();
     }
 
     private static void addDriverFiles(AcceleratorProfile.Builder profile, AttributeFolder folder) {
@@ -92,14 +91,14 @@ final class GaudiFolder {
                 DeviceFact.CLOCK_MAX,
                 folder.reading(
                         "clk_max_freq_mhz",
-                        text -> Quantity.findCount(text, MAX_MEGAHERTZ)
+                        text -> Amount.count(text, MAX_MEGAHERTZ)
                                 .filter(clock -> clock > 0)
                                 .map(Hertz::ofMegahertz)));
         profile.with(
                 DeviceFact.POWER_LIMIT,
                 folder.reading(
                         "max_power",
-                        text -> Quantity.findCount(text, MAX_MILLIWATTS)
+                        text -> Amount.count(text, MAX_MILLIWATTS)
                                 .filter(power -> power > 0)
                                 .map(power -> new Watts(power / MILLI))));
     }

@@ -1,6 +1,5 @@
 package dev.muster.detect.gaudi;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
@@ -8,9 +7,9 @@ import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,18 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Finds Gaudi accelerators: on the PCI bus, with what the driver says about them, and through `hl-smi`. Stateless.
-public final class GaudiProbe implements Probe {
+public final class GaudiProbe implements DeviceSearch {
     static final String NAME = "gaudi";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.GAUDI);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -76,7 +65,7 @@ public final class GaudiProbe implements Probe {
                                 + device.find("name").orElse("") + "', which is no known product"));
                 continue;
             }
-            AcceleratorProfile profile = HlSmiProfile.of(device, generation.get(), context.fromTool(HlSmi.TOOL));
+            AcceleratorProfile profile = HlSmi.profile(device, generation.get(), context.fromTool(HlSmi.TOOL));
             report.add(same.map(bus ->
                             ProfileMerge.merge(numbered(bus, device.number(), generation.get()), profile, report::add))
                     .orElse(profile));

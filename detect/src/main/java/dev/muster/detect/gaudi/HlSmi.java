@@ -1,9 +1,16 @@
 package dev.muster.detect.gaudi;
 
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.GaudiGeneration;
+import dev.muster.core.Provenance;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.Sighting;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +26,8 @@ final class HlSmi {
             + "power.draw,power.max,temperature.aip,utilization.aip";
     /// What ai-hwaccel asks.
     private static final String FEW_FIELDS = "index,name,memory.total,memory.free";
+
+    private static final String MIB = "MiB";
 
     private final ProbeContext context;
     private final Consumer<Gap> gaps;
@@ -77,11 +86,29 @@ final class HlSmi {
             return Optional.empty();
         }
         CommandOutcome outcome = context.run(TOOL, arguments);
-        if (outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()) {
-            return Optional.of(completed.output());
-        }
         timedOut = outcome instanceof CommandOutcome.TimedOut;
-        outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
-        return Optional.empty();
+        if (!outcome.isSuccess()) {
+            outcome.findGap(TOOL.name()).ifPresent(timedOut ? gaps : refusals::add);
+        }
+        return outcome.findOutput();
+    }
+
+    /// Makes a profile of what the tool says about a device.
+    static AcceleratorProfile profile(ToolRow device, GaudiGeneration generation, Provenance source) {
+        return new Sighting(new AcceleratorType.Gaudi(device.number(), generation), source)
+                .withoutMemory("hl-smi does not tell it")
+                .with(DeviceFact.MEMORY, device.findBytes("memory.total", MIB).filter(size -> !size.isZero()))
+                .with(DeviceFact.MEMORY_USED, device.findBytes("memory.used", MIB))
+                .with(DeviceFact.MEMORY_FREE, device.findBytes("memory.free", MIB))
+                .with(DeviceFact.COMPUTE_CAPABILITY, Optional.of(generation.display()))
+                .with(DeviceFact.DEVICE_NAME, device.find("name"))
+                .with(DeviceFact.DRIVER_VERSION, device.find("driver_version"))
+                .with(DeviceFact.UUID, device.find("uuid"))
+                .with(DeviceFact.PCI_ADDRESS, device.findAddress("bus_id"))
+                .with(DeviceFact.POWER, device.find("power.draw").flatMap(Amount::watts))
+                .with(DeviceFact.POWER_LIMIT, device.find("power.max").flatMap(Amount::watts))
+                .with(DeviceFact.TEMPERATURE, device.find("temperature.aip").flatMap(Amount::celsius))
+                .with(DeviceFact.UTILIZATION, device.find("utilization.aip").flatMap(Amount::percent))
+                .build();
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.detect.gaudi;
 
 import dev.muster.core.PciAddress;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ final class HlSmiTableParser {
         }
         String[] left = cells[0].strip().split(" +");
         String[] middle = cells[1].strip().split(" +");
-        Optional<Long> index = Quantity.findCount(left[0], ToolRow.MAX_NUMBER);
+        Optional<Long> index = Amount.count(left[0], ToolRow.MAX_NUMBER);
         if (index.isPresent() && PciAddress.find(middle[0]).isPresent()) {
             fields = new LinkedHashMap<>();
             fields.put("index", left[0]);
@@ -62,7 +62,7 @@ final class HlSmiTableParser {
 
     private void takeSecond(String[] left, String[] cells) {
         for (String word : left) {
-            if (word.endsWith("C") && Quantity.find(word).isPresent()) {
+            if (word.endsWith("C") && Amount.celsius(word).isPresent()) {
                 fields.put("temperature.aip", word);
             }
         }

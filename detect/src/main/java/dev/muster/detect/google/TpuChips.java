@@ -12,7 +12,7 @@ import dev.muster.core.TpuVersion;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -56,15 +56,15 @@ final class TpuChips {
 
     /// Adds one chip of the PCI bus.
     void add(PciDevice device, AttributeFolder folder, TpuVersion version) {
-        PciIdentity.add(add(profiles.size(), 1, version, version.display(), folder.source("uevent")), device, folder);
+        PciFacts.identify(add(profiles.size(), 1, version, version.display(), folder.source("uevent")), device, folder);
     }
 
     /// Adds what `tpu-info` says.
-    void add(TpuListing listing) {
+    void add(TpuInfoParser.Listing listing) {
         if (isEmpty()) {
             addAll(listing);
         }
-        List<TpuListing.Chip> chips = listing.chips();
+        List<TpuInfoParser.Listing.Chip> chips = listing.chips();
         long known = chipCount();
         if (!chips.isEmpty() && chips.size() != known) {
             report.add(new Gap.Conflict(
@@ -85,8 +85,8 @@ final class TpuChips {
         }
     }
 
-    private void addAll(TpuListing listing) {
-        for (TpuListing.Chip chip : listing.chips()) {
+    private void addAll(TpuInfoParser.Listing listing) {
+        for (TpuInfoParser.Listing.Chip chip : listing.chips()) {
             Optional<TpuVersion> version = TpuGeneration.find(chip.type())
                     .or(() -> listing.type().find().flatMap(TpuGeneration::find));
             if (version.isPresent()) {
@@ -105,32 +105,27 @@ final class TpuChips {
         return chips;
     }
 
-    private static void complete(AcceleratorProfile.Builder profile, List<TpuListing.Chip> chips) {
-        Reading<Bytes> total = sum(chips, TpuListing.Chip::memory);
-        Reading<Bytes> used = sum(chips, TpuListing.Chip::used);
+    private static void complete(AcceleratorProfile.Builder profile, List<TpuInfoParser.Listing.Chip> chips) {
+        Reading<Bytes> total = sum(chips, TpuInfoParser.Listing.Chip::memory);
+        Reading<Bytes> used = sum(chips, TpuInfoParser.Listing.Chip::used);
         if (total.isKnown()) {
             profile.with(DeviceFact.MEMORY, total);
         }
         profile.with(DeviceFact.MEMORY_USED, used);
-        if (total.find().isPresent() && used.find().isPresent()) {
-            Bytes all = total.find().get();
-            Bytes taken = used.find().get();
-            if (taken.compareTo(all) <= 0) {
-                profile.with(DeviceFact.MEMORY_FREE, total.map(bytes -> bytes.minus(taken)));
-            }
-        }
+        used.find()
+                .filter(taken ->
+                        total.find().filter(all -> taken.compareTo(all) <= 0).isPresent())
+                .ifPresent(taken -> profile.with(DeviceFact.MEMORY_FREE, total.map(all -> all.minus(taken))));
         if (chips.size() == 1) {
             profile.with(DeviceFact.UTILIZATION, chips.getFirst().duty());
         }
     }
 
-    private static Reading<Bytes> sum(List<TpuListing.Chip> chips, Function<TpuListing.Chip, Reading<Bytes>> amount) {
+    private static Reading<Bytes> sum(
+            List<TpuInfoParser.Listing.Chip> chips, Function<TpuInfoParser.Listing.Chip, Reading<Bytes>> amount) {
         Reading<Bytes> sum = amount.apply(chips.getFirst());
-        for (TpuListing.Chip chip : chips.subList(1, chips.size())) {
-            Reading<Bytes> next = amount.apply(chip);
-            sum = next.find().isPresent()
-                    ? sum.map(bytes -> bytes.saturatingPlus(next.find().get()))
-                    : next;
+        for (TpuInfoParser.Listing.Chip chip : chips.subList(1, chips.size())) {
+            sum = TpuInfoParser.sum(sum, amount.apply(chip));
         }
         return sum;
     }

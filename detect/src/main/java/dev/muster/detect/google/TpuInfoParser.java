@@ -2,7 +2,6 @@ package dev.muster.detect.google;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Ratio;
 import dev.muster.detect.text.Amount;
@@ -31,12 +30,12 @@ final class TpuInfoParser {
     /// Reads a text.
     ///
     /// @param source where the facts come from
-    static TpuListing parse(String text, Provenance source) {
+    static Listing parse(String text, Provenance source) {
         // Some versions draw their tables with box characters.
         return new TpuInfoParser(source).read(text.replace('│', '|').replace('┃', '|'));
     }
 
-    private TpuListing read(String text) {
+    private Listing read(String text) {
         List<String> header = List.of();
         for (List<String> row : PipeTable.rows(text)) {
             if (row.getFirst().startsWith("/dev/") && row.size() >= 3 && chips.size() < MAX_CHIPS) {
@@ -48,13 +47,13 @@ final class TpuInfoParser {
                 header = row;
             }
         }
-        List<TpuListing.Chip> list = new ArrayList<>();
+        List<Listing.Chip> list = new ArrayList<>();
         for (int i = 0; i < chips.size(); i++) {
             String[] chip = chips.get(i);
             Usage used = usage.getOrDefault((long) i, Usage.NOTHING);
-            list.add(new TpuListing.Chip(chip[0], chip[1], used.total, used.used, used.duty));
+            list.add(new Listing.Chip(chip[0], chip[1], used.total, used.used, used.duty));
         }
-        return new TpuListing(value(text, "libtpu version"), value(text, "accelerator type"), list);
+        return new Listing(value(text, "libtpu version"), value(text, "accelerator type"), list);
     }
 
     private static boolean isUsage(List<String> header) {
@@ -84,8 +83,7 @@ final class TpuInfoParser {
     }
 
     private <T> Reading<T> reading(Optional<T> value) {
-        return value.map(known -> Reading.known(known, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say"));
+        return Reading.of(value, source, source.source() + " does not say");
     }
 
     /// The value of a line such as `- libtpu version: 0.0.18`; `N/A (…)` is unknown.
@@ -99,10 +97,17 @@ final class TpuInfoParser {
             }
             String value = item.substring(colon + 1).strip();
             return value.isEmpty() || value.startsWith("N/A")
-                    ? Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " says '" + value + "'")
+                    ? Reading.notSupported(source.source() + " says '" + value + "'")
                     : Reading.known(value, source);
         }
         return Reading.notProbed();
+    }
+
+    /// Both together; unknown where one is.
+    static Reading<Bytes> sum(Reading<Bytes> one, Reading<Bytes> two) {
+        return two.find().isPresent()
+                ? one.map(bytes -> bytes.saturatingPlus(two.find().get()))
+                : two;
     }
 
     private record Usage(Reading<Bytes> total, Reading<Bytes> used, Reading<Ratio> duty) {
@@ -112,11 +117,25 @@ final class TpuInfoParser {
         Usage plus(Usage other) {
             return new Usage(sum(total, other.total), sum(used, other.used), duty);
         }
+    }
 
-        private static Reading<Bytes> sum(Reading<Bytes> one, Reading<Bytes> two) {
-            return two.find().isPresent()
-                    ? one.map(bytes -> bytes.saturatingPlus(two.find().get()))
-                    : two;
+    /// What `tpu-info` printed.
+    ///
+    /// @param runtime the version of libtpu
+    /// @param type the accelerator type, such as `v6e`
+    /// @param chips the chips in the tool's order
+    record Listing(Reading<String> runtime, Reading<String> type, List<Chip> chips) {
+        Listing {
+            chips = List.copyOf(chips);
         }
+
+        /// One chip.
+        ///
+        /// @param node its node, such as `/dev/vfio/0`
+        /// @param type its type in the tool's words, such as `TPU v6e chip`
+        /// @param memory its memory
+        /// @param used its memory in use
+        /// @param duty the share of time it was busy
+        record Chip(String node, String type, Reading<Bytes> memory, Reading<Bytes> used, Reading<Ratio> duty) {}
     }
 }

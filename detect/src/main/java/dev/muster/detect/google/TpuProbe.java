@@ -1,23 +1,21 @@
 package dev.muster.detect.google;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.TpuVersion;
 import dev.muster.detect.host.AttributeFolder;
-import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
 import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds Google TPUs. A node called `accel` proves nothing, since NPUs have it too: a TPU is what the driver, the
 /// PCI id, the variables of a TPU machine or `tpu-info` call one.
-public final class TpuProbe implements Probe {
+public final class TpuProbe implements DeviceSearch {
     static final String NAME = "tpu";
 
     static final Tool TPU_INFO = Tool.of("tpu-info");
@@ -29,23 +27,10 @@ public final class TpuProbe implements Probe {
     private static final long MAX_CHIPS = 1024;
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.TPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isTpu(device)) {
-                return true;
-            }
-        }
-        if (context.host().variables().containsKey(TYPE) || context.isInstalled(TPU_INFO)) {
+        if (context.pci().has(TpuProbe::isTpu)
+                || context.host().variables().containsKey(TYPE)
+                || context.isInstalled(TPU_INFO)) {
             return true;
         }
         for (String node : context.files().names(ACCEL)) {
@@ -141,8 +126,7 @@ public final class TpuProbe implements Probe {
         long chips = Math.min(
                 nodes.size(),
                 chipsOf(context.host().variables().getOrDefault(BOUNDS, "")).orElse(MAX_CHIPS));
-        Provenance source = Provenance.of(TYPE, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
-                .withObservedAt(context.now());
+        Provenance source = context.fromVariable(TYPE);
         for (int i = 0; i < chips; i++) {
             found.add(i, 1, version.get(), version.get().display(), source);
         }
@@ -162,25 +146,20 @@ public final class TpuProbe implements Probe {
     }
 
     private static void askTool(ProbeContext context, ProbeReport.Builder report, TpuChips found) {
-        CommandOutcome outcome = context.run(TPU_INFO);
-        outcome.findGap(TPU_INFO.name()).ifPresent(report::add);
-        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
-            return;
-        }
-        TpuListing listing = TpuInfoParser.parse(completed.output(), context.fromTool(TPU_INFO));
-        found.add(withRuntime(context, listing));
+        context.ask(TPU_INFO, report::add)
+                .map(text -> TpuInfoParser.parse(text, context.fromTool(TPU_INFO)))
+                .ifPresent(listing -> found.add(withRuntime(context, listing)));
     }
 
-    private static TpuListing withRuntime(ProbeContext context, TpuListing listing) {
+    private static TpuInfoParser.Listing withRuntime(ProbeContext context, TpuInfoParser.Listing listing) {
         if (!listing.runtime().isNotProbed() || listing.chips().isEmpty()) {
             return listing;
         }
-        CommandOutcome outcome = context.run(TPU_INFO, "--version");
-        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
-            return listing;
-        }
-        TpuListing versions = TpuInfoParser.parse(completed.output(), context.fromTool(TPU_INFO));
-        return new TpuListing(versions.runtime(), versions.type(), listing.chips());
+        return context.run(TPU_INFO, "--version")
+                .findOutput()
+                .map(text -> TpuInfoParser.parse(text, context.fromTool(TPU_INFO)))
+                .map(versions -> new TpuInfoParser.Listing(versions.runtime(), versions.type(), listing.chips()))
+                .orElse(listing);
     }
 
     static Gap unknownGeneration(String where, String words) {

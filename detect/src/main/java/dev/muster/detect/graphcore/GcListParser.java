@@ -1,7 +1,6 @@
 package dev.muster.detect.graphcore;
 
 import dev.muster.core.PciAddress;
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.text.Amount;
@@ -48,12 +47,8 @@ final class GcListParser {
     /// The memory that a description of one IPU (`gc-info -d 0 -i`) tells: JSON with bytes, or a line with its unit.
     static Optional<Bytes> parseMemory(String text) {
         if (text.strip().startsWith("{")) {
-            try {
-                JsonValue root = JsonValue.parse(text.strip());
-                return bytes(root, "memory").or(() -> bytes(root, "sram_size"));
-            } catch (DocumentException _) {
-                return Optional.empty();
-            }
+            return JsonFields.parse(text.strip())
+                    .flatMap(root -> bytes(root, "memory").or(() -> bytes(root, "sram_size")));
         }
         return Amount.memoryLine(text, "MB", "GB");
     }

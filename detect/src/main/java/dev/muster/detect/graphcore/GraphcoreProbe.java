@@ -7,22 +7,21 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /// Finds Graphcore IPUs.
-public final class GraphcoreProbe implements Probe {
+public final class GraphcoreProbe implements DeviceSearch {
     static final String NAME = "graphcore";
 
     static final Tool GC_INFO = Tool.of("gc-info", "/opt/poplar/bin");
@@ -32,31 +31,17 @@ public final class GraphcoreProbe implements Probe {
     private static final String CAPABILITY = "IPU";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.GRAPHCORE_IPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
         return context.pci().hasVendor(VENDOR) || hasNodes(context) || context.isInstalled(GC_INFO);
     }
 
     /// Intel's camera units are called IPU too, and so are their drivers and nodes.
     private static boolean hasNodes(ProbeContext context) {
-        if (!context.hasNode(NODE) || nodes(context).isEmpty()) {
-            return false;
-        }
-        for (PciDevice device : context.pci().devices()) {
-            if (device.driver().startsWith("intel-ipu") || device.driver().startsWith("intel_ipu")) {
-                return false;
-            }
-        }
-        return true;
+        return context.hasNode(NODE)
+                && !nodes(context).isEmpty()
+                && !context.pci()
+                        .has(device -> device.driver().startsWith("intel-ipu")
+                                || device.driver().startsWith("intel_ipu"));
     }
 
     private static List<String> nodes(ProbeContext context) {
@@ -68,9 +53,7 @@ public final class GraphcoreProbe implements Probe {
         ProbeReport.Builder report = ProbeReport.builder();
         TreeMap<Long, AcceleratorProfile.Builder> devices = new TreeMap<>();
         CommandOutcome listing = context.run(GC_INFO, "-l");
-        if (listing.isSuccess() && listing instanceof CommandOutcome.Completed completed) {
-            addListed(context, report, devices, completed.output());
-        }
+        listing.findOutput().ifPresent(text -> addListed(context, report, devices, text));
         if (devices.isEmpty()) {
             addSeen(context, report, devices);
         }
@@ -97,7 +80,7 @@ public final class GraphcoreProbe implements Probe {
             AcceleratorProfile.Builder device = start(number);
             Optional<PciAddress> address = PciAddress.find(domain);
             address.flatMap(context.pci()::find)
-                    .ifPresent(found -> PciIdentity.add(device, found, context.folder(found.folder(), report::add)));
+                    .ifPresent(found -> PciFacts.identify(device, found, context.folder(found.folder(), report::add)));
             address.ifPresent(
                     place -> device.with(DeviceFact.PCI_ADDRESS, Reading.known(place, context.fromTool(GC_INFO))));
             devices.put(number, device);
@@ -108,7 +91,7 @@ public final class GraphcoreProbe implements Probe {
             ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             long number = devices.size();
-            devices.put(number, PciIdentity.add(start(number), device, context.folder(device.folder(), report::add)));
+            devices.put(number, PciFacts.identify(start(number), device, context.folder(device.folder(), report::add)));
         }
         if (devices.isEmpty() && hasNodes(context)) {
             for (int i = 0; i < nodes(context).size(); i++) {
@@ -120,12 +103,12 @@ public final class GraphcoreProbe implements Probe {
     /// Only the first device is described: the others may be of another kind.
     private static boolean describeFirst(
             ProbeContext context, ProbeReport.Builder report, Map<Long, AcceleratorProfile.Builder> devices) {
-        CommandOutcome outcome = context.run(GC_INFO, "-d", "0", "-i");
-        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+        Optional<String> output = context.run(GC_INFO, "-d", "0", "-i").findOutput();
+        if (output.isEmpty()) {
             return false;
         }
         AcceleratorProfile.Builder first = devices.computeIfAbsent(0L, GraphcoreProbe::start);
-        Optional<Bytes> memory = GcListParser.parseMemory(completed.output());
+        Optional<Bytes> memory = GcListParser.parseMemory(output.get());
         if (memory.isPresent()) {
             first.with(DeviceFact.MEMORY, Reading.known(memory.get(), context.fromTool(GC_INFO)));
         } else {
@@ -136,9 +119,7 @@ public final class GraphcoreProbe implements Probe {
 
     private static AcceleratorProfile.Builder start(long number) {
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.GRAPHCORE_IPU, number))
-                .with(
-                        DeviceFact.MEMORY,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, "only " + GC_INFO.name() + " -i tells"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("only " + GC_INFO.name() + " -i tells"))
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("IPUs")));
     }
 }

@@ -90,13 +90,13 @@ public final class AttributeFolder {
             gaps.accept(new Gap.FileUnreadable(file, message));
             return Reading.unknown(UnknownReason.UNREADABLE, file + ": " + message);
         }
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "there is no " + file);
+        return Reading.notSupported("there is no " + file);
     }
 
     private <T> Reading<T> convert(String name, String text, Function<String, Optional<T>> conversion) {
         String file = path + "/" + name;
         if (text.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, file + " is empty");
+            return Reading.notSupported(file + " is empty");
         }
         Optional<T> value = conversion.apply(text);
         return value.isPresent()

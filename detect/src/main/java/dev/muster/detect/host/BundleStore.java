@@ -92,7 +92,7 @@ interface BundleStore {
 
         @Override
         public RecordedTree root() {
-            return new FolderTree(folder.resolve(RecordedHost.ROOT));
+            return new RecordedTree.InFolder(folder.resolve(RecordedHost.ROOT));
         }
     }
 
@@ -100,11 +100,11 @@ interface BundleStore {
     ///
     /// @param files the files at its top
     /// @param root the host's files
-    record ArchiveStore(Map<String, byte[]> files, MemoryTree root) implements BundleStore {
+    record ArchiveStore(Map<String, byte[]> files, RecordedTree.InMemory root) implements BundleStore {
         static ArchiveStore read(InputStream stream) throws IOException {
             TarReader archive = new TarReader(stream, MAX_FILE, MAX_TOTAL);
             Map<String, byte[]> files = new HashMap<>();
-            MemoryTree root = new MemoryTree();
+            RecordedTree.InMemory root = new RecordedTree.InMemory();
             int entries = 0;
             for (Optional<TarReader.Entry> next = archive.next(); next.isPresent(); next = archive.next()) {
                 if (++entries > MAX_ENTRIES) {
@@ -115,7 +115,7 @@ interface BundleStore {
             return new ArchiveStore(files, root);
         }
 
-        private static void add(TarReader.Entry entry, Map<String, byte[]> files, MemoryTree root) {
+        private static void add(TarReader.Entry entry, Map<String, byte[]> files, RecordedTree.InMemory root) {
             String name = plain(entry.name());
             String tree = RecordedHost.ROOT + "/";
             if (name.isEmpty() || ("/" + name + "/").contains("/../")) {

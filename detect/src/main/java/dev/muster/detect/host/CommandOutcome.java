@@ -1,6 +1,7 @@
 package dev.muster.detect.host;
 
 import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +14,25 @@ public sealed interface CommandOutcome {
     /// What could not be learned because of this outcome; nothing where the tool succeeded or is not installed.
     ///
     /// @param tool the tool's name
-    Optional<Gap> findGap(String tool);
+    default Optional<Gap> findGap(String tool) {
+        return switch (this) {
+            case Completed done
+            when done.exitCode == 0 ->
+                done.truncated
+                        ? Optional.of(new Gap.Unparsable(tool, "it printed more than is read"))
+                        : Optional.empty();
+            case Completed done -> {
+                boolean signalled = done.exitCode > Completed.SIGNALS;
+                Reading<Integer> code =
+                        signalled ? Reading.notProbed() : Reading.known(done.exitCode, Provenance.GIVEN);
+                yield Optional.of(new Gap.ToolFailed(tool, code, done.error));
+            }
+            case NotFound _ -> Optional.empty();
+            case NotPermitted(String reason) -> Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), reason));
+            case TimedOut(Duration limit) -> Optional.of(new Gap.TimedOut(tool, limit.toMillis() / TimedOut.MILLIS));
+            case Failed(String message) -> Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), message));
+        };
+    }
 
     /// Whether the tool ran and said that it succeeded.
     default boolean isSuccess() {
@@ -37,58 +56,25 @@ public sealed interface CommandOutcome {
     record Completed(int exitCode, String output, String error, Duration took, boolean truncated)
             implements CommandOutcome {
         private static final int SIGNALS = 128;
-
-        @Override
-        public Optional<Gap> findGap(String tool) {
-            if (exitCode == 0) {
-                return truncated
-                        ? Optional.of(new Gap.Unparsable(tool, "it printed more than is read"))
-                        : Optional.empty();
-            }
-            Reading<Integer> code = exitCode > SIGNALS
-                    ? Reading.notProbed()
-                    : Reading.known(exitCode, dev.muster.core.Provenance.GIVEN);
-            return Optional.of(new Gap.ToolFailed(tool, code, error));
-        }
     }
 
     /// The tool is not installed.
-    record NotFound() implements CommandOutcome {
-        @Override
-        public Optional<Gap> findGap(String tool) {
-            return Optional.empty();
-        }
-    }
+    record NotFound() implements CommandOutcome {}
 
     /// The tool is there but is not run.
     ///
     /// @param reason why: somebody else could have changed it, or it may not be executed
-    record NotPermitted(String reason) implements CommandOutcome {
-        @Override
-        public Optional<Gap> findGap(String tool) {
-            return Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), reason));
-        }
-    }
+    record NotPermitted(String reason) implements CommandOutcome {}
 
     /// The tool did not end in time and was ended.
     ///
     /// @param limit how long it was given
     record TimedOut(Duration limit) implements CommandOutcome {
         private static final double MILLIS = 1000.0;
-
-        @Override
-        public Optional<Gap> findGap(String tool) {
-            return Optional.of(new Gap.TimedOut(tool, limit.toMillis() / MILLIS));
-        }
     }
 
     /// The tool could not be started.
     ///
     /// @param message what was wrong
-    record Failed(String message) implements CommandOutcome {
-        @Override
-        public Optional<Gap> findGap(String tool) {
-            return Optional.of(new Gap.ToolFailed(tool, Reading.notProbed(), message));
-        }
-    }
+    record Failed(String message) implements CommandOutcome {}
 }

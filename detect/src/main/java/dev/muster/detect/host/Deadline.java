@@ -22,12 +22,6 @@ public final class Deadline {
         return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
     }
 
-    /// What is left, but at most a limit.
-    public Duration remaining(Duration limit) {
-        Duration left = remaining();
-        return left.compareTo(limit) < 0 ? left : limit;
-    }
-
     /// Whether it has passed.
     public boolean hasPassed() {
         return System.nanoTime() - nanoTime >= 0;

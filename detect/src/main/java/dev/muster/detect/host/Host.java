@@ -30,22 +30,11 @@ public record Host(
     public static Host live(
             OperatingSystem system, String architecture, Map<String, String> variables, InstantSource clock) {
         return new Host(
-                system,
-                architecture,
-                LiveFiles.ofThisMachine(),
-                new LiveCommands(),
-                new LiveLibraries(),
-                variables,
-                clock);
+                system, architecture, new LiveFiles(), new LiveCommands(), new LiveLibraries(), variables, clock);
     }
 
     /// The same host, of which no tool is run.
     public Host withoutCommands() {
         return new Host(system, architecture, files, HostCommands.NONE, libraries, variables, clock);
-    }
-
-    /// The same host, of which no native library is called.
-    public Host withoutLibraries() {
-        return new Host(system, architecture, files, commands, HostLibraries.NONE, variables, clock);
     }
 }

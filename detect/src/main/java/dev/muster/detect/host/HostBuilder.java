@@ -15,7 +15,7 @@ import java.util.Map;
 ///
 /// @since 0.1
 public final class HostBuilder {
-    private final MemoryTree tree = new MemoryTree();
+    private final RecordedTree.InMemory tree = new RecordedTree.InMemory();
     private final List<RecordedCommand> commands = new ArrayList<>();
     private final Map<String, String> variables = new HashMap<>();
     private OperatingSystem system = OperatingSystem.LINUX;

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class HostCapture {
             "SLURM_STEP_GPUS",
             "container");
     private static final int SALT_BYTES = 16;
-    private static final long FOR_EVER_MILLIS = 3_600_000;
+    private static final Duration FOR_EVER = Duration.ofHours(1);
 
     private HostCapture() {}
 
@@ -154,46 +155,33 @@ public final class HostCapture {
                 HostRecorder.Run run = runs.get(i);
                 String output = "commands/" + i + ".out";
                 String error = "commands/" + i + ".err";
-                int exit = 0;
-                long millis = FOR_EVER_MILLIS;
-                switch (run.outcome()) {
-                    case CommandOutcome.Completed done -> {
-                        add(output, mask.apply("", done.output()));
-                        add(error, mask.apply("", done.error()));
-                        exit = done.exitCode();
-                        millis = done.took().toMillis();
-                    }
-                    case CommandOutcome.NotPermitted(String reason) -> {
-                        // There is no word for this in a bundle; a shell says 126.
-                        add(output, "");
-                        add(error, reason);
-                        exit = 126;
-                        millis = 0;
-                    }
-                    case CommandOutcome.Failed(String message) -> {
-                        add(output, "");
-                        add(error, message);
-                        exit = 126;
-                        millis = 0;
-                    }
-                    case CommandOutcome.TimedOut _, CommandOutcome.NotFound _ -> {
-                        add(output, "");
-                        add(error, "");
-                    }
-                }
+                // There is no word for a tool that could not be run in a bundle; a shell says 126.
+                CommandOutcome.Completed told = switch (run.outcome()) {
+                    case CommandOutcome.Completed done -> done;
+                    case CommandOutcome.NotPermitted(String reason) -> refused(reason);
+                    case CommandOutcome.Failed(String message) -> refused(message);
+                    case CommandOutcome.TimedOut _, CommandOutcome.NotFound _ ->
+                        new CommandOutcome.Completed(0, "", "", FOR_EVER, false);
+                };
+                add(output, mask.apply("", told.output()));
+                add(error, mask.apply("", told.error()));
                 items.add(JsonObject.builder()
                         .put(
                                 "argv",
                                 new JsonArray(run.argv().stream()
                                         .<JsonValue>map(JsonString::new)
                                         .toList()))
-                        .put("exit", JsonNumber.of(exit))
+                        .put("exit", JsonNumber.of(told.exitCode()))
                         .put("stdout", new JsonString(output))
                         .put("stderr", new JsonString(error))
-                        .put("millis", JsonNumber.of(millis))
+                        .put("millis", JsonNumber.of(told.took().toMillis()))
                         .build());
             }
             add(RecordedHost.COMMANDS, new JsonArray(items).toIndentedText() + "\n");
+        }
+
+        private static CommandOutcome.Completed refused(String why) {
+            return new CommandOutcome.Completed(126, "", why, Duration.ZERO, false);
         }
 
         private void tree(HostRecorder recorder) throws IOException {

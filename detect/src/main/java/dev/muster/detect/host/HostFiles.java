@@ -29,6 +29,11 @@ public interface HostFiles {
     /// The path with all links followed, if there is such a file or folder.
     Optional<String> findRealPath(String path);
 
+    /// The text of a small file; nothing where it cannot be read.
+    default Optional<String> findText(String path, int maxBytes) {
+        return read(path, maxBytes) instanceof FileOutcome.Content(String text) ? Optional.of(text) : Optional.empty();
+    }
+
     /// The names in a folder; none where it cannot be listed.
     default List<String> names(String path) {
         return list(path) instanceof FolderOutcome.Names(List<String> names) ? names : List.of();

@@ -136,20 +136,19 @@ final class HostRecorder {
 
         @Override
         public Optional<String> findLink(String path) {
-            Optional<String> target = host.files().findLink(path);
-            if (target.isPresent()) {
-                follow(path);
-            }
-            return target;
+            return followed(path, host.files().findLink(path));
         }
 
         @Override
         public Optional<String> findRealPath(String path) {
-            Optional<String> real = host.files().findRealPath(path);
-            if (real.isPresent()) {
+            return followed(path, host.files().findRealPath(path));
+        }
+
+        private Optional<String> followed(String path, Optional<String> answer) {
+            if (answer.isPresent()) {
                 follow(path);
             }
-            return real;
+            return answer;
         }
     }
 

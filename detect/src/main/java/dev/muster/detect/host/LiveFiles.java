@@ -12,27 +12,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the files of this machine, below a root folder. Links may not lead out of that folder.
-///
-/// Below `/` it does without `java.nio.file`, whose first use takes a millisecond of a short command.
-///
-/// @param root `/`, or the root of another tree
-/// @since 0.1
-public record LiveFiles(File root) implements HostFiles {
+/// Reads the files of this machine. Where it can it does without `java.nio.file`, whose first use takes a millisecond
+/// of
+/// a short command.
+final class LiveFiles implements HostFiles {
     private static final int USUAL_BYTES = 4096;
-
-    /// All files of this machine.
-    public static LiveFiles ofThisMachine() {
-        return new LiveFiles(new File("/"));
-    }
 
     @Override
     public FileOutcome read(String path, int maxBytes) {
-        File file = below(path);
+        File file = new File(path);
         if (!file.exists()) {
             return new FileOutcome.Missing();
         }
-        try (InputStream stream = new FileInputStream(jailed(file))) {
+        try (InputStream stream = new FileInputStream(file)) {
             return content(stream, maxBytes);
         } catch (FileNotFoundException _) {
             if (file.isDirectory()) {
@@ -63,16 +55,11 @@ public record LiveFiles(File root) implements HostFiles {
 
     @Override
     public FolderOutcome list(String path) {
-        File folder = below(path);
+        File folder = new File(path);
         if (!folder.isDirectory()) {
             return folder.exists() ? new FolderOutcome.Unreadable("is no folder") : new FolderOutcome.Missing();
         }
-        String[] names;
-        try {
-            names = jailed(folder).list();
-        } catch (IOException e) {
-            return new FolderOutcome.Unreadable(String.valueOf(e.getMessage()));
-        }
+        String[] names = folder.list();
         if (names == null) {
             return folder.exists() ? new FolderOutcome.Unreadable("permission denied") : new FolderOutcome.Missing();
         }
@@ -85,21 +72,12 @@ public record LiveFiles(File root) implements HostFiles {
 
     @Override
     public boolean exists(String path) {
-        File file = below(path);
-        if (!file.exists()) {
-            return false;
-        }
-        try {
-            jailed(file);
-            return true;
-        } catch (IOException _) {
-            return false;
-        }
+        return new File(path).exists();
     }
 
     @Override
     public Optional<String> findLink(String path) {
-        Path link = below(path).toPath();
+        Path link = new File(path).toPath();
         try {
             return Files.isSymbolicLink(link)
                     ? Optional.of(Files.readSymbolicLink(link).toString())
@@ -111,39 +89,11 @@ public record LiveFiles(File root) implements HostFiles {
 
     @Override
     public Optional<String> findRealPath(String path) {
-        File file = below(path);
+        File file = new File(path);
         try {
-            if (!file.exists()) {
-                return Optional.empty();
-            }
-            String real = jailed(file).getCanonicalPath();
-            return Optional.of(isWhole() ? real : "/" + relative(real));
+            return file.exists() ? Optional.of(file.getCanonicalPath()) : Optional.empty();
         } catch (IOException _) {
             return Optional.empty();
         }
-    }
-
-    private String relative(String real) throws IOException {
-        return root.toPath().toRealPath().relativize(Path.of(real)).toString();
-    }
-
-    private boolean isWhole() {
-        return root.getPath().equals("/");
-    }
-
-    private File below(String path) {
-        return isWhole() ? new File(path) : new File(root, path);
-    }
-
-    /// The file itself below `/`; below another root, only if its real place is there too.
-    private File jailed(File file) throws IOException {
-        if (isWhole()) {
-            return file;
-        }
-        Path real = file.toPath().toRealPath();
-        if (!real.startsWith(root.toPath().toRealPath())) {
-            throw new IOException("leads out of the root");
-        }
-        return real.toFile();
     }
 }

@@ -18,7 +18,7 @@ final class LiveLibraries implements HostLibraries {
             "/usr/local/lib");
 
     @Override
-    public LibraryOutcome find(List<String> names, List<String> folders) {
+    public Outcome find(List<String> names, List<String> folders) {
         Optional<String> objection = Optional.empty();
         List<String> places = new ArrayList<>(USUAL);
         places.addAll(folders);
@@ -29,12 +29,12 @@ final class LiveLibraries implements HostLibraries {
                     Path path = file.toPath();
                     Optional<String> found = TrustedFile.findObjection(path);
                     if (found.isEmpty()) {
-                        return new LibraryOutcome.Found(path);
+                        return new Found(path);
                     }
                     objection = found;
                 }
             }
         }
-        return objection.isPresent() ? new LibraryOutcome.NotPermitted(objection.get()) : new LibraryOutcome.NotFound();
+        return objection.isPresent() ? new NotPermitted(objection.get()) : new NotFound();
     }
 }

@@ -1,8 +1,19 @@
 package dev.muster.detect.host;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// The files of a recorded host. Nothing is followed here: a path names an entry literally.
 interface RecordedTree {
@@ -28,4 +39,90 @@ interface RecordedTree {
     ///
     /// @param target where it leads, as it says itself
     record LinkEntry(String target) implements Entry {}
+
+    /// A recorded tree in a folder of this machine. No link of it is ever followed by the system.
+    ///
+    /// @param root the folder that stands for `/`
+    record InFolder(Path root) implements RecordedTree {
+        @Override
+        public Optional<Entry> find(String path) {
+            Path place = root.resolve(path.substring(1));
+            if (Files.isSymbolicLink(place)) {
+                try {
+                    return Optional.of(
+                            new LinkEntry(Files.readSymbolicLink(place).toString()));
+                } catch (IOException _) {
+                    return Optional.empty();
+                }
+            }
+            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of((FolderEntry) () -> names(place));
+            }
+            return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
+                    ? Optional.of((FileEntry) maxBytes -> read(place, maxBytes))
+                    : Optional.empty();
+        }
+
+        private static List<String> names(Path folder) throws IOException {
+            List<String> names = new ArrayList<>();
+            try (Stream<Path> entries = Files.list(folder)) {
+                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+            }
+            return names;
+        }
+
+        private static byte[] read(Path file, int maxBytes) throws IOException {
+            try (InputStream stream = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                return stream.readNBytes(maxBytes);
+            }
+        }
+    }
+
+    /// A recorded tree in memory: what an archive holds, or what a test makes up. Confined to one thread while it is
+    /// filled; after that safe to share.
+    final class InMemory implements RecordedTree {
+        private final Map<String, Entry> entries = new HashMap<>();
+        private final Map<String, Set<String>> folders = new HashMap<>();
+
+        InMemory() {
+            folders.put("/", new HashSet<>());
+        }
+
+        void addFile(String path, byte[] content) {
+            addToFolder(path);
+            entries.put(path, (FileEntry) maxBytes -> Arrays.copyOf(content, Math.min(content.length, maxBytes)));
+        }
+
+        void addLink(String path, String target) {
+            addToFolder(path);
+            entries.put(path, new LinkEntry(target));
+        }
+
+        void addFolder(String path) {
+            if (folders.putIfAbsent(path, new HashSet<>()) == null) {
+                addToFolder(path);
+            }
+        }
+
+        private void addToFolder(String path) {
+            int slash = path.lastIndexOf('/');
+            String folder = slash == 0 ? "/" : path.substring(0, slash);
+            if (!folder.equals("/")) {
+                addFolder(folder);
+            }
+            folders.computeIfAbsent(folder, _ -> new HashSet<>()).add(path.substring(slash + 1));
+        }
+
+        @Override
+        public Optional<Entry> find(String path) {
+            Entry entry = entries.get(path);
+            if (entry != null) {
+                return Optional.of(entry);
+            }
+            Set<String> names = folders.get(path);
+            return names == null
+                    ? Optional.empty()
+                    : Optional.of((FolderEntry) () -> List.copyOf(new ArrayList<>(names)));
+        }
+    }
 }

@@ -21,12 +21,12 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
     private static final int MAX_ACCELERATORS = 1024;
 
     /// @throws HwlocFormatException if there are more than a machine has
-    static HwlocAccelerators of(HwlocInventory inventory) throws HwlocFormatException {
+    static HwlocAccelerators of(HwlocInventory inventory) {
         List<HwlocAccelerator> found = new ArrayList<>();
-        for (HwlocFunction function : inventory.functions()) {
+        for (HwlocFunction function : inventory.functions) {
             HwlocAccelerator.find(function).ifPresent(found::add);
         }
-        found.addAll(loose(inventory.looseDevices()));
+        found.addAll(loose(inventory.looseDevices));
         if (found.size() > MAX_ACCELERATORS) {
             throw new HwlocFormatException("there are more than " + MAX_ACCELERATORS + " accelerators");
         }
@@ -85,7 +85,7 @@ record HwlocAccelerators(Map<AcceleratorType, HwlocAccelerator> byType) {
                 .forEach(accelerator -> served.add(accelerator.kind()));
         List<AcceleratorProfile> profiles = new ArrayList<>();
         byType.forEach((type, accelerator) -> {
-            AcceleratorProfile.Builder profile = new HwlocAcceleratorFacts(accelerator, layout).fill(type);
+            AcceleratorProfile.Builder profile = accelerator.profile(type, layout);
             if (accelerator.osDevices().isEmpty() && served.contains(type.kind())) {
                 profile.available(false)
                         .with(

@@ -24,16 +24,16 @@ import java.util.Optional;
 public final class HwlocDocument {
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    private final HwlocTopology topology;
+    private final HwlocXmlParser.Topology topology;
     private final HwlocInventory inventory;
     private final HwlocAccelerators accelerators;
     private final HwlocLayout layout;
 
-    private HwlocDocument(HwlocTopology topology) throws HwlocFormatException {
+    private HwlocDocument(HwlocXmlParser.Topology topology) throws HwlocFormatException {
         this.topology = topology;
         this.inventory = HwlocInventory.of(topology.machine());
         this.accelerators = HwlocAccelerators.of(inventory);
-        this.layout = HwlocLayout.of(inventory.numaNodes());
+        this.layout = HwlocLayout.of(inventory.numaNodes);
     }
 
     /// Reads a machine from UTF-8 bytes.
@@ -51,17 +51,16 @@ public final class HwlocDocument {
         List<TopologyNode> switches = new ArrayList<>();
         List<Link> links = new ArrayList<>();
         for (HwlocMatrix matrix : topology.matrices()) {
-            HwlocFabric fabric =
-                    HwlocFabric.of(HwlocFabricKind.find(matrix.name()).orElseThrow(), matrix, accelerators, inventory);
+            HwlocFabric fabric = HwlocFabric.of(matrix, accelerators, inventory);
             devices = devices.stream().map(fabric::complete).toList();
-            interconnects.addAll(HwlocInterconnects.of(fabric, devices));
+            interconnects.addAll(fabric.interconnects(devices));
             links.addAll(fabric.links());
             if (fabric.hasSwitch()) {
                 switches.add(HwlocFabric.SWITCH);
             }
         }
-        HwlocPorts ports = new HwlocPorts(topology.version());
-        inventory.functions().forEach(function -> interconnects.addAll(ports.ports(function)));
+        HwlocSystemIo io = new HwlocSystemIo(topology.version());
+        inventory.functions.forEach(function -> interconnects.addAll(io.ports(function)));
         List<AcceleratorProfile> profiles = new ArrayList<>();
         profiles.add(new HwlocProcessor(inventory).profile());
         profiles.addAll(devices);
@@ -71,20 +70,20 @@ public final class HwlocDocument {
                 gaps(),
                 SystemIo.of(
                         interconnects,
-                        new HwlocDrives(topology.version()).drives(inventory),
+                        io.drives(inventory),
                         HwlocFacts.missing("the hwloc file does not tell where programs run")),
-                join(profiles, ports, switches, links),
+                join(profiles, io, switches, links),
                 HwlocFacts.missing("the hwloc file does not tell when it was written"));
     }
 
     private List<Gap> gaps() {
-        return inventory.functions().isEmpty() && accelerators.byType().isEmpty()
+        return inventory.functions.isEmpty() && accelerators.byType().isEmpty()
                 ? List.of(new Gap.Unparsable("hwloc", "the file lists no PCI devices, so it cannot show accelerators"))
                 : List.of();
     }
 
     private TopologyGraph join(
-            List<AcceleratorProfile> profiles, HwlocPorts ports, List<TopologyNode> switches, List<Link> links) {
+            List<AcceleratorProfile> profiles, HwlocSystemIo io, List<TopologyNode> switches, List<Link> links) {
         TopologyAssembly assembly = new TopologyAssembly(layout.numa(), HwlocFacts.SOURCE);
         for (AcceleratorProfile profile : profiles) {
             Optional<HwlocFunction> function = Optional.ofNullable(
@@ -92,8 +91,8 @@ public final class HwlocDocument {
                     .flatMap(HwlocAccelerator::findFunction);
             function.ifPresentOrElse(found -> assembly.add(profile, layout.place(found)), () -> assembly.add(profile));
         }
-        for (HwlocFunction function : inventory.functions()) {
-            ports.cards(function).forEach(card -> assembly.addCard(card, layout.place(function)));
+        for (HwlocFunction function : inventory.functions) {
+            io.cards(function).forEach(card -> assembly.addCard(card, layout.place(function)));
         }
         return assembly.build(switches, links);
     }

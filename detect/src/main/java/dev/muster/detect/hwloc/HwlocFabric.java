@@ -4,17 +4,22 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
+import dev.muster.core.Interconnect;
+import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
+import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// One fabric between accelerators, as a matrix of bandwidths shows it.
 ///
@@ -23,7 +28,7 @@ import java.util.Map;
 ///
 /// @param kind what the fabric is made of
 /// @param links one link for all wires between two ends
-record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
+record HwlocFabric(Kind kind, List<Link> links) {
     static final TopologyNode.FabricSwitch SWITCH = new TopologyNode.FabricSwitch(new NodeId("nvswitch"), "NVSwitch");
 
     private static final double MEGABYTES = 1000;
@@ -35,12 +40,41 @@ record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
     /// The most NVLinks that a GPU has: `NVML_NVLINK_MAX_LINKS` of nvml.h, driver 580, 2025.
     private static final long MOST_LINKS = 18;
 
+    /// The fabrics of which hwloc writes a matrix, in MB/s each way.
+    enum Kind {
+        NVLINK("NVLinkBandwidth", LinkKind.NVLINK),
+        XGMI("XGMIBandwidth", LinkKind.XGMI),
+        XE_LINK("XeLinkBandwidth", LinkKind.XE_LINK);
+
+        private final String matrix;
+        private final LinkKind link;
+
+        Kind(String matrix, LinkKind link) {
+            this.matrix = matrix;
+            this.link = link;
+        }
+
+        /// The fabric of a matrix.
+        static Optional<Kind> find(String matrix) {
+            for (Kind kind : values()) {
+                if (kind.matrix.equals(matrix)) {
+                    return Optional.of(kind);
+                }
+            }
+            return Optional.empty();
+        }
+
+        String matrix() {
+            return matrix;
+        }
+    }
+
     HwlocFabric {
         links = List.copyOf(links);
     }
 
-    static HwlocFabric of(
-            HwlocFabricKind kind, HwlocMatrix matrix, HwlocAccelerators accelerators, HwlocInventory inventory) {
+    static HwlocFabric of(HwlocMatrix matrix, HwlocAccelerators accelerators, HwlocInventory inventory) {
+        Kind kind = matrix.kind();
         Map<Long, NodeId> nodes = nodes(accelerators, inventory);
         Map<Ends, Long> rates = new LinkedHashMap<>();
         List<Long> ends = matrix.ends();
@@ -55,12 +89,12 @@ record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
                 }
             }
         }
-        long wire = kind == HwlocFabricKind.NVLINK ? nvlinkRate(rates.values()) : Long.MAX_VALUE;
+        long wire = kind == Kind.NVLINK ? nvlinkRate(rates.values()) : Long.MAX_VALUE;
         List<Link> links = new ArrayList<>();
         rates.forEach((pair, rate) -> links.add(new Link(
                 pair.from(),
                 pair.to(),
-                kind.link(),
+                kind.link,
                 (int) Math.clamp(rate / wire, 1, MOST_LINKS),
                 Reading.known(new Bandwidth(rate / MEGABYTES), HwlocFacts.SOURCE),
                 Reading.notProbed())));
@@ -86,7 +120,7 @@ record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
     /// Which node of the topology an object of the file belongs to.
     private static Map<Long, NodeId> nodes(HwlocAccelerators accelerators, HwlocInventory inventory) {
         Map<Long, NodeId> nodes = new HashMap<>();
-        for (HwlocFunction function : inventory.functions()) {
+        for (HwlocFunction function : inventory.functions) {
             if (function.isNvSwitch()) {
                 function.object().findGlobalIndex().ifPresent(index -> nodes.put(index, SWITCH.id()));
             }
@@ -125,9 +159,54 @@ record HwlocFabric(HwlocFabricKind kind, List<Link> links) {
                 .build();
     }
 
-    /// The links of a device.
-    List<Link> linksOf(DeviceId device) {
+    private List<Link> linksOf(DeviceId device) {
         NodeId node = TopologyNode.Device.idOf(device);
         return links.stream().filter(link -> link.touches(node)).toList();
+    }
+
+    /// The fabric in the words that a detection has for it.
+    ///
+    /// @param profiles the devices, completed by what their links say
+    List<Interconnect> interconnects(List<AcceleratorProfile> profiles) {
+        List<AcceleratorProfile> joined = profiles.stream()
+                .filter(profile -> !linksOf(profile.id()).isEmpty())
+                .toList();
+        if (joined.isEmpty()) {
+            return List.of();
+        }
+        return switch (kind) {
+            case NVLINK -> nvlinks(joined);
+            case XGMI -> List.of(whole(InterconnectKind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
+            // There is no word for it in documents; the topology shows it.
+            case XE_LINK -> List.of();
+        };
+    }
+
+    private List<Interconnect> nvlinks(List<AcceleratorProfile> joined) {
+        List<Interconnect> found = new ArrayList<>();
+        for (AcceleratorProfile gpu : joined) {
+            found.add(new Interconnect(
+                    InterconnectKind.NVLINK,
+                    gpu.id().text(),
+                    gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
+                    gpu.reading(DeviceFact.FABRIC_LINKS).map(count -> count + " links")));
+        }
+        if (hasSwitch()) {
+            long lanes =
+                    joined.getFirst().reading(DeviceFact.FABRIC_LINKS).find().orElse(0L);
+            found.add(whole(InterconnectKind.NVSWITCH, SWITCH.name(), joined, "NV" + lanes));
+        }
+        return found;
+    }
+
+    /// A fabric as a whole carries what its slowest member can send.
+    private static Interconnect whole(
+            InterconnectKind kind, String name, List<AcceleratorProfile> joined, String state) {
+        Reading<Bandwidth> slowest = joined.stream()
+                .map(gpu -> gpu.reading(DeviceFact.FABRIC_BANDWIDTH))
+                .min(Comparator.comparing(rate -> rate.find().orElse(new Bandwidth(0))))
+                .orElseThrow();
+        return new Interconnect(
+                kind, name + " (" + joined.size() + " GPUs)", slowest, Reading.known(state, HwlocFacts.SOURCE));
     }
 }

@@ -2,9 +2,8 @@ package dev.muster.detect.hwloc;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// Makes readings of what a file says.
@@ -21,16 +20,16 @@ final class HwlocFacts {
     ///
     /// @param what the thing in words, such as `the memory`
     static <T> Reading<T> reading(Optional<T> found, String what) {
-        return found.isPresent() ? Reading.known(found.get(), SOURCE) : missing("the hwloc file does not tell " + what);
+        return Reading.of(found, SOURCE, "the hwloc file does not tell " + what);
     }
 
     static <T> Reading<T> missing(String why) {
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, why);
+        return Reading.notSupported(why);
     }
 
     /// A size, which hwloc writes in KiB, with or without the unit; 0 stands for none.
     static Optional<Bytes> findKib(String text) {
         String digits = text.endsWith("KiB") ? text.substring(0, text.length() - 3) : text;
-        return Quantity.findCount(digits, MAX_KIB).filter(kib -> kib > 0).map(Bytes::ofKib);
+        return Amount.count(digits, MAX_KIB).filter(kib -> kib > 0).map(Bytes::ofKib);
     }
 }

@@ -8,59 +8,33 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The objects of a file by what they are, in the order of the file. Filled by one walk over the tree; confined to one
-/// thread.
+/// The objects of a file by what they are, in the order of the file. Filled by one walk over the tree, and not
+/// changed after; confined to one thread.
 final class HwlocInventory {
     /// More than any machine has.
     private static final int MAX_FUNCTIONS = 1 << 14;
 
-    private final List<HwlocObject> packages = new ArrayList<>();
-    private final List<HwlocObject> numaNodes = new ArrayList<>();
-    private final List<HwlocObject> caches = new ArrayList<>();
-    private final List<HwlocFunction> functions = new ArrayList<>();
-    private final List<HwlocObject> looseDevices = new ArrayList<>();
-    private int cores;
-    private int threads;
+    /// Processors of a host, as sockets hold them.
+    final List<HwlocObject> packages = new ArrayList<>();
+
+    final List<HwlocObject> numaNodes = new ArrayList<>();
+    /// Caches of all levels.
+    final List<HwlocObject> caches = new ArrayList<>();
+    /// Functions on the PCI bus; bridges are only on the way to them.
+    final List<HwlocFunction> functions = new ArrayList<>();
+    /// OS devices on no PCI bus.
+    final List<HwlocObject> looseDevices = new ArrayList<>();
+
+    int cores;
+    int threads;
 
     private HwlocInventory() {}
 
     /// @throws HwlocFormatException if an object lacks what makes it one
-    static HwlocInventory of(HwlocObject machine) throws HwlocFormatException {
+    static HwlocInventory of(HwlocObject machine) {
         HwlocInventory inventory = new HwlocInventory();
         inventory.add(machine, new Place("", "", List.of(), null));
         return inventory;
-    }
-
-    /// Processors of a host, as sockets hold them.
-    List<HwlocObject> packages() {
-        return packages;
-    }
-
-    List<HwlocObject> numaNodes() {
-        return numaNodes;
-    }
-
-    /// Caches of all levels.
-    List<HwlocObject> caches() {
-        return caches;
-    }
-
-    /// Functions on the PCI bus; bridges are only on the way to them.
-    List<HwlocFunction> functions() {
-        return functions;
-    }
-
-    /// OS devices on no PCI bus.
-    List<HwlocObject> looseDevices() {
-        return looseDevices;
-    }
-
-    int cores() {
-        return cores;
-    }
-
-    int threads() {
-        return threads;
     }
 
     /// Where in the tree the walk is.
@@ -75,7 +49,7 @@ final class HwlocInventory {
             List<PciAddress> bridges,
             @Nullable List<HwlocObject> osDevices) {}
 
-    private void add(HwlocObject object, Place place) throws HwlocFormatException {
+    private void add(HwlocObject object, Place place) {
         Place below = place;
         switch (object.type()) {
             case "Package" -> packages.add(object);
@@ -106,7 +80,7 @@ final class HwlocInventory {
     }
 
     /// Of the two kinds of bridges, the host's own has no address.
-    private static Place belowBridge(HwlocObject bridge, Place place) throws HwlocFormatException {
+    private static Place belowBridge(HwlocObject bridge, Place place) {
         if (bridge.attribute("bridge_type").startsWith("0-")) {
             return new Place(place.cpus(), hostBridge(bridge.attribute("bridge_pci")), List.of(), place.osDevices());
         }
@@ -126,7 +100,7 @@ final class HwlocInventory {
         return PciAddress.find(name + ":00.0").isPresent() ? name : "";
     }
 
-    private void addFunction(HwlocObject object, Place place) throws HwlocFormatException {
+    private void addFunction(HwlocObject object, Place place) {
         if (functions.size() == MAX_FUNCTIONS) {
             throw new HwlocFormatException("there are more than " + MAX_FUNCTIONS + " PCI devices");
         }
@@ -136,11 +110,11 @@ final class HwlocInventory {
         for (HwlocObject child : object.children()) {
             add(child, inside);
         }
-        CpuSet cpus = HwlocBitmap.parse(place.cpus());
+        CpuSet cpus = HwlocObject.parseCpus(place.cpus());
         functions.add(new HwlocFunction(object, path, cpus, osDevices));
     }
 
-    private static PciAddress address(HwlocObject object) throws HwlocFormatException {
+    private static PciAddress address(HwlocObject object) {
         Optional<PciAddress> address = PciAddress.find(object.attribute("pci_busid"));
         return address.orElseThrow(() -> new HwlocFormatException("a " + object.type() + " has no PCI address"));
     }

@@ -18,7 +18,7 @@ record HwlocLayout(List<NumaNode> numa) {
     }
 
     /// @throws HwlocFormatException if a node has no number
-    static HwlocLayout of(List<HwlocObject> nodes) throws HwlocFormatException {
+    static HwlocLayout of(List<HwlocObject> nodes) {
         Map<Long, HwlocObject> byNumber = new TreeMap<>();
         for (HwlocObject node : nodes) {
             long number = node.findCount("os_index")
@@ -32,8 +32,7 @@ record HwlocLayout(List<NumaNode> numa) {
         byNumber.forEach((number, node) -> numa.add(new NumaNode(
                 number,
                 HwlocFacts.reading(HwlocProcessor.findMemory(node), "the node's memory"),
-                ownCpus(HwlocBitmap.parse(node.attribute("cpuset")), numa),
-                List.of())));
+                ownCpus(HwlocObject.parseCpus(node.attribute("cpuset")), numa))));
         return new HwlocLayout(numa);
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.detect.hwloc;
 
 import dev.muster.core.AcceleratorKind;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +63,6 @@ enum HwlocLibrary {
         }
         String digits = osDevice.name().substring(prefix.length());
         int part = digits.indexOf(PART);
-        return Quantity.findCount(part < 0 ? digits : digits.substring(0, part), MAX_NUMBER);
+        return Amount.count(part < 0 ? digits : digits.substring(0, part), MAX_NUMBER);
     }
 }

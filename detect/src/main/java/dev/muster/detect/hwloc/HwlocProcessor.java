@@ -4,7 +4,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// The host's processor and its memory.
@@ -18,17 +18,15 @@ record HwlocProcessor(HwlocInventory inventory) {
         return AcceleratorProfile.builder(AcceleratorType.cpu())
                 .with(DeviceFact.DEVICE_NAME, HwlocFacts.reading(findName(), "the processor's name"))
                 .with(DeviceFact.MEMORY, HwlocFacts.reading(findMemory(), "the memory"))
-                .with(DeviceFact.COMPUTE_UNITS, HwlocFacts.reading(count(inventory.cores()), "the cores"))
-                .with(DeviceFact.THREADS, HwlocFacts.reading(count(inventory.threads()), "the threads"))
-                .with(
-                        DeviceFact.SOCKETS,
-                        HwlocFacts.reading(count(inventory.packages().size()), "the sockets"))
+                .with(DeviceFact.COMPUTE_UNITS, HwlocFacts.reading(count(inventory.cores), "the cores"))
+                .with(DeviceFact.THREADS, HwlocFacts.reading(count(inventory.threads), "the threads"))
+                .with(DeviceFact.SOCKETS, HwlocFacts.reading(count(inventory.packages.size()), "the sockets"))
                 .with(DeviceFact.LAST_CACHE, HwlocFacts.reading(findLastCache(), "the last cache"))
                 .build();
     }
 
     private Optional<String> findName() {
-        return inventory.packages().stream()
+        return inventory.packages.stream()
                 .flatMap(socket -> socket.findInfo("CPUModel").stream())
                 .findFirst();
     }
@@ -38,7 +36,7 @@ record HwlocProcessor(HwlocInventory inventory) {
     }
 
     private Optional<Bytes> findMemory() {
-        return inventory.numaNodes().stream()
+        return inventory.numaNodes.stream()
                 .filter(node -> !node.attribute("subtype").equals(GPU_MEMORY))
                 .flatMap(node -> findMemory(node).stream())
                 .reduce(Bytes::saturatingPlus);
@@ -46,16 +44,15 @@ record HwlocProcessor(HwlocInventory inventory) {
 
     /// The memory of a NUMA node.
     static Optional<Bytes> findMemory(HwlocObject node) {
-        return Quantity.findCount(node.attribute("local_memory"), Long.MAX_VALUE)
+        return Amount.count(node.attribute("local_memory"), Long.MAX_VALUE)
                 .filter(bytes -> bytes > 0)
                 .map(Bytes::of);
     }
 
     /// The caches furthest from the cores, all together.
     private Optional<Bytes> findLastCache() {
-        Optional<String> last =
-                inventory.caches().stream().map(HwlocObject::type).max(String::compareTo);
-        return inventory.caches().stream()
+        Optional<String> last = inventory.caches.stream().map(HwlocObject::type).max(String::compareTo);
+        return inventory.caches.stream()
                 .filter(cache -> last.filter(cache.type()::equals).isPresent())
                 .flatMap(cache -> cache.findCount("cache_size").stream())
                 .filter(size -> size > 0)

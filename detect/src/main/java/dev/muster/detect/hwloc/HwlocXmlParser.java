@@ -28,8 +28,19 @@ final class HwlocXmlParser {
         this.xml = xml;
     }
 
+    /// What a file of hwloc holds, as far as it matters here.
+    ///
+    /// @param version the first number of the format's version: 2 or 3
+    /// @param machine the root of the tree
+    /// @param matrices the bandwidths between devices
+    record Topology(int version, HwlocObject machine, List<HwlocMatrix> matrices) {
+        Topology {
+            matrices = List.copyOf(matrices);
+        }
+    }
+
     /// @throws HwlocFormatException if the text is no such file
-    static HwlocTopology parse(String text) throws HwlocFormatException {
+    static Topology parse(String text) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -61,7 +72,7 @@ final class HwlocXmlParser {
                         + e.getLocation().getColumnNumber() + ")";
     }
 
-    private HwlocTopology read() throws XMLStreamException, HwlocFormatException {
+    private Topology read() throws XMLStreamException {
         while (xml.hasNext()) {
             if (xml.next() == XMLStreamConstants.START_ELEMENT) {
                 return readTopology();
@@ -70,7 +81,7 @@ final class HwlocXmlParser {
         throw new HwlocFormatException("the document is empty");
     }
 
-    private HwlocTopology readTopology() throws XMLStreamException, HwlocFormatException {
+    private Topology readTopology() throws XMLStreamException {
         if (!xml.getLocalName().equals("topology")) {
             throw error("the document is a <" + quote(xml.getLocalName()) + ">, not the <topology> of hwloc");
         }
@@ -93,14 +104,14 @@ final class HwlocXmlParser {
         while (xml.hasNext()) {
             xml.next();
         }
-        return new HwlocTopology(
+        return new Topology(
                 version,
                 machine.filter(root -> root.type().equals("Machine"))
                         .orElseThrow(() -> new HwlocFormatException("the topology has no machine")),
                 matrices);
     }
 
-    private int version() throws HwlocFormatException {
+    private int version() {
         String version = attributes().getOrDefault("version", "");
         if (version.startsWith("2.")) {
             return 2;
@@ -115,7 +126,7 @@ final class HwlocXmlParser {
     }
 
     /// Reads from an object's start tag to its end tag.
-    private HwlocObject readObject(int depth) throws XMLStreamException, HwlocFormatException {
+    private HwlocObject readObject(int depth) throws XMLStreamException {
         if (depth == MAX_DEPTH) {
             throw error("objects lie more than " + MAX_DEPTH + " deep");
         }
@@ -141,29 +152,30 @@ final class HwlocXmlParser {
     }
 
     /// Reads a matrix of bandwidths between devices; others are passed over.
-    private Optional<HwlocMatrix> readMatrix() throws XMLStreamException, HwlocFormatException {
+    private Optional<HwlocMatrix> readMatrix() throws XMLStreamException {
         Map<String, String> attributes = attributes();
         String name = attributes.getOrDefault("name", "");
         boolean byGlobalIndex = attributes.getOrDefault("indexing", "gp").equals("gp");
-        if (!byGlobalIndex || HwlocFabricKind.find(name).isEmpty()) {
+        Optional<HwlocFabric.Kind> kind = HwlocFabric.Kind.find(name);
+        if (!byGlobalIndex || kind.isEmpty()) {
             skip();
             return Optional.empty();
         }
-        HwlocMatrixText text = new HwlocMatrixText(name, attributes.getOrDefault("nbobjs", ""));
+        HwlocMatrix matrix = new HwlocMatrix(kind.get(), attributes.getOrDefault("nbobjs", ""));
         while (nextChild()) {
             String part = xml.getLocalName();
             String words = readText();
             if (part.equals("indexes")) {
-                text.addEnds(words);
+                matrix.addEnds(words);
             } else if (part.equals("u64values")) {
-                text.addValues(words);
+                matrix.addValues(words);
             }
         }
-        return Optional.of(text.toMatrix());
+        return Optional.of(matrix.requireComplete());
     }
 
     /// Goes to the next element right inside the open one; at the open one's end, says no.
-    private boolean nextChild() throws XMLStreamException, HwlocFormatException {
+    private boolean nextChild() throws XMLStreamException {
         while (xml.hasNext()) {
             int event = xml.next();
             if (event == XMLStreamConstants.START_ELEMENT) {
@@ -180,7 +192,7 @@ final class HwlocXmlParser {
     }
 
     /// Passes over the open element.
-    private void skip() throws XMLStreamException, HwlocFormatException {
+    private void skip() throws XMLStreamException {
         int open = 1;
         while (open > 0) {
             open += nextChild() ? 1 : -1;
@@ -188,7 +200,7 @@ final class HwlocXmlParser {
     }
 
     /// The text of the open element, up to its end.
-    private String readText() throws XMLStreamException, HwlocFormatException {
+    private String readText() throws XMLStreamException {
         StringBuilder text = new StringBuilder();
         while (xml.hasNext()) {
             switch (xml.next()) {
@@ -208,7 +220,7 @@ final class HwlocXmlParser {
         throw error("the document ends too early");
     }
 
-    private Map<String, String> attributes() throws HwlocFormatException {
+    private Map<String, String> attributes() {
         Map<String, String> attributes = new HashMap<>();
         for (int i = 0; i < xml.getAttributeCount(); i++) {
             String value = xml.getAttributeValue(i);

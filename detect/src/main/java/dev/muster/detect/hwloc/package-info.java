@@ -1,6 +1,5 @@
 /// Machines as hwloc describes them: the XML that `lstopo --of xml` writes, read as a registry. Such a file is all
-/// there
-/// is; nothing of the host is asked.
+/// there is; nothing of the host is asked.
 @NullMarked
 package dev.muster.detect.hwloc;
 

@@ -7,14 +7,14 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.pci.DrmCard;
+import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,6 +28,8 @@ final class IntelCardReader {
     private static final double MICRO = 1e6;
     private static final long MAX_MICROWATTS = 100_000_000_000L;
     private static final long MAX_MEGAHERTZ = 100_000;
+
+    private static final long INTEL = 0x8086;
 
     private final ProbeContext context;
     private final Consumer<Gap> gaps;
@@ -59,21 +61,21 @@ final class IntelCardReader {
         addClocks(profile, folder, device);
         addTiles(profile, device);
         addSensors(profile, card, device);
-        new IntelSlotLink(context, gaps).find(device.path()).addTo(profile);
+        slotLink(device.path()).addTo(profile);
         return profile.build();
     }
 
     private static Reading<Long> numaNode(AttributeFolder device) {
         Reading<Long> node = device.number("numa_node");
         return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the host has a single node")
+                ? Reading.notSupported("the host has a single node")
                 : node;
     }
 
     /// The kernel's own drivers have no file for it; Intel's out-of-tree ones do.
     private Reading<Bytes> memory(DrmCard card, AttributeFolder folder) {
         if (isIntegrated(card)) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, SHARED);
+            return Reading.notSupported(SHARED);
         }
         Reading<Bytes> whole = positive(folder.count("lmem_total_bytes"));
         if (whole.isKnown()) {
@@ -83,15 +85,15 @@ final class IntelCardReader {
         boolean single = !folder.has("device/tile1");
         return tile.isKnown() && single
                 ? tile
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver " + card.driver() + " has no file for it");
+                : Reading.notSupported("the driver " + card.driver() + " has no file for it");
     }
 
     private static Reading<Bytes> positive(Reading<Long> size) {
         return size.find()
-                        .filter(bytes -> bytes > 0 && bytes <= Quantity.MAX_MEMORY.unsigned())
+                        .filter(bytes -> bytes > 0 && bytes <= Amount.MAX_MEMORY.unsigned())
                         .isPresent()
                 ? size.map(Bytes::of)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "");
+                : Reading.notSupported("");
     }
 
     /// i915 has its files at the card, xe at the first unit of the first tile; the second unit is for video.
@@ -105,8 +107,7 @@ final class IntelCardReader {
     }
 
     private static Reading<Hertz> clock(AttributeFolder folder, String name) {
-        return folder.reading(
-                name, text -> Quantity.findCount(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
+        return folder.reading(name, text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
     }
 
     private void addTiles(AcceleratorProfile.Builder profile, AttributeFolder device) {
@@ -130,14 +131,43 @@ final class IntelCardReader {
         // The sustained limit; newer cards have only the cap on peaks.
         Reading<Watts> sustained = watts(folder, "power1_max");
         profile.with(DeviceFact.POWER_LIMIT, sustained.isKnown() ? sustained : watts(folder, "power1_cap"));
-        IntelTemperatures.of(folder, context.files().names(folder.path())).addTo(profile);
+        IntelTemperatures.add(profile, folder, context.files().names(folder.path()));
     }
 
     private static Reading<Watts> watts(AttributeFolder folder, String name) {
         return folder.reading(
                 name,
-                text -> Quantity.findCount(text, MAX_MICROWATTS)
+                text -> Amount.count(text, MAX_MICROWATTS)
                         .filter(microwatts -> microwatts > 0)
                         .map(microwatts -> new Watts(microwatts / MICRO)));
+    }
+
+    /// The link between a GPU and its slot. Intel's cards carry a bridge of their own: the GPU behind it always says
+    /// 2.5 GT/s and one lane, and the slot's link is that of the bridge's upper side, two steps up from the GPU.
+    private PcieLink slotLink(String folder) {
+        PcieLink own = PcieLink.of(context.folder(folder, gaps));
+        if (!own.isSlowest()) {
+            return own;
+        }
+        return context.files()
+                .findRealPath(folder)
+                .flatMap(this::findUpperSide)
+                .map(PcieLink::of)
+                .orElseGet(() -> PcieLink.unknown("only the link inside the card is told, not the slot's"));
+    }
+
+    private Optional<AttributeFolder> findUpperSide(String gpu) {
+        AttributeFolder lower = context.folder(parent(gpu), gaps);
+        AttributeFolder upper = context.folder(parent(lower.path()), gaps);
+        return isIntel(lower) && isIntel(upper) ? Optional.of(upper) : Optional.empty();
+    }
+
+    private static boolean isIntel(AttributeFolder bridge) {
+        return bridge.has("vendor")
+                && bridge.hex("vendor").find().filter(id -> id == INTEL).isPresent();
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 }

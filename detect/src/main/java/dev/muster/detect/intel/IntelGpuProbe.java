@@ -5,13 +5,12 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.DrmCard;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,30 +20,15 @@ import java.util.Set;
 
 /// Finds Intel's GPUs, discrete and integrated: first the cards that the kernel's drivers serve, then what `xpu-smi`
 /// knows beyond that. Stateless.
-public final class IntelGpuProbe implements Probe {
+public final class IntelGpuProbe implements DeviceSearch {
     static final String NAME = "intel_oneapi";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.INTEL_ONE_API);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        List<PciDevice> devices = context.pci().devices();
-        for (PciDevice device : devices) {
-            if (isServed(device.driver())) {
-                return true;
-            }
-        }
         // A host that shows its cards without its bus was recorded by somebody else.
-        return context.isInstalled(XpuSmi.TOOL)
-                || (devices.isEmpty() && !cards(context).isEmpty());
+        return context.pci().has(device -> isServed(device.driver()))
+                || context.isInstalled(XpuSmi.TOOL)
+                || (context.pci().devices().isEmpty() && !cards(context).isEmpty());
     }
 
     private static boolean isServed(String driver) {
@@ -87,7 +71,7 @@ public final class IntelGpuProbe implements Probe {
                 .with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
                 .with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the bus does not tell it"))
+                .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not tell it"))
                 .build();
     }
 
@@ -100,7 +84,7 @@ public final class IntelGpuProbe implements Probe {
             if (!numbers.add(device.number())) {
                 continue;
             }
-            AcceleratorProfile profile = XpuSmiProfile.of(device, context.fromTool(XpuSmi.TOOL));
+            AcceleratorProfile profile = XpuSmi.profile(device, context.fromTool(XpuSmi.TOOL));
             Optional<AcceleratorProfile> same =
                     device.findAddress("pci_bdf_address").flatMap(address -> ProfileMerge.findAt(rest, address));
             same.ifPresent(rest::remove);

@@ -6,21 +6,18 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
-import java.util.Optional;
 
 /// Finds Intel's NPUs: accelerators of known ids on the PCI bus, and what the driver intel_vpu says about them.
 /// Stateless.
-public final class IntelNpuProbe implements Probe {
-    static final String NAME = "intel_npu";
+public final class IntelNpuProbe implements DeviceSearch {
 
     private static final String ACCEL = "/sys/class/accel";
     /// Where ai-hwaccel looks; the kernel's own driver makes no such folder.
@@ -30,23 +27,9 @@ public final class IntelNpuProbe implements Probe {
     private static final long MAX_MEGAHERTZ = 100_000;
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.INTEL_NPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isNpu(device)) {
-                return true;
-            }
-        }
-        return context.files().exists(OTHER)
+        return context.pci().has(IntelNpuProbe::isNpu)
+                || context.files().exists(OTHER)
                 || (context.pci().devices().isEmpty() && !accelNames(context).isEmpty());
     }
 
@@ -102,7 +85,7 @@ public final class IntelNpuProbe implements Probe {
     private static AcceleratorProfile.Builder start(ProbeReport.Builder report) {
         long number = report.profiles().size();
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.INTEL_NPU, number))
-                .with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, IntelCardReader.SHARED));
+                .with(DeviceFact.MEMORY, Reading.notSupported(IntelCardReader.SHARED));
     }
 
     private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
@@ -132,10 +115,6 @@ public final class IntelNpuProbe implements Probe {
     }
 
     private static Reading<Hertz> clock(AttributeFolder device, String name) {
-        return device.reading(name, text -> megahertz(text));
-    }
-
-    private static Optional<Hertz> megahertz(String text) {
-        return Quantity.findCount(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz);
+        return device.reading(name, text -> Amount.count(text, MAX_MEGAHERTZ).map(Hertz::ofMegahertz));
     }
 }

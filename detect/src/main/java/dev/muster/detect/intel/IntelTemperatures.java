@@ -5,21 +5,23 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Celsius;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.text.Amount;
 import java.util.List;
-import java.util.Optional;
 
 /// The temperatures of a card, by label: which number is which changes from driver to driver.
-///
-/// @param chip the temperature of the chip
-/// @param memory the temperature of the memory
-record IntelTemperatures(Reading<Celsius> chip, Reading<Celsius> memory) {
+final class IntelTemperatures {
     private static final String LABEL = "_label";
     private static final String INPUT = "_input";
     private static final double MILLI = 1000;
-    private static final long LEAST = -100_000;
-    private static final long MOST = 300_000;
+    private static final double LEAST = -100_000;
+    private static final double MOST = 300_000;
 
-    static IntelTemperatures of(AttributeFolder sensors, List<String> names) {
+    private IntelTemperatures() {}
+
+    /// Adds those of the chip and of the memory.
+    ///
+    /// @param names the files of the folder
+    static void add(AcceleratorProfile.Builder profile, AttributeFolder sensors, List<String> names) {
         Reading<Celsius> chip = Reading.notProbed();
         Reading<Celsius> memory = Reading.notProbed();
         boolean labelled = false;
@@ -32,23 +34,16 @@ record IntelTemperatures(Reading<Celsius> chip, Reading<Celsius> memory) {
                 memory = label.equals("vram") ? celsius(sensors, input) : memory;
             }
         }
-        return new IntelTemperatures(
-                labelled || !names.contains("temp1_input") ? chip : celsius(sensors, "temp1_input"), memory);
+        boolean single = !labelled && names.contains("temp1_input");
+        profile.with(DeviceFact.TEMPERATURE, single ? celsius(sensors, "temp1_input") : chip)
+                .with(DeviceFact.MEMORY_TEMPERATURE, memory);
     }
 
     private static Reading<Celsius> celsius(AttributeFolder sensors, String name) {
-        return sensors.reading(name, text -> {
-            try {
-                return Optional.of(Long.parseLong(text))
+        return sensors.reading(
+                name,
+                text -> Amount.decimal(text, "")
                         .filter(value -> value > LEAST && value < MOST)
-                        .map(value -> new Celsius(value / MILLI));
-            } catch (NumberFormatException _) {
-                return Optional.empty();
-            }
-        });
-    }
-
-    void addTo(AcceleratorProfile.Builder profile) {
-        profile.with(DeviceFact.TEMPERATURE, chip).with(DeviceFact.MEMORY_TEMPERATURE, memory);
+                        .map(value -> new Celsius(value / MILLI)));
     }
 }

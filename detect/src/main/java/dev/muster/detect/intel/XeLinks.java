@@ -9,7 +9,7 @@ import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.util.List;
 import java.util.Optional;
@@ -59,8 +59,7 @@ final class XeLinks {
                 device.findCount("number_of_lanes_per_xe_link_port").filter(count -> count > 0);
         return device.find("max_tx/rx_speed_per_xe_link_port")
                 .filter(text -> text.endsWith("MiB/s"))
-                .flatMap(text -> Quantity.find(text.substring(0, text.length() - 2)))
-                .flatMap(Quantity::bytes)
+                .flatMap(text -> Amount.bytes(text.substring(0, text.length() - 2)))
                 .flatMap(port -> lanes.map(count -> port.toDouble() / count / GIGABYTE));
     }
 }

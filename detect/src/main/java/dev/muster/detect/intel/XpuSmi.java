@@ -1,11 +1,15 @@
 package dev.muster.detect.intel;
 
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
+import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.ProbeContext;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.tool.Sighting;
 import dev.muster.detect.tool.ToolRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +59,7 @@ final class XpuSmi {
 
     /// How the tiles are joined.
     Optional<XpuSmiTopology> findTopology() {
-        return ask(XpuSmiTopologyParser::parse, "topology", "-m");
+        return ask(XpuSmiTopology::parse, "topology", "-m");
     }
 
     private ToolRow withDetails(ToolRow device) {
@@ -76,12 +80,10 @@ final class XpuSmi {
             timedOut = true;
             outcome.findGap(TOOL.name()).ifPresent(gaps);
         }
-        if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
+        Optional<T> answer = outcome.findOutput().flatMap(parser);
+        if (!outcome.isSuccess()) {
             outcome.findGap(TOOL.name()).ifPresent(refusals::add);
-            return Optional.empty();
-        }
-        Optional<T> answer = parser.apply(completed.output());
-        if (answer.isEmpty()) {
+        } else if (answer.isEmpty()) {
             refusals.add(new Gap.Unparsable(
                     IntelGpuProbe.NAME,
                     "xpu-smi " + String.join(" ", arguments) + " printed something that Intel's does not print"));
@@ -96,10 +98,9 @@ final class XpuSmi {
 
     /// Its memory. Tables write `32768.00 MiB`, JSON a number of bytes; the dump that ai-hwaccel asks for plain MiB.
     static Optional<Bytes> findMemory(ToolRow device) {
-        return device.findQuantity("memory_physical_size")
-                .or(() -> device.findQuantity("memory_physical_size_byte", "B"))
-                .or(() -> device.findQuantity("mem", "MiB"))
-                .flatMap(Quantity::bytes)
+        return device.findBytes("memory_physical_size", "")
+                .or(() -> device.findBytes("memory_physical_size_byte", "B"))
+                .or(() -> device.findBytes("mem", "MiB"))
                 .filter(memory -> !memory.isZero());
     }
 
@@ -107,5 +108,48 @@ final class XpuSmi {
     static boolean isIntel(ToolRow device) {
         return device.find("vendor_name").or(() -> device.find("device_name")).or(() -> device.find("name")).stream()
                 .allMatch(text -> text.toLowerCase(Locale.ROOT).contains("intel"));
+    }
+
+    /// Makes a profile of what the tool says about a device.
+    static AcceleratorProfile profile(ToolRow device, Provenance source) {
+        return new Sighting(IntelGpuProbe.type(device.number()), source)
+                .withoutMemory("xpu-smi does not tell it")
+                .with(DeviceFact.MEMORY, findMemory(device))
+                .with(DeviceFact.DEVICE_NAME, device.find("device_name").or(() -> device.find("name")))
+                .with(DeviceFact.UUID, device.find("uuid").or(() -> device.find("soc_uuid")))
+                .with(DeviceFact.PCI_ADDRESS, device.findAddress("pci_bdf_address"))
+                .with(DeviceFact.PCI_ID, device.find("pci_device_id").flatMap(XpuSmi::pciId))
+                .with(DeviceFact.DRIVER_VERSION, device.find("driver_version"))
+                .with(DeviceFact.FIRMWARE_VERSION, device.find("firmware_version"))
+                .with(DeviceFact.CLOCK_MAX, device.find("core_clock_rate").flatMap(Amount::megahertz))
+                .with(DeviceFact.PCIE_GENERATION_MAX, device.findCount("pcie_generation"))
+                .with(DeviceFact.PCIE_WIDTH_MAX, device.findCount("pcie_max_link_width"))
+                .with(DeviceFact.ECC, device.find("ecc_state").flatMap(XpuSmi::flag))
+                .with(DeviceFact.COMPUTE_UNITS, device.findCount("number_of_eus"))
+                .with(
+                        DeviceFact.PARTITIONING,
+                        device.findCount("number_of_tiles")
+                                .filter(tiles -> tiles > 1)
+                                .map(tiles -> tiles + " tiles"))
+                .with(
+                        DeviceFact.VIRTUALIZATION,
+                        device.find("function_type").filter("virtual"::equals).map(type -> "virtual function"))
+                .build();
+    }
+
+    /// The tool leaves out leading zeros: `0x20a`.
+    private static Optional<String> pciId(String text) {
+        String digits = text.startsWith("0x") ? text.substring(2) : text;
+        return digits.isEmpty() || digits.length() > 4
+                ? Optional.empty()
+                : Optional.of("8086:" + "0".repeat(4 - digits.length()) + digits.toLowerCase(Locale.ROOT));
+    }
+
+    private static Optional<Boolean> flag(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "enabled" -> Optional.of(true);
+            case "disabled" -> Optional.of(false);
+            default -> Optional.empty();
+        };
     }
 }

@@ -1,14 +1,10 @@
 package dev.muster.detect.intel;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
-import dev.muster.core.json.JsonValue.JsonBoolean;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.detect.text.JsonFields;
 import dev.muster.detect.tool.ToolRow;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +18,13 @@ final class XpuSmiJsonParser {
 
     /// The devices; nothing if this is no such document.
     static Optional<List<ToolRow>> parse(String text) {
-        JsonValue document;
-        try {
-            document = JsonValue.parse(text);
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
-        if (!(document.find("device_list").orElse(document) instanceof JsonArray(List<JsonValue> items))) {
-            return Optional.empty();
-        }
-        List<ToolRow> devices = new ArrayList<>();
-        for (JsonValue item : items.subList(0, Math.min(items.size(), MAX_DEVICES))) {
-            device(item).ifPresent(devices::add);
-        }
-        return Optional.of(devices);
+        return JsonFields.parse(text)
+                .map(document -> document.find("device_list").orElse(document))
+                .filter(JsonArray.class::isInstance)
+                .map(list -> JsonFields.items(list).stream()
+                        .limit(MAX_DEVICES)
+                        .flatMap(item -> device(item).stream())
+                        .toList());
     }
 
     private static Optional<ToolRow> device(JsonValue item) {
@@ -45,18 +34,9 @@ final class XpuSmiJsonParser {
         Map<String, String> properties = new LinkedHashMap<>();
         members.forEach((key, value) -> {
             if (properties.size() < XpuSmi.MAX_PROPERTIES) {
-                textOf(value).ifPresent(text -> properties.put(key, text));
+                JsonFields.text(value).ifPresent(text -> properties.put(key, text));
             }
         });
         return ToolRow.find(properties, "device_id");
-    }
-
-    private static Optional<String> textOf(JsonValue value) {
-        return switch (value) {
-            case JsonString(String text) -> Optional.of(text);
-            case JsonNumber(String text) -> Optional.of(text);
-            case JsonBoolean(boolean truth) -> Optional.of(Boolean.toString(truth));
-            case JsonObject _, JsonArray _, JsonValue.JsonNull _ -> Optional.empty();
-        };
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.detect.intel;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,7 +47,7 @@ final class XpuSmiTableParser {
         String number = row.substring(0, bar).strip();
         if (!number.isEmpty()) {
             close();
-            id = Quantity.findCount(number, ToolRow.MAX_NUMBER).orElse(-1L);
+            id = Amount.count(number, ToolRow.MAX_NUMBER).orElse(-1L);
         }
         take(row.substring(bar + 1), row.startsWith(CONTINUED, bar + 1));
     }

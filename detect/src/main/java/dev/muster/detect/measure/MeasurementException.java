@@ -23,9 +23,11 @@ public final class MeasurementException extends DetectException {
         this.reason = reason;
     }
 
-    /// Why there is no value.
-    public UnknownReason reason() {
-        return reason;
+    /// A call that failed.
+    ///
+    /// @param message names the call and what the library said
+    public static MeasurementException ofCall(String message) {
+        return new MeasurementException(UnknownReason.UNREADABLE, message);
     }
 
     /// The gap that it leaves.

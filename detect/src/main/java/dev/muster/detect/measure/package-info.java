@@ -1,5 +1,5 @@
-/// Measures what a processor really reaches, and keeps what was measured in a file; [dev.muster.core.measure] has the
-/// values. Devices of vendors are measured in the vendors' packages.
+/// Measures what a processor really reaches; [dev.muster.core.measure] has the values. Devices of vendors are measured
+/// in the vendors' packages.
 @NullMarked
 package dev.muster.detect.measure;
 

@@ -10,7 +10,6 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -133,7 +132,7 @@ public final class TopologyAssembly {
         if (!place.hostBridge().isEmpty()) {
             TopologyNode.PcieBridge root = new TopologyNode.PcieBridge(
                     new NodeId("pci:" + place.hostBridge()),
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "a host bridge has no address"),
+                    Reading.notSupported("a host bridge has no address"),
                     true);
             add(root, above, LinkKind.INTERNAL);
             above = root.id();
@@ -148,14 +147,14 @@ public final class TopologyAssembly {
 
     private Reading<PciAddress> address(PciAddress address) {
         return address.domain() == MADE_UP_DOMAIN
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the machine hides this bridge")
+                ? Reading.notSupported("the machine hides this bridge")
                 : Reading.known(address, pciSource);
     }
 
     private NodeId numa(long number) {
         NodeId id = numaId(number);
         if (!nodes.containsKey(id)) {
-            addNuma(number, Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not list this node"));
+            addNuma(number, Reading.notSupported("the kernel does not list this node"));
         }
         return id;
     }

@@ -40,7 +40,7 @@ final class Cublas {
     ///
     /// @throws IllegalArgumentException if the file is no library that can be loaded
     static Cublas load(Path file) {
-        return new Cublas(NativeLibrary.load(file, CudaException::new));
+        return new Cublas(NativeLibrary.load(file, MeasurementException::ofCall));
     }
 
     /// Begins, for the context that is current.
@@ -96,7 +96,7 @@ final class Cublas {
                     function + " said " + name(status) + ": this device, or this version of the library, cannot do it");
         }
         if (status != 0) {
-            throw new CudaException(function + " said " + name(status));
+            throw MeasurementException.ofCall(function + " said " + name(status));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.PciAddress;
 import dev.muster.core.foreign.NativeLibrary;
+import dev.muster.detect.measure.MeasurementException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,12 +35,12 @@ final class CudaDriver implements AutoCloseable {
     /// Loads the library and begins.
     ///
     /// @throws IllegalArgumentException if the file is no library that can be loaded
-    /// @throws CudaException if the driver refuses
+    /// @throws MeasurementException if the driver refuses
     static CudaDriver load(Path file) {
-        CudaDriver driver = new CudaDriver(NativeLibrary.load(file, CudaException::new));
+        CudaDriver driver = new CudaDriver(NativeLibrary.load(file, MeasurementException::ofCall));
         try {
             driver.call("cuInit", 0);
-        } catch (CudaException e) {
+        } catch (MeasurementException e) {
             driver.close();
             throw e;
         }
@@ -48,11 +49,11 @@ final class CudaDriver implements AutoCloseable {
 
     /// Calls a function that has to succeed.
     ///
-    /// @throws CudaException if it does not
+    /// @throws MeasurementException if it does not
     void call(String function, long... arguments) {
         int status = library.require(function).callWith(arguments);
         if (status != SUCCESS) {
-            throw new CudaException(function + " said " + errorName(status));
+            throw MeasurementException.ofCall(function + " said " + errorName(status));
         }
     }
 

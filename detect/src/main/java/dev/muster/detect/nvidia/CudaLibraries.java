@@ -2,7 +2,7 @@ package dev.muster.detect.nvidia;
 
 import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.Host;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.measure.MeasurementException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +14,6 @@ import java.util.List;
 /// @param given further folders: ones that hold the libraries, or the `site-packages` of a Python
 record CudaLibraries(Host host, List<String> given) {
     private static final List<String> DRIVER = List.of("libcuda.so.1");
-    private static final List<String> DRIVER_FOLDERS = List.of(
-            "/usr/lib/wsl/lib",
-            "/usr/local/nvidia/lib64",
-            "/usr/lib/x86_64-linux-gnu/nvidia/current",
-            "/usr/lib/aarch64-linux-gnu/nvidia/current",
-            "/run/opengl-driver/lib");
     /// The majors that are known to have the functions called here, the newest first.
     private static final List<Integer> CUBLAS_MAJORS = List.of(13, 12, 11);
 
@@ -36,10 +30,10 @@ record CudaLibraries(Host host, List<String> given) {
     ///
     /// @throws MeasurementException if it is not there or not trusted
     Path driver() {
-        return switch (host.libraries().find(DRIVER, DRIVER_FOLDERS)) {
-            case LibraryOutcome.Found(Path path) -> path;
-            case LibraryOutcome.NotPermitted(String reason) -> throw refused(reason);
-            case LibraryOutcome.NotFound _ ->
+        return switch (host.libraries().find(DRIVER, NvmlSource.FOLDERS)) {
+            case HostLibraries.Found(Path path) -> path;
+            case HostLibraries.NotPermitted(String reason) -> throw refused(reason);
+            case HostLibraries.NotFound _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
                         "libcuda.so.1 is not installed; install NVIDIA's driver, or start the container with access to"
@@ -59,9 +53,9 @@ record CudaLibraries(Host host, List<String> given) {
         List<String> names =
                 CUBLAS_MAJORS.stream().map(major -> "libcublas.so." + major).toList();
         return switch (host.libraries().find(names, cublasFolders())) {
-            case LibraryOutcome.Found(Path path) -> new CublasFiles(path, besides(path));
-            case LibraryOutcome.NotPermitted(String reason) -> throw refused(reason);
-            case LibraryOutcome.NotFound _ ->
+            case HostLibraries.Found(Path path) -> new CublasFiles(path, besides(path));
+            case HostLibraries.NotPermitted(String reason) -> throw refused(reason);
+            case HostLibraries.NotFound _ ->
                 throw new MeasurementException(
                         UnknownReason.NOT_INSTALLED,
                         "libcublas.so.13, .12 or .11 was not found; install CUDA's cuBLAS, or say where it is with"
@@ -80,7 +74,7 @@ record CudaLibraries(Host host, List<String> given) {
             return List.of();
         }
         return host.libraries().find(List.of(name), List.of(folder.toString()))
-                        instanceof LibraryOutcome.Found(Path path)
+                        instanceof HostLibraries.Found(Path path)
                 ? List.of(path)
                 : List.of();
     }

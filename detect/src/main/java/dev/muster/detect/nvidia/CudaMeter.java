@@ -116,8 +116,6 @@ public final class CudaMeter {
             work.run();
         } catch (MeasurementException e) {
             gaps.accept(e.toGap(device, what));
-        } catch (CudaException e) {
-            gaps.accept(new MeasurementGap(device, UnknownReason.UNREADABLE, what + ": " + e.getMessage()));
         }
     }
 
@@ -198,7 +196,7 @@ public final class CudaMeter {
         CudaLibraries.CublasFiles files = libraries.cublas();
         for (Path needed : files.needed()) {
             // The loader then takes this one, wherever it would look itself.
-            loaded(needed, path -> NativeLibrary.load(path, CudaException::new));
+            loaded(needed, path -> NativeLibrary.load(path, MeasurementException::ofCall));
         }
         Cublas cublas = loaded(files.file(), Cublas::load);
         long handle = cublas.create(outer);

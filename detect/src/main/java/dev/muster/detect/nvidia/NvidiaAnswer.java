@@ -1,7 +1,10 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.Gap;
+import dev.muster.detect.probe.ProbeContext;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// What came of asking a source about the GPUs.
 sealed interface NvidiaAnswer {
@@ -27,5 +30,14 @@ sealed interface NvidiaAnswer {
         Devices(List<AcceleratorProfile> profiles) {
             this(profiles, NvidiaTopology.NOT_TOLD);
         }
+    }
+
+    /// One way of asking the driver about its GPUs. The first that tells is believed.
+    interface Source {
+        /// Asks.
+        ///
+        /// @param smi the driver's tool, which remembers that it hung
+        /// @param gaps told of what could not be learned
+        NvidiaAnswer ask(ProbeContext context, NvidiaSmi smi, Consumer<Gap> gaps);
     }
 }

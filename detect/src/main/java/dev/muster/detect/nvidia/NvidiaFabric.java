@@ -9,7 +9,6 @@ import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyNode;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.probe.ProbeReport;
 import java.util.ArrayList;
@@ -22,6 +21,10 @@ import java.util.Optional;
 /// thread.
 final class NvidiaFabric {
     private static final NodeId SWITCH = new NodeId("nvswitch");
+    /// The most NVLinks that a GPU has: `NVML_NVLINK_MAX_LINKS` of nvml.h, driver 580, 2025.
+    private static final int MOST_LINKS = 18;
+    /// A switch is not worth concluding below this number of GPUs: a bridge joins two.
+    private static final int LEAST_GPUS = 3;
 
     private final NvidiaSmi smi;
     private final ProbeReport.Builder report;
@@ -35,7 +38,12 @@ final class NvidiaFabric {
     ///
     /// @param told how they are joined, if the source of the devices said so
     void add(List<AcceleratorProfile> devices, NvidiaTopology told) {
-        List<AcceleratorProfile> gpus = usable(devices);
+        List<AcceleratorProfile> gpus = new ArrayList<>();
+        for (AcceleratorProfile device : devices) {
+            if (isUsable(device)) {
+                gpus.add(device);
+            }
+        }
         Map<Long, NvidiaNvlinks> links = askLinks(gpus);
         Optional<NvidiaTopology> topology = gpus.size() > 1 ? topology(told) : Optional.empty();
         List<AcceleratorProfile> described = new ArrayList<>();
@@ -49,17 +57,7 @@ final class NvidiaFabric {
             addInterconnect(joined);
             described.add(joined);
         }
-        topology.ifPresent(matrix -> new NvidiaFabricShape(matrix, described).add(this));
-    }
-
-    private static List<AcceleratorProfile> usable(List<AcceleratorProfile> devices) {
-        List<AcceleratorProfile> usable = new ArrayList<>();
-        for (AcceleratorProfile device : devices) {
-            if (isUsable(device)) {
-                usable.add(device);
-            }
-        }
-        return usable;
+        topology.ifPresent(matrix -> join(matrix, described));
     }
 
     private static boolean isUsable(AcceleratorProfile device) {
@@ -70,7 +68,8 @@ final class NvidiaFabric {
         Map<Long, NvidiaNvlinks> links = new HashMap<>();
         boolean worthAsking = false;
         for (AcceleratorProfile gpu : gpus) {
-            worthAsking = worthAsking || mayHaveLinks(gpu);
+            // Nobody has asked for its links yet.
+            worthAsking = worthAsking || gpu.reading(DeviceFact.FABRIC_LINKS).isNotProbed();
         }
         if (!worthAsking) {
             return links;
@@ -81,16 +80,10 @@ final class NvidiaFabric {
         return links;
     }
 
-    /// Whether nobody has asked for its links yet.
-    private static boolean mayHaveLinks(AcceleratorProfile gpu) {
-        return gpu.reading(DeviceFact.FABRIC_LINKS).isNotProbed();
-    }
-
     private Optional<NvidiaTopology> topology(NvidiaTopology told) {
-        return told.rows().isEmpty() ? askTopology() : Optional.of(told);
-    }
-
-    private Optional<NvidiaTopology> askTopology() {
+        if (!told.rows().isEmpty()) {
+            return Optional.of(told);
+        }
         return smi.askIfKnown("topo", "-m").flatMap(text -> {
             try {
                 return Optional.of(NvidiaTopoParser.parse(text));
@@ -120,7 +113,7 @@ final class NvidiaFabric {
     private void describeLinks(AcceleratorProfile.Builder described, NvidiaNvlinks own) {
         if (own.active().isEmpty() && own.inactive() == 0) {
             String detail = own.remark().isEmpty() ? "nvidia-smi lists no links" : own.remark();
-            described.with(DeviceFact.FABRIC_LINKS, Reading.unknown(UnknownReason.NOT_SUPPORTED, detail));
+            described.with(DeviceFact.FABRIC_LINKS, Reading.notSupported(detail));
             return;
         }
         described.with(
@@ -140,13 +133,66 @@ final class NvidiaFabric {
         }
     }
 
-    /// Adds NVLinks between two GPUs.
-    void addLink(AcceleratorProfile one, AcceleratorProfile other, int lanes) {
+    /// Adds links, and the switch if there is one. The matrix shows the same number for every pair in both cases.
+    /// Through a switch each GPU reaches each other one with all of its links; without, its links are divided.
+    private void join(NvidiaTopology topology, List<AcceleratorProfile> gpus) {
+        List<AcceleratorProfile> joined =
+                gpus.stream().filter(gpu -> hasPeer(topology, gpus, gpu)).toList();
+        int lanes = commonLanes(topology, joined);
+        if (lanes > 0 && isSwitched(joined, lanes)) {
+            addSwitch(joined, lanes);
+            return;
+        }
+        for (int i = 0; i < joined.size(); i++) {
+            for (int j = i + 1; j < joined.size(); j++) {
+                int between = lanes(topology, joined.get(i), joined.get(j));
+                if (between > 0) {
+                    addLink(joined.get(i), joined.get(j), between);
+                }
+            }
+        }
+    }
+
+    private static boolean hasPeer(NvidiaTopology topology, List<AcceleratorProfile> gpus, AcceleratorProfile gpu) {
+        return gpus.stream().anyMatch(other -> !other.id().equals(gpu.id()) && lanes(topology, gpu, other) > 0);
+    }
+
+    private static int lanes(NvidiaTopology topology, AcceleratorProfile one, AcceleratorProfile other) {
+        return topology.lanes(one.accelerator().deviceId(), other.accelerator().deviceId());
+    }
+
+    /// The number of links that every pair shows; 0 where pairs differ.
+    private static int commonLanes(NvidiaTopology topology, List<AcceleratorProfile> joined) {
+        List<Integer> seen = new ArrayList<>();
+        for (AcceleratorProfile one : joined) {
+            for (AcceleratorProfile other : joined) {
+                if (!one.id().equals(other.id())) {
+                    seen.add(lanes(topology, one, other));
+                }
+            }
+        }
+        return !seen.isEmpty() && seen.stream().allMatch(seen.getFirst()::equals) ? seen.getFirst() : 0;
+    }
+
+    private static boolean isSwitched(List<AcceleratorProfile> joined, int lanes) {
+        boolean fabricIsUp = joined.stream()
+                .allMatch(gpu -> gpu.reading(DeviceFact.FABRIC_STATE)
+                        .find()
+                        .filter(state -> state.startsWith("completed"))
+                        .isPresent());
+        long needed = (long) lanes * (joined.size() - 1);
+        return fabricIsUp || (joined.size() >= LEAST_GPUS && needed > linksOf(joined.getFirst()));
+    }
+
+    private static long linksOf(AcceleratorProfile gpu) {
+        return gpu.reading(DeviceFact.FABRIC_LINKS).find().orElse((long) MOST_LINKS);
+    }
+
+    private void addLink(AcceleratorProfile one, AcceleratorProfile other, int lanes) {
         report.add(new Link(node(one), node(other), LinkKind.NVLINK, lanes, rate(one, lanes), up()));
     }
 
-    /// Adds a switch that joins GPUs.
-    void addSwitch(List<AcceleratorProfile> gpus, int lanes) {
+    private void addSwitch(List<AcceleratorProfile> gpus, int lanes) {
         report.add(new TopologyNode.FabricSwitch(SWITCH, "NVSwitch"));
         for (AcceleratorProfile gpu : gpus) {
             report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
@@ -170,7 +216,7 @@ final class NvidiaFabric {
     private static Reading<Bandwidth> rate(AcceleratorProfile gpu, int lanes) {
         Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find().filter(links -> links >= lanes);
         return count.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the rate of one link is not known")
+                ? Reading.notSupported("the rate of one link is not known")
                 : gpu.reading(DeviceFact.FABRIC_BANDWIDTH)
                         .map(all -> new Bandwidth(all.gigabytesPerSecond() * lanes / count.get()));
     }

@@ -7,12 +7,13 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.pci.PcieRate;
 import dev.muster.detect.probe.PciDevice;
+import dev.muster.detect.probe.PciInventory;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.MeminfoParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,14 +64,12 @@ final class NvidiaKernel {
 
     private AcceleratorProfile describe(PciAddress address, Optional<PciDevice> pci) {
         AcceleratorProfile.Builder device = AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.CUDA_GPU, 0));
-        device.with(
-                DeviceFact.MEMORY,
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the memory of this GPU"));
+        device.with(DeviceFact.MEMORY, Reading.notSupported("the kernel does not tell the memory of this GPU"));
         String place = pci.isPresent() ? pci.get().folder() : GPUS + "/" + address;
         device.with(DeviceFact.PCI_ADDRESS, Reading.known(address, context.fromFile(place)));
         pci.ifPresent(function -> addBus(device, function));
         addDriver(device, address);
-        new NvidiaCoherentMemory(context, gaps).add(device, address);
+        addCoherentMemory(device, address);
         return device.build();
     }
 
@@ -80,7 +79,7 @@ final class NvidiaKernel {
         device.with(
                 DeviceFact.KERNEL_DRIVER,
                 function.driver().isEmpty()
-                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver is bound")
+                        ? Reading.notSupported("no driver is bound")
                         : Reading.known(function.driver(), folder.source("uevent")));
         device.with(DeviceFact.NUMA_NODE, nearNode(folder));
         // What the device could do at most also depends on the slot, which is not seen here.
@@ -92,8 +91,27 @@ final class NvidiaKernel {
     static Reading<Long> nearNode(AttributeFolder folder) {
         Reading<Long> node = folder.number("numa_node");
         return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell the NUMA node")
+                ? Reading.notSupported("the kernel does not tell the NUMA node")
                 : node;
+    }
+
+    /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
+    /// a link by making the GPU's memory a NUMA node; how much memory the processor beside it has, the kernel says.
+    private void addCoherentMemory(AcceleratorProfile.Builder device, PciAddress address) {
+        String status = context.files()
+                .findText(GPUS + "/" + address + "/numa_status", MAX_FILE)
+                .orElse("");
+        if (!NvidiaProcParser.isNumaNode(status)) {
+            return;
+        }
+        Optional<Long> near = nearNode(context.folder(PciInventory.FOLDER + "/" + address, gaps))
+                .find();
+        String meminfo = "/sys/devices/system/node/node" + near.orElse(0L) + "/meminfo";
+        if (near.isPresent() && context.files().read(meminfo, MAX_FILE) instanceof FileOutcome.Content(String memory)) {
+            MeminfoParser.find(memory, "MemTotal")
+                    .ifPresent(total ->
+                            device.with(DeviceFact.MEMORY_SHARED, Reading.known(total, context.fromFile(meminfo))));
+        }
     }
 
     private void addDriver(AcceleratorProfile.Builder device, PciAddress address) {
@@ -101,7 +119,7 @@ final class NvidiaKernel {
         if (!(context.files().read(path, MAX_FILE) instanceof FileOutcome.Content(String text))) {
             return;
         }
-        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value(path, text, "Model")));
+        device.with(DeviceFact.DEVICE_NAME, value(path, text, "Model").deviceName());
         device.with(DeviceFact.UUID, value(path, text, "GPU UUID").text());
         device.with(DeviceFact.FIRMWARE_VERSION, value(path, text, "Video BIOS").capitals());
         if (NvidiaProcParser.value(text, "GPU Excluded").equals("Yes")) {
@@ -110,11 +128,11 @@ final class NvidiaKernel {
                             DeviceFact.HEALTH,
                             Reading.known("the driver is told to leave it out", context.fromFile(path)));
         }
-        if (context.files().read(VERSION, MAX_FILE) instanceof FileOutcome.Content(String version)) {
-            NvidiaProcParser.findDriverVersion(version)
-                    .ifPresent(found ->
-                            device.with(DeviceFact.DRIVER_VERSION, Reading.known(found, context.fromFile(VERSION))));
-        }
+        context.files()
+                .findText(VERSION, MAX_FILE)
+                .flatMap(NvidiaProcParser::findDriverVersion)
+                .ifPresent(found ->
+                        device.with(DeviceFact.DRIVER_VERSION, Reading.known(found, context.fromFile(VERSION))));
     }
 
     private NvidiaValue value(String path, String text, String key) {

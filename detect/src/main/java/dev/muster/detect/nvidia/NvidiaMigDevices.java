@@ -5,10 +5,10 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// The MIG devices of one GPU. A GPU instance has memory of its own; the compute instances in it share that memory, so
 /// several MIG devices may each report the same bytes: their sum says nothing.
@@ -56,7 +56,11 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
                         DeviceFact.COMPUTE_UNITS,
                         value(block, "device_attributes/shared/multiprocessor_count")
                                 .count("", MAX_UNITS))
-                .with(DeviceFact.PROCESSES, new NvidiaProcesses(gpu.gpu(), source()).of(gpuInstance, computeInstance));
+                .with(
+                        DeviceFact.PROCESSES,
+                        gpu.processes(
+                                process -> process.value("gpu_instance_id").equals(gpuInstance)
+                                        && process.value("compute_instance_id").equals(computeInstance)));
         listed.ifPresent(slice -> device.with(DeviceFact.UUID, Reading.known(slice.uuid(), source())));
         device.with(
                 DeviceFact.DEVICE_NAME,
@@ -66,8 +70,8 @@ record NvidiaMigDevices(NvidiaSmiGpu gpu, AcceleratorProfile board, NvidiaListin
     }
 
     private Optional<NvidiaListing.Slice> findListed(NvidiaElement block) {
-        OptionalLong number = NvidiaValue.wholeNumber(block.value("index"));
-        return number.isPresent() ? listing.findSlice(gpu.index(), number.getAsLong()) : Optional.empty();
+        return Amount.count(block.value("index"), Long.MAX_VALUE)
+                .flatMap(number -> listing.findSlice(gpu.index(), number));
     }
 
     /// What is true of a slice because it is true of the whole.

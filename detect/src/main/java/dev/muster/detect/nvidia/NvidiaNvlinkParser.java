@@ -1,10 +1,10 @@
 package dev.muster.detect.nvidia;
 
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /// Reads what `nvidia-smi nvlink -s` prints: for each GPU a line `GPU 0: …`, and below it `Link 3: 26.562 GB/s` or
 /// `Link 3: <inactive>`, or a sentence on why there is nothing to tell.
@@ -19,7 +19,7 @@ final class NvidiaNvlinkParser {
     private static final double MAX_RATE = 10_000;
 
     private final List<NvidiaNvlinks> found = new ArrayList<>();
-    private OptionalLong gpu = OptionalLong.empty();
+    private Optional<Long> gpu = Optional.empty();
     private List<Bandwidth> active = new ArrayList<>();
     private int inactive;
     private String remark = "";
@@ -39,7 +39,7 @@ final class NvidiaNvlinkParser {
         int colon = line.indexOf(':');
         if (line.startsWith(GPU) && colon > 0) {
             finish();
-            gpu = NvidiaValue.wholeNumber(line.substring(GPU.length(), colon).strip());
+            gpu = Amount.count(line.substring(GPU.length(), colon), NvidiaSmiLog.MAX_GPUS);
         } else if (line.startsWith(LINK) && colon > 0) {
             readLink(line.substring(colon + 1).strip());
         } else if (!line.isEmpty() && remark.isEmpty()) {
@@ -51,19 +51,17 @@ final class NvidiaNvlinkParser {
         if (state.equals(INACTIVE)) {
             inactive++;
         } else if (state.endsWith(RATE) && active.size() < MAX_LINKS) {
-            OptionalDouble rate = NvidiaValue.decimalNumber(
-                    state.substring(0, state.length() - RATE.length()).strip());
-            if (rate.isPresent() && rate.getAsDouble() > 0 && rate.getAsDouble() <= MAX_RATE) {
-                active.add(new Bandwidth(rate.getAsDouble()));
-            }
+            Amount.decimal(state, RATE)
+                    .filter(rate -> rate > 0 && rate <= MAX_RATE)
+                    .ifPresent(rate -> active.add(new Bandwidth(rate)));
         }
     }
 
     private void finish() {
-        if (gpu.isPresent() && gpu.getAsLong() <= NvidiaSmiLog.MAX_GPUS && found.size() <= NvidiaSmiLog.MAX_GPUS) {
-            found.add(new NvidiaNvlinks(gpu.getAsLong(), active, inactive, remark));
+        if (gpu.isPresent() && found.size() <= NvidiaSmiLog.MAX_GPUS) {
+            found.add(new NvidiaNvlinks(gpu.get(), active, inactive, remark));
         }
-        gpu = OptionalLong.empty();
+        gpu = Optional.empty();
         active = new ArrayList<>();
         inactive = 0;
         remark = "";

@@ -1,39 +1,24 @@
 package dev.muster.detect.nvidia;
 
-import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
 
 /// Finds NVIDIA GPUs and their MIG devices.
-public final class NvidiaProbe implements Probe {
+public final class NvidiaProbe implements DeviceSearch {
     static final String NAME = "cuda";
 
     static final Tool SMI = Tool.of(
             "nvidia-smi", "/usr/lib/wsl/lib", "/usr/local/nvidia/bin", "/usr/local/cuda/bin", "/opt/nvidia/bin");
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.CUDA_GPU);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (NvidiaKernel.isGpu(device)) {
-                return true;
-            }
-        }
-        return context.files().exists(NvidiaKernel.GPUS) || context.isInstalled(SMI);
+        return context.pci().has(NvidiaKernel::isGpu)
+                || context.files().exists(NvidiaKernel.GPUS)
+                || context.isInstalled(SMI);
     }
 
     @Override
@@ -58,7 +43,7 @@ public final class NvidiaProbe implements Probe {
     /// The first source that tells; else what the last one that was there said.
     private static NvidiaAnswer askSources(ProbeContext context, NvidiaSmi smi, ProbeReport.Builder report) {
         NvidiaAnswer last = new NvidiaAnswer.NotAsked();
-        for (NvidiaSource source : sources()) {
+        for (NvidiaAnswer.Source source : sources()) {
             NvidiaAnswer answer = source.ask(context, smi, report::add);
             if (answer instanceof NvidiaAnswer.Devices) {
                 return answer;
@@ -69,7 +54,7 @@ public final class NvidiaProbe implements Probe {
     }
 
     /// Those that tell most come first.
-    private static List<NvidiaSource> sources() {
+    private static List<NvidiaAnswer.Source> sources() {
         return List.of(new NvmlSource(), new NvidiaSmiXmlSource(), new NvidiaSmiQuerySource());
     }
 }

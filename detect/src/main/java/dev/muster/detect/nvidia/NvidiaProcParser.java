@@ -1,14 +1,11 @@
 package dev.muster.detect.nvidia;
 
-import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Reads the files below `/proc/driver/nvidia`: lines such as `GPU UUID: GPU-…`.
 final class NvidiaProcParser {
     private static final long MAX_NODE = 65_535;
-    private static final int MAX_HEX_DIGITS = 15;
-    private static final int HEXADECIMAL = 16;
 
     private NvidiaProcParser() {}
 
@@ -48,21 +45,9 @@ final class NvidiaProcParser {
         return point && !word.endsWith(".");
     }
 
-    /// The `numa_status` file. Its size is hexadecimal without the `0x` that would say so.
-    static Optional<NvidiaNumaStatus> findNumaStatus(String text) {
-        OptionalLong node = NvidiaValue.wholeNumber(value(text, "Node"));
-        if (node.isEmpty() || node.getAsLong() > MAX_NODE) {
-            return Optional.empty();
-        }
-        Bytes size = findHex(value(text, "Size")).map(Bytes::of).orElse(null);
-        return Optional.of(new NvidiaNumaStatus(node.getAsLong(), value(text, "Status"), size));
-    }
-
-    private static Optional<Long> findHex(String digits) {
-        boolean number = !digits.isEmpty() && digits.length() <= MAX_HEX_DIGITS;
-        for (int i = 0; number && i < digits.length(); i++) {
-            number = digits.charAt(i) < 128 && Character.digit(digits.charAt(i), HEXADECIMAL) >= 0;
-        }
-        return number ? Optional.of(Long.parseLong(digits, HEXADECIMAL)) : Optional.empty();
+    /// Whether the `numa_status` file of a GPU says that the host uses the GPU's memory as a NUMA node.
+    static boolean isNumaNode(String text) {
+        return Amount.count(value(text, "Node"), MAX_NODE).isPresent()
+                && value(text, "Status").equals("online");
     }
 }

@@ -4,12 +4,19 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList;
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.detect.text.Amount;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// One `<gpu>` of `nvidia-smi -q -x`. Tags are taken by name within their block, because blocks repeat each other's
 /// tags and move from driver to driver.
@@ -20,6 +27,7 @@ import java.util.function.Function;
 record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static final long MAX_GENERATION = 16;
     private static final long MAX_WIDTH = 64;
+    private static final int MAX_PROCESSES = 4096;
     private static final int PCI_ID_DIGITS = 8;
     private static final String VENDOR = "10de";
     private static final String NIL_UUID = "00000000-0000-0000-0000-000000000000";
@@ -44,7 +52,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     private void identify(AcceleratorProfile.Builder device) {
-        device.with(DeviceFact.DEVICE_NAME, NvidiaNames.reading(value("product_name")))
+        device.with(DeviceFact.DEVICE_NAME, value("product_name").deviceName())
                 .with(DeviceFact.UUID, value("uuid").text())
                 .with(DeviceFact.PCI_ADDRESS, address())
                 .with(DeviceFact.PCI_ID, pciId(value("pci/pci_device_id")))
@@ -85,8 +93,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     private static <T> Reading<T> convert(NvidiaValue value, Function<String, Optional<T>> conversion) {
         Reading<String> text = value.text();
         if (!text.isKnown()) {
-            return Reading.<T>unknown(
-                    UnknownReason.NOT_SUPPORTED, value.source().source() + " does not say");
+            return Reading.<T>notSupported(value.source().source() + " does not say");
         }
         return text.find()
                 .flatMap(conversion)
@@ -108,9 +115,33 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.MEMORY_USED, value("fb_memory_usage/used").mebibytes())
                 .with(DeviceFact.MEMORY_FREE, value("fb_memory_usage/free").mebibytes())
                 .with(DeviceFact.ECC, value("ecc_mode/current_ecc").enabled());
-        NvidiaEccCounters counters = new NvidiaEccCounters(gpu, log.source());
-        device.with(DeviceFact.ECC_CORRECTED, counters.corrected());
-        device.with(DeviceFact.ECC_UNCORRECTED, counters.uncorrected());
+        device.with(DeviceFact.ECC_CORRECTED, errors("single_bit/total", "sram_correctable", "dram_correctable"))
+                .with(
+                        DeviceFact.ECC_UNCORRECTED,
+                        errors(
+                                "double_bit/total",
+                                "sram_uncorrectable",
+                                "sram_uncorrectable_parity",
+                                "sram_uncorrectable_secded",
+                                "dram_uncorrectable"));
+    }
+
+    /// Memory errors since the driver started. Older drivers print totals, newer ones a counter for each kind of
+    /// memory: the sum of what there is. One counter that cannot be read makes the sum unknown.
+    private Reading<Long> errors(String... tags) {
+        Reading<Long> sum = Reading.notSupported(log.source().source() + " does not say");
+        for (String tag : tags) {
+            String path = "ecc_errors/volatile/" + tag;
+            if (gpu.find(path).isPresent()) {
+                Reading<Long> count = value(path).count("", Long.MAX_VALUE / tags.length);
+                if (!count.isKnown()) {
+                    return count;
+                }
+                long before = sum.find().orElse(0L);
+                sum = count.map(more -> before + more);
+            }
+        }
+        return sum;
     }
 
     private void addLoad(AcceleratorProfile.Builder device) {
@@ -131,7 +162,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
                 .with(DeviceFact.CLOCK_MAX, clock("max_clocks").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK, value("clocks/mem_clock").megahertz())
                 .with(DeviceFact.MEMORY_CLOCK_MAX, value("max_clocks/mem_clock").megahertz())
-                .with(DeviceFact.PROCESSES, new NvidiaProcesses(gpu, log.source()).all());
+                .with(DeviceFact.PROCESSES, processes(_ -> true));
     }
 
     /// The first of some tags that has a value, in whichever block this driver has for the GPU alone; the block for
@@ -160,16 +191,20 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
     }
 
     private void addLink(AcceleratorProfile.Builder device) {
-        String generation = "pci/pci_gpu_link_info/pcie_gen/";
-        String width = "pci/pci_gpu_link_info/link_widths/";
-        device.with(
-                        DeviceFact.PCIE_GENERATION_MAX,
-                        value(generation + "max_link_gen").count("", MAX_GENERATION))
-                .with(
-                        DeviceFact.PCIE_GENERATION,
-                        value(generation + "current_link_gen").count("", MAX_GENERATION))
-                .with(DeviceFact.PCIE_WIDTH_MAX, value(width + "max_link_width").count("x", MAX_WIDTH))
-                .with(DeviceFact.PCIE_WIDTH, value(width + "current_link_width").count("x", MAX_WIDTH));
+        String link = "pci/pci_gpu_link_info/";
+        device.with(DeviceFact.PCIE_GENERATION_MAX, generation(value(link + "pcie_gen/max_link_gen")))
+                .with(DeviceFact.PCIE_GENERATION, generation(value(link + "pcie_gen/current_link_gen")))
+                .with(DeviceFact.PCIE_WIDTH_MAX, width(value(link + "link_widths/max_link_width")))
+                .with(DeviceFact.PCIE_WIDTH, width(value(link + "link_widths/current_link_width")));
+    }
+
+    static Reading<Long> generation(NvidiaValue value) {
+        return value.count("", MAX_GENERATION);
+    }
+
+    /// Lanes, such as `16x`.
+    static Reading<Long> width(NvidiaValue value) {
+        return value.count("x", MAX_WIDTH);
     }
 
     private void addFabric(AcceleratorProfile.Builder device) {
@@ -186,7 +221,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         device.with(
                 DeviceFact.FABRIC_DOMAIN,
                 alone
-                        ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the fabric spans no other host")
+                        ? Reading.notSupported("the fabric spans no other host")
                         : cluster.map(
                                 id -> id + clique.find().map(text -> "/" + text).orElse("")));
     }
@@ -204,5 +239,33 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
             return action.map(text -> text.equals("None") ? "ok" : "recovery action: " + text);
         }
         return value("gpu_reset_status/reset_required").text().map(text -> text.equals("No") ? "ok" : "reset required");
+    }
+
+    /// Programs that hold memory of the GPU or of one of its MIG devices.
+    ///
+    /// @param wanted which are taken
+    Reading<ProcessList> processes(Predicate<NvidiaElement> wanted) {
+        Provenance source = log.source();
+        Optional<NvidiaElement> block = gpu.find("processes");
+        if (block.isEmpty()) {
+            return Reading.notSupported(source.source() + " does not say");
+        }
+        Reading<String> remark = new NvidiaValue(block.get().text(), source).text();
+        if (!block.get().text().isEmpty() && !remark.isKnown()) {
+            return remark.map(_ -> new ProcessList(List.of()));
+        }
+        List<DeviceProcess> found = new ArrayList<>();
+        for (NvidiaElement process : block.get().all("process_info")) {
+            Optional<Long> pid = Amount.count(process.value("pid"), Long.MAX_VALUE);
+            if (wanted.test(process) && pid.isPresent() && found.size() < MAX_PROCESSES) {
+                NvidiaValue name = new NvidiaValue(process.value("process_name"), source);
+                NvidiaValue memory = new NvidiaValue(process.value("used_memory"), source);
+                found.add(new DeviceProcess(
+                        pid.get(),
+                        name.text().find().orElse(null),
+                        memory.mebibytes().find().orElse(null)));
+            }
+        }
+        return Reading.known(new ProcessList(found), source);
     }
 }

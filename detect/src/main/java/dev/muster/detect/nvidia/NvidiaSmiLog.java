@@ -4,9 +4,10 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// All that `nvidia-smi -q -x` says of a host.
@@ -54,11 +55,11 @@ record NvidiaSmiLog(NvidiaElement root, Provenance source) {
     /// @param gaps told where the document contradicts itself
     List<AcceleratorProfile> profiles(NvidiaListing listing, Consumer<Gap> gaps) {
         List<NvidiaElement> gpus = gpus();
-        OptionalLong attached = NvidiaValue.wholeNumber(root.value("attached_gpus"));
-        if (attached.isPresent() && attached.getAsLong() != gpus.size()) {
+        Optional<Long> attached = Amount.count(root.value("attached_gpus"), Long.MAX_VALUE);
+        if (attached.isPresent() && attached.get() != gpus.size()) {
             gaps.accept(new Gap.Conflict(
                     BACKEND,
-                    source.source() + " says that " + attached.getAsLong() + " GPUs are attached and describes "
+                    source.source() + " says that " + attached.get() + " GPUs are attached and describes "
                             + gpus.size()));
         }
         List<AcceleratorProfile> profiles = new ArrayList<>();

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Asks `nvidia-smi --query-gpu`, for tools whose other form cannot be read.
-final class NvidiaSmiQuerySource implements NvidiaSource {
+final class NvidiaSmiQuerySource implements NvidiaAnswer.Source {
     /// The question, as ai-hwaccel asks it.
     static final String[] QUESTION = {
-        "--query-gpu=" + String.join(",", NvidiaSmiQueryParser.COLUMNS), "--format=csv,noheader,nounits"
+        "--query-gpu=" + String.join(",", NvidiaQuery.COLUMNS), "--format=csv,noheader,nounits"
     };
 
     /// Who the GPUs are: without their addresses they cannot be told from those on the bus.
@@ -30,7 +30,7 @@ final class NvidiaSmiQuerySource implements NvidiaSource {
         if (!outcome.failure().isEmpty()) {
             return new NvidiaAnswer.Refused(NvidiaFormatException.quote(outcome.failure()));
         }
-        NvidiaQuery query = NvidiaSmiQueryParser.parse(outcome.output());
+        NvidiaQuery query = NvidiaQuery.parse(outcome.output());
         query.faults().forEach(fault -> gaps.accept(new Gap.Unparsable(NvidiaProbe.NAME, fault)));
         if (query.rows().isEmpty()) {
             return query.faults().isEmpty()
@@ -39,9 +39,9 @@ final class NvidiaSmiQuerySource implements NvidiaSource {
         }
         Optional<NvidiaQuery> identities = smi.askIfKnown(
                         "--query-gpu=" + String.join(",", IDENTITY), "--format=csv,noheader,nounits")
-                .map(text -> NvidiaSmiQueryParser.parse(text, IDENTITY));
+                .map(text -> NvidiaQuery.parse(text, IDENTITY));
         List<AcceleratorProfile> profiles = new ArrayList<>();
-        for (NvidiaQueryRow row : query.rows()) {
+        for (NvidiaQuery.Row row : query.rows()) {
             AcceleratorProfile device = row.profile(smi.source());
             profiles.add(identities
                     .flatMap(rows -> rows.find(row.index()))

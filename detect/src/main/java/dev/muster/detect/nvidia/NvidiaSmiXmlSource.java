@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /// Asks `nvidia-smi -q -x`, which tells most. What it leaves out is asked for separately: the compute capability, and
 /// the names of MIG devices.
-final class NvidiaSmiXmlSource implements NvidiaSource {
+final class NvidiaSmiXmlSource implements NvidiaAnswer.Source {
     private static final String NO_DEVICES = "No devices were found";
 
     NvidiaSmiXmlSource() {}
@@ -36,7 +36,7 @@ final class NvidiaSmiXmlSource implements NvidiaSource {
             // The tool may fail in its exit code and still have told everything, as with a damaged info ROM.
             NvidiaSmiLog log = new NvidiaSmiLog(NvidiaSmiXmlParser.parse(outcome.output()), smi.source());
             NvidiaListing listing = log.hasSlices()
-                    ? smi.askIfKnown("-L").map(NvidiaListParser::parse).orElse(NvidiaListing.EMPTY)
+                    ? smi.askIfKnown("-L").map(NvidiaListing::parse).orElse(NvidiaListing.EMPTY)
                     : NvidiaListing.EMPTY;
             return new NvidiaAnswer.Devices(withCapabilities(log.profiles(listing, gaps), smi));
         } catch (NvidiaFormatException e) {
@@ -57,7 +57,7 @@ final class NvidiaSmiXmlSource implements NvidiaSource {
             return profiles;
         }
         Optional<NvidiaQuery> query =
-                smi.askIfKnown(NvidiaSmiQuerySource.QUESTION).map(NvidiaSmiQueryParser::parse);
+                smi.askIfKnown(NvidiaSmiQuerySource.QUESTION).map(NvidiaQuery::parse);
         if (query.isEmpty()) {
             return profiles;
         }

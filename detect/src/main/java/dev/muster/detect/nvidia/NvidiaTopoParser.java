@@ -13,15 +13,12 @@ import java.util.Set;
 final class NvidiaTopoParser {
     private static final String AFFINITY = "Affinity";
     private static final String OWN_NUMA = "GPU NUMA ID";
-    private static final String NIC_LEGEND = "NIC Legend";
     private static final String UNKNOWN = "N/A";
     private static final Set<String> WORDS = Set.of("X", "PIX", "PXB", "PHB", "NODE", "SYS", "SOC");
     private static final int MAX_COLUMNS = 4096;
 
     private final List<String> devices = new ArrayList<>();
     private final List<NvidiaTopology.Row> rows = new ArrayList<>();
-    private final Map<String, String> nics = new LinkedHashMap<>();
-    private boolean tellsOwnNuma;
 
     private NvidiaTopoParser() {}
 
@@ -30,12 +27,8 @@ final class NvidiaTopoParser {
     /// @throws NvidiaFormatException if the text holds no matrix of links
     static NvidiaTopology parse(String text) throws NvidiaFormatException {
         NvidiaTopoParser parser = new NvidiaTopoParser();
-        boolean inLegend = false;
         for (String line : withoutEscapes(text).split("\n")) {
-            inLegend |= line.strip().startsWith(NIC_LEGEND);
-            if (inLegend) {
-                parser.readNic(line);
-            } else if (parser.devices.isEmpty()) {
+            if (parser.devices.isEmpty()) {
                 parser.readHeader(line);
             } else {
                 parser.readRow(line);
@@ -44,7 +37,7 @@ final class NvidiaTopoParser {
         if (parser.rows.isEmpty()) {
             throw new NvidiaFormatException("no topology matrix: " + NvidiaFormatException.quote(text));
         }
-        return new NvidiaTopology(parser.rows, parser.nics);
+        return new NvidiaTopology(parser.rows);
     }
 
     /// The text without sequences such as ESC `[4m`.
@@ -71,7 +64,6 @@ final class NvidiaTopoParser {
         Set<String> seen = new HashSet<>();
         for (int i = 1; i < cells.length; i++) {
             String title = cells[i].strip();
-            tellsOwnNuma |= title.equals(OWN_NUMA);
             if (!title.isEmpty() && !title.endsWith(AFFINITY) && !title.equals(OWN_NUMA) && seen.add(title)) {
                 devices.add(title);
             }
@@ -94,28 +86,8 @@ final class NvidiaTopoParser {
             }
             words.put(devices.get(i), word);
         }
-        List<String> rest = new ArrayList<>();
-        for (int i = devices.size() + 1; i < cells.length; i++) {
-            rest.add(cells[i].strip());
-        }
-        rows.add(new NvidiaTopology.Row(label, words, cell(rest, 0), cell(rest, 1), ownNuma(rest)));
-    }
-
-    /// The last cell, because an empty one may stand before it.
-    private String ownNuma(List<String> rest) {
-        return tellsOwnNuma && rest.size() > 2 ? cell(rest, rest.size() - 1) : "";
-    }
-
-    private static String cell(List<String> cells, int index) {
-        String text = index < cells.size() ? cells.get(index) : "";
-        return text.equals(UNKNOWN) ? "" : text;
-    }
-
-    private void readNic(String line) {
-        int colon = line.indexOf(':');
-        String label = colon < 0 ? "" : line.substring(0, colon).strip();
-        if (devices.contains(label)) {
-            nics.put(label, line.substring(colon + 1).strip());
-        }
+        // Behind the devices come the processors, then the NUMA nodes.
+        String numa = devices.size() + 2 < cells.length ? cells[devices.size() + 2].strip() : "";
+        rows.add(new NvidiaTopology.Row(label, words, numa.equals(UNKNOWN) ? "" : numa));
     }
 }

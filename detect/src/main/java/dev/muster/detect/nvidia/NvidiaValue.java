@@ -8,10 +8,9 @@ import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /// One value as nvidia-smi prints it, such as `143771 MiB`, with or without its unit. The many ways of saying that
@@ -23,11 +22,6 @@ record NvidiaValue(String raw, Provenance source) {
     private static final String DEPRECATED = "[Deprecated";
     private static final long MAX_MIB = 16L << 20;
     private static final long MAX_MEGAHERTZ = 100_000;
-    private static final double MAX_WATTS = 100_000;
-    private static final double LEAST_CELSIUS = -273;
-    private static final double MOST_CELSIUS = 1000;
-    private static final double PERCENT = 100;
-    private static final int MAX_DIGITS = 18;
     private static final int MAX_TEXT = 256;
 
     /// The value without what newer drivers append to a field they will drop.
@@ -39,6 +33,15 @@ record NvidiaValue(String raw, Provenance source) {
 
     Reading<String> text() {
         return read(Optional::of);
+    }
+
+    /// The name of a GPU, unless it is the one that a driver has for every GPU younger than itself.
+    Reading<String> deviceName() {
+        Reading<String> name = text();
+        boolean nameless = name.find()
+                .filter(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"))
+                .isPresent();
+        return nameless ? Reading.notSupported("the driver does not know this GPU and calls it '" + raw + "'") : name;
     }
 
     /// The text in small letters, for words that sources write in different letters.
@@ -60,15 +63,15 @@ record NvidiaValue(String raw, Provenance source) {
     }
 
     Reading<Watts> watts() {
-        return read(value -> decimal(value, "W", 0, MAX_WATTS).map(Watts::new));
+        return read(Amount::watts);
     }
 
     Reading<Celsius> celsius() {
-        return read(value -> decimal(value, "C", LEAST_CELSIUS, MOST_CELSIUS).map(Celsius::new));
+        return read(Amount::celsius);
     }
 
     Reading<Ratio> percent() {
-        return read(value -> decimal(value, "%", 0, PERCENT).map(share -> new Ratio(share / PERCENT)));
+        return read(Amount::percent);
     }
 
     /// A whole number.
@@ -129,52 +132,7 @@ record NvidiaValue(String raw, Provenance source) {
     }
 
     private static Optional<Long> whole(String value, String unit, long most) {
-        OptionalLong number = wholeNumber(withoutUnit(value, unit));
-        return number.isPresent() && number.getAsLong() <= most ? Optional.of(number.getAsLong()) : Optional.empty();
-    }
-
-    private static Optional<Double> decimal(String value, String unit, double least, double most) {
-        OptionalDouble number = decimalNumber(withoutUnit(value, unit));
-        return number.isPresent() && number.getAsDouble() >= least && number.getAsDouble() <= most
-                ? Optional.of(number.getAsDouble())
-                : Optional.empty();
-    }
-
-    private static String withoutUnit(String value, String unit) {
-        return value.endsWith(unit)
-                ? value.substring(0, value.length() - unit.length()).strip()
-                : value;
-    }
-
-    /// A number of digits alone.
-    static OptionalLong wholeNumber(String digits) {
-        if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
-            return OptionalLong.empty();
-        }
-        for (int i = 0; i < digits.length(); i++) {
-            if (!isDigit(digits.charAt(i))) {
-                return OptionalLong.empty();
-            }
-        }
-        return OptionalLong.of(Long.parseLong(digits));
-    }
-
-    /// A number of digits with at most one sign and one point; words such as `nan` are none.
-    static OptionalDouble decimalNumber(String text) {
-        String digits = text.startsWith("-") ? text.substring(1) : text;
-        int points = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            points += digits.charAt(i) == '.' ? 1 : 0;
-            if (!isDigit(digits.charAt(i)) && digits.charAt(i) != '.') {
-                return OptionalDouble.empty();
-            }
-        }
-        return digits.length() > points && digits.length() <= MAX_DIGITS && points <= 1
-                ? OptionalDouble.of(Double.parseDouble(text))
-                : OptionalDouble.empty();
-    }
-
-    private static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
+        boolean hasUnit = value.endsWith(unit);
+        return Amount.count(hasUnit ? value.substring(0, value.length() - unit.length()) : value, most);
     }
 }

@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
+import dev.muster.detect.probe.PciDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,16 @@ final class NvmlDevice {
     private static final int HALF = 16;
     private static final double MILLI = 1000.0;
     private static final long UNKNOWN_AMOUNT = -1L;
+
+    static final int NVLINK_SPEED = 164;
+    private static final int MEMORY_TEMPERATURE = 82;
+    /// For values that do not depend on a link.
+    private static final int NO_SCOPE = 0;
+
+    private static final int FIELD_SIZE = 40;
+    private static final int FIELD_SCOPE = 4;
+    private static final int FIELD_STATUS = 28;
+    private static final int FIELD_VALUE = 32;
 
     private final NvmlLibrary nvml;
     private final long handle;
@@ -53,24 +64,22 @@ final class NvmlDevice {
         }
         String text = nvml.textAt(0, longest).strip();
         return text.isEmpty() || text.equals("N/A")
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, function + ": nothing said")
+                ? Reading.notSupported(function + ": nothing said")
                 : Reading.known(text, source);
     }
 
     /// A 32-bit number.
     Reading<Long> number(String function) {
-        int status = nvml.call(function, handle, nvml.address(0));
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(Integer.toUnsignedLong(nvml.intAt(0)), source)
-                : NvmlStatus.unknown(function, status);
+        return nvml.ask(source, function, this::word, handle, nvml.address(0));
     }
 
     /// A 32-bit number that depends on a selector.
     Reading<Long> number(String function, long selector) {
-        int status = nvml.call(function, handle, selector, nvml.address(0));
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(Integer.toUnsignedLong(nvml.intAt(0)), source)
-                : NvmlStatus.unknown(function, status);
+        return nvml.ask(source, function, this::word, handle, selector, nvml.address(0));
+    }
+
+    private long word() {
+        return Integer.toUnsignedLong(nvml.intAt(0));
     }
 
     Reading<Watts> milliwatts(String function) {
@@ -87,19 +96,28 @@ final class NvmlDevice {
 
     /// Boards without a sensor at their memory say zero, which no memory at work has.
     Reading<Celsius> memoryTemperature() {
-        long degrees = NvmlFieldValue.find(nvml, handle, NvmlFieldValue.MEMORY_TEMPERATURE, NvmlFieldValue.NO_SCOPE)
-                .orElse(0);
+        long degrees = field(MEMORY_TEMPERATURE, NO_SCOPE);
         return degrees > 0
                 ? Reading.known(new Celsius(degrees), source)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML does not tell the memory's temperature");
+                : Reading.notSupported("NVML does not tell the memory's temperature");
+    }
+
+    /// One of NVML's numbered values of 32 bits; 0 where the driver does not tell it.
+    ///
+    /// @param scope the number of the link, or [#NO_SCOPE]
+    long field(int id, int scope) {
+        nvml.clear(FIELD_SIZE);
+        nvml.putInt(0, id);
+        nvml.putInt(FIELD_SCOPE, scope);
+        int status = nvml.call("nvmlDeviceGetFieldValues", handle, 1, nvml.address(0));
+        boolean told = status == NvmlLibrary.SUCCESS && nvml.intAt(FIELD_STATUS) == NvmlLibrary.SUCCESS;
+        return told ? Integer.toUnsignedLong(nvml.intAt(FIELD_VALUE)) : 0;
     }
 
     /// A mode that is on or off now.
     Reading<Boolean> isOn(String function) {
-        int status = nvml.call(function, handle, nvml.address(0), nvml.address(Integer.BYTES));
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(nvml.intAt(0) == 1, source)
-                : NvmlStatus.unknown(function, status);
+        long second = nvml.address(Integer.BYTES);
+        return nvml.ask(source, function, () -> nvml.intAt(0) == 1, handle, nvml.address(0), second);
     }
 
     /// Errors of one kind since the driver started.
@@ -134,10 +152,14 @@ final class NvmlDevice {
 
     Reading<String> computeCapability() {
         String function = "nvmlDeviceGetCudaComputeCapability";
-        int status = nvml.call(function, handle, nvml.address(0), nvml.address(Integer.BYTES));
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(nvml.intAt(0) + "." + nvml.intAt(Integer.BYTES), source)
-                : NvmlStatus.unknown(function, status);
+        long minor = nvml.address(Integer.BYTES);
+        return nvml.ask(
+                source,
+                function,
+                () -> nvml.intAt(0) + "." + nvml.intAt(Integer.BYTES),
+                handle,
+                nvml.address(0),
+                minor);
     }
 
     /// Memory with the reserved part where the driver tells it.
@@ -172,17 +194,12 @@ final class NvmlDevice {
         String busId = nvml.textAt(BUS_ID_OFFSET, BUS_ID_LENGTH);
         Optional<PciAddress> address = PciAddress.find(busId);
         int ids = nvml.intAt(PCI_ID_OFFSET);
-        String id = hex4(ids & LOW_HALF) + ":" + hex4(ids >>> HALF);
+        String id = PciDevice.id(ids & LOW_HALF, ids >>> HALF);
         return new Pci(
                 address.isPresent()
                         ? Reading.known(address.get(), source)
                         : Reading.unknown(UnknownReason.UNREADABLE, function + " says '" + busId + "'"),
                 Reading.known(id, source));
-    }
-
-    private static String hex4(int value) {
-        String digits = Integer.toHexString(value);
-        return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
     }
 
     /// The programs that compute on the device.

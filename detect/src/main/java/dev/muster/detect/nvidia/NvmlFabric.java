@@ -4,7 +4,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 
 /// Asks NVML about the fabric that a fabric manager builds across GPUs, switches and machines.
 final class NvmlFabric {
@@ -56,7 +55,7 @@ final class NvmlFabric {
             case 1 -> Reading.known("not started", source);
             case 2 -> Reading.known("in progress", source);
             case COMPLETED -> Reading.known("completed", source);
-            default -> Reading.unknown(UnknownReason.NOT_SUPPORTED, FUNCTION + ": not part of a fabric");
+            default -> Reading.notSupported(FUNCTION + ": not part of a fabric");
         };
     }
 

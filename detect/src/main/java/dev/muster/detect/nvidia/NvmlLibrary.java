@@ -1,5 +1,7 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
@@ -9,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// NVIDIA's management library, as far as calling it goes: who asks what stands in [NvmlSource].
 ///
@@ -75,6 +78,14 @@ final class NvmlLibrary {
     int call(String function, long... arguments) {
         Optional<NativeFunction> found = library.find(function);
         return found.isEmpty() ? FUNCTION_NOT_FOUND : found.get().callWith(arguments);
+    }
+
+    /// What a function puts into the memory for answers, where it succeeds.
+    ///
+    /// @param answer takes it from there
+    <T> Reading<T> ask(Provenance source, String function, Supplier<T> answer, long... arguments) {
+        int status = call(function, arguments);
+        return status == SUCCESS ? Reading.known(answer.get(), source) : NvmlStatus.unknown(function, status);
     }
 
     /// The address of a place in the memory where functions put their answers: the next question overwrites it.

@@ -1,8 +1,12 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Asks NVML about the NVLinks of a GPU: which are up, how fast they are and where they lead.
@@ -18,14 +22,14 @@ final class NvmlNvlink {
 
     /// One link that is up.
     ///
-    /// @param number its number on the GPU
     /// @param gigabytesPerSecond its rate one way; 0 where the driver does not tell
     /// @param toSwitch whether it leads to a switch
     /// @param remote the PCI address of its far end, if the driver tells
-    record ActiveLink(int number, double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
+    record ActiveLink(double gigabytesPerSecond, boolean toSwitch, Optional<PciAddress> remote) {}
 
     /// The links that are up.
-    static List<ActiveLink> list(NvmlLibrary nvml, long handle) {
+    static List<ActiveLink> list(NvmlLibrary nvml, NvmlDevice device) {
+        long handle = device.handle();
         List<ActiveLink> links = new ArrayList<>();
         for (int link = 0; link < MAX_LINKS; link++) {
             int status = nvml.call("nvmlDeviceGetNvLinkState", handle, link, nvml.address(0));
@@ -35,19 +39,12 @@ final class NvmlNvlink {
             }
             if (nvml.intAt(0) == ACTIVE) {
                 links.add(new ActiveLink(
-                        link,
-                        speed(nvml, handle, link),
+                        device.field(NvmlDevice.NVLINK_SPEED, link) / MEGA_PER_GIGA,
                         leadsToSwitch(nvml, handle, link),
                         remote(nvml, handle, link)));
             }
         }
         return links;
-    }
-
-    private static double speed(NvmlLibrary nvml, long handle, int link) {
-        return NvmlFieldValue.find(nvml, handle, NvmlFieldValue.NVLINK_SPEED, link)
-                        .orElse(0)
-                / MEGA_PER_GIGA;
     }
 
     private static boolean leadsToSwitch(NvmlLibrary nvml, long handle, int link) {
@@ -60,5 +57,63 @@ final class NvmlNvlink {
         return status == NvmlLibrary.SUCCESS
                 ? PciAddress.find(nvml.textAt(BUS_ID_OFFSET, BUS_ID_LENGTH))
                 : Optional.empty();
+    }
+
+    /// The matrix of GPUs, out of where each link leads: to another GPU, or to a switch through which all GPUs with
+    /// such links reach each other. Not told where no link is up.
+    ///
+    /// @param profiles the GPUs and their partitions
+    /// @param links the links that are up, by the GPU's number
+    static NvidiaTopology topology(List<AcceleratorProfile> profiles, Map<Integer, List<ActiveLink>> links) {
+        Map<PciAddress, Integer> numbers = new HashMap<>();
+        for (AcceleratorProfile profile : profiles) {
+            Optional<PciAddress> address =
+                    profile.reading(DeviceFact.PCI_ADDRESS).find();
+            if (profile.partition().isEmpty() && address.isPresent()) {
+                numbers.put(address.get(), (int) profile.accelerator().deviceId());
+            }
+        }
+        List<NvidiaTopology.Row> rows = new ArrayList<>();
+        for (Map.Entry<Integer, List<ActiveLink>> own : links.entrySet()) {
+            if (!own.getValue().isEmpty()) {
+                rows.add(row(own.getKey(), links, numbers));
+            }
+        }
+        return rows.isEmpty() ? NvidiaTopology.NOT_TOLD : new NvidiaTopology(rows);
+    }
+
+    private static NvidiaTopology.Row row(
+            int gpu, Map<Integer, List<ActiveLink>> links, Map<PciAddress, Integer> numbers) {
+        Map<String, String> words = new HashMap<>();
+        for (int other : links.keySet()) {
+            int lanes = direct(links.getOrDefault(gpu, List.of()), numbers, other)
+                    + Math.min(
+                            switched(links.getOrDefault(gpu, List.of())),
+                            switched(links.getOrDefault(other, List.of())));
+            if (other != gpu && lanes > 0) {
+                words.put("GPU" + other, "NV" + lanes);
+            }
+        }
+        return new NvidiaTopology.Row("GPU" + gpu, words, "");
+    }
+
+    private static int direct(List<ActiveLink> links, Map<PciAddress, Integer> numbers, int other) {
+        int count = 0;
+        for (ActiveLink link : links) {
+            boolean leadsThere = link.remote()
+                    .map(numbers::get)
+                    .filter(number -> number == other)
+                    .isPresent();
+            count += !link.toSwitch() && leadsThere ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static int switched(List<ActiveLink> links) {
+        int count = 0;
+        for (ActiveLink link : links) {
+            count += link.toSwitch() ? 1 : 0;
+        }
+        return count;
     }
 }

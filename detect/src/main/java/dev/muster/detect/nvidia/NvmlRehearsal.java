@@ -6,7 +6,6 @@ import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
 import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -67,7 +66,7 @@ public final class NvmlRehearsal implements Probe {
     @Override
     public ProbeReport probe(ProbeContext context) {
         ProbeReport.Builder report = ProbeReport.builder();
-        if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof LibraryOutcome.Found found) {
+        if (HostLibraries.ofThisMachine().find(LIBC, List.of()) instanceof HostLibraries.Found found) {
             try (Arena arena = Arena.ofConfined()) {
                 startLinking().join();
                 NvmlLibrary library = NvmlLibrary.load(found.path(), arena).thatAlwaysAgrees();

@@ -8,12 +8,11 @@ import dev.muster.core.Gap;
 import dev.muster.core.Partition;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.host.HostLibraries;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.probe.ProbeContext;
 import java.lang.foreign.Arena;
@@ -27,12 +26,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaSource] is asked once.
-final class NvmlSource implements NvidiaSource {
+/// Asks NVML about all GPUs of the machine. Confined to one thread, as [NvidiaAnswer.Source] is asked once.
+final class NvmlSource implements NvidiaAnswer.Source {
     static final String NAME = "NVML";
 
     private static final List<String> FILES = List.of("libnvidia-ml.so.1");
-    private static final List<String> FOLDERS = List.of(
+    /// Where drivers put their libraries beside the usual folders.
+    static final List<String> FOLDERS = List.of(
             "/usr/lib/wsl/lib",
             "/usr/local/nvidia/lib64",
             "/usr/lib/x86_64-linux-gnu/nvidia/current",
@@ -62,11 +62,11 @@ final class NvmlSource implements NvidiaSource {
         source = context.fromLibrary(NAME);
         gaps = told;
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
-        LibraryOutcome outcome = context.host().libraries().find(FILES, FOLDERS);
-        if (outcome instanceof LibraryOutcome.Found found) {
+        HostLibraries.Outcome outcome = context.host().libraries().find(FILES, FOLDERS);
+        if (outcome instanceof HostLibraries.Found found) {
             return ask(found.path());
         }
-        return outcome instanceof LibraryOutcome.NotPermitted refused
+        return outcome instanceof HostLibraries.NotPermitted refused
                 ? failed(refused.reason())
                 : new NvidiaAnswer.NotAsked();
     }
@@ -118,14 +118,14 @@ final class NvmlSource implements NvidiaSource {
     /// Asks about a device whose handle is 0.
     NvidiaAnswer rehearse(NvmlLibrary library) {
         FREE.acquireUninterruptibly();
-        Reading<String> unknown = systemText(library, "nvmlSystemGetDriverVersion");
+        Reading<String> unknown = driverVersion(library);
         readDevice(library, 0, new NvmlDevice(library, 0, source), unknown, unknown);
         end(library);
-        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
+        return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
     }
 
     private NvidiaAnswer read(NvmlLibrary nvml) {
-        Reading<String> driver = systemText(nvml, "nvmlSystemGetDriverVersion");
+        Reading<String> driver = driverVersion(nvml);
         Reading<String> cuda = cudaVersion(nvml);
         int status = nvml.call("nvmlDeviceGetCount_v2", nvml.address(0));
         if (status != NvmlLibrary.SUCCESS) {
@@ -141,23 +141,16 @@ final class NvmlSource implements NvidiaSource {
                 gaps.accept(new Gap.Unparsable(NAME, "GPU " + i + ": " + NvmlStatus.text(status)));
             }
         }
-        return new NvidiaAnswer.Devices(profiles, NvmlTopology.of(profiles, links));
+        return new NvidiaAnswer.Devices(profiles, NvmlNvlink.topology(profiles, links));
     }
 
-    private Reading<String> systemText(NvmlLibrary nvml, String function) {
-        int status = nvml.call(function, nvml.address(0), TEXT);
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(nvml.textAt(0, TEXT), source)
-                : NvmlStatus.unknown(function, status);
+    private Reading<String> driverVersion(NvmlLibrary nvml) {
+        return nvml.ask(source, "nvmlSystemGetDriverVersion", () -> nvml.textAt(0, TEXT), nvml.address(0), TEXT);
     }
 
     private Reading<String> cudaVersion(NvmlLibrary nvml) {
-        String function = "nvmlSystemGetCudaDriverVersion_v2";
-        int status = nvml.call(function, nvml.address(0));
-        int version = nvml.intAt(0);
-        return status == NvmlLibrary.SUCCESS
-                ? Reading.known(version / CUDA_MAJOR + "." + version % CUDA_MAJOR / CUDA_MINOR, source)
-                : NvmlStatus.unknown(function, status);
+        return nvml.ask(source, "nvmlSystemGetCudaDriverVersion_v2", () -> nvml.intAt(0), nvml.address(0))
+                .map(version -> version / CUDA_MAJOR + "." + version % CUDA_MAJOR / CUDA_MINOR);
     }
 
     private void readDevice(
@@ -170,7 +163,7 @@ final class NvmlSource implements NvidiaSource {
             identity(device, profile);
             memory(device, profile);
             limits(device, profile);
-            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device.handle());
+            List<NvmlNvlink.ActiveLink> active = NvmlNvlink.list(nvml, device);
             fabric(active, profile);
             links.put(index, active);
             new NvmlFabric(nvml, source).read(device.handle(), profile);
@@ -251,7 +244,7 @@ final class NvmlSource implements NvidiaSource {
                     Provenance.Confidence.STATED);
             return Reading.known(new Bandwidth(Math.round(hertz.toMegahertz() * bits * 2 / 8 / 100) / 10.0), derived);
         }
-        return Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML tells no clock or bus width");
+        return Reading.notSupported("NVML tells no clock or bus width");
     }
 
     private static void load(NvmlDevice device, AcceleratorProfile.Builder profile) {
@@ -283,14 +276,12 @@ final class NvmlSource implements NvidiaSource {
         long perUnit =
                 capability.flatMap(NvidiaArchitecture::coresPerMultiprocessor).orElse(0L);
         Reading<Long> units = cores.map(count -> count / Math.max(1, perUnit));
-        return perUnit > 0 ? units : Reading.unknown(UnknownReason.NOT_SUPPORTED, "cores per multiprocessor not known");
+        return perUnit > 0 ? units : Reading.notSupported("cores per multiprocessor not known");
     }
 
     private void fabric(List<NvmlNvlink.ActiveLink> active, AcceleratorProfile.Builder profile) {
         if (active.isEmpty()) {
-            profile.with(
-                    DeviceFact.FABRIC_LINKS,
-                    Reading.unknown(UnknownReason.NOT_SUPPORTED, "NVML lists no NVLink that is up"));
+            profile.with(DeviceFact.FABRIC_LINKS, Reading.notSupported("NVML lists no NVLink that is up"));
             return;
         }
         profile.with(DeviceFact.FABRIC_LINKS, Reading.known((long) active.size(), source));
@@ -323,7 +314,7 @@ final class NvmlSource implements NvidiaSource {
         Reading<Bytes> total = memory.total();
         profiles.add(AcceleratorProfile.builder(whole.accelerator())
                 .partition(new Partition(
-                        whole.id(), id, name.find().map(MigName::shape).orElse("")))
+                        whole.id(), id, name.find().map(NvmlSource::shape).orElse("")))
                 .with(DeviceFact.DEVICE_NAME, name)
                 .with(DeviceFact.UUID, uuid)
                 .with(DeviceFact.MEMORY, total)
@@ -334,5 +325,11 @@ final class NvmlSource implements NvidiaSource {
                 .with(DeviceFact.COMPUTE_CAPABILITY, whole.reading(DeviceFact.COMPUTE_CAPABILITY))
                 .with(DeviceFact.PROCESSES, device.processes())
                 .build());
+    }
+
+    /// The kind of a MIG device: `1g.18gb` of `NVIDIA H200 MIG 1g.18gb`, or the whole name where it has no such part.
+    private static String shape(String name) {
+        int mark = name.lastIndexOf("MIG ");
+        return mark < 0 ? name : name.substring(mark + 4).strip();
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.detect.pci;
 
 import dev.muster.core.PciAddress;
-import dev.muster.detect.host.FileOutcome;
 import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +36,14 @@ public record DrmCard(String name, String id, int vendor, String driver, String 
 
     private static Optional<DrmCard> read(HostFiles files, String name) {
         String device = FOLDER + "/" + name + "/device";
-        String uevent = text(files, device + "/uevent");
+        String uevent = files.findText(device + "/uevent", MAX_UEVENT).orElse("");
         String ids = valueOf(uevent, "PCI_ID");
-        String vendor = ids.isEmpty() ? hex(text(files, device + "/vendor")) : hex(before(ids));
-        String id = ids.isEmpty() ? hex(text(files, device + "/device")) : hex(behind(ids));
+        String vendor = ids.isEmpty()
+                ? hex(files.findText(device + "/vendor", MAX_UEVENT).orElse(""))
+                : hex(before(ids));
+        String id = ids.isEmpty()
+                ? hex(files.findText(device + "/device", MAX_UEVENT).orElse(""))
+                : hex(behind(ids));
         if (vendor.isEmpty() || id.isEmpty()) {
             return Optional.empty();
         }
@@ -67,10 +70,6 @@ public record DrmCard(String name, String id, int vendor, String driver, String 
     /// Where it sits on the bus, if the kernel says.
     public Optional<PciAddress> findAddress() {
         return PciAddress.find(slot);
-    }
-
-    private static String text(HostFiles files, String path) {
-        return files.read(path, MAX_UEVENT) instanceof FileOutcome.Content(String text) ? text : "";
     }
 
     private static String valueOf(String uevent, String key) {

@@ -6,7 +6,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
@@ -58,6 +57,26 @@ public final class PciFacts {
         fill(completed, profile, DeviceFact.NUMA_NODE, numaNode(folder));
         findPath(device.get().address()).ifPresent(path -> fillLink(completed, profile, path.toSlot(pci)));
         return completed.build();
+    }
+
+    /// Says of a device what its place on the bus tells: address, ids, driver and NUMA node.
+    ///
+    /// @param folder the device's folder in sysfs
+    public static AcceleratorProfile.Builder identify(
+            AcceleratorProfile.Builder profile, PciDevice device, AttributeFolder folder) {
+        Provenance source = folder.source("uevent");
+        Reading<Long> node = folder.number("numa_node");
+        // The kernel writes -1 where the firmware does not tell.
+        boolean unknown = node.find().filter(number -> number < 0).isPresent();
+        profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
+                .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
+                .with(
+                        DeviceFact.NUMA_NODE,
+                        unknown ? Reading.notSupported(folder.path() + "/numa_node says -1") : node);
+        if (!device.driver().isEmpty()) {
+            profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
+        }
+        return profile;
     }
 
     /// The way to a device.
@@ -115,10 +134,10 @@ public final class PciFacts {
 
     private Reading<Bandwidth> bandwidth(Reading<Double> speed, Reading<Long> width) {
         if (!(speed instanceof Reading.Known<Double>(Double gigatransfers, Provenance source))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how fast the link is");
+            return Reading.notSupported("the kernel does not tell how fast the link is");
         }
         if (!(width instanceof Reading.Known<Long>(Long lanes, var _))) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the kernel does not tell how wide the link is");
+            return Reading.notSupported("the kernel does not tell how wide the link is");
         }
         return Reading.known(
                 new PcieRate(gigatransfers, lanes).bandwidth(),

@@ -3,7 +3,6 @@ package dev.muster.detect.pci;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.detect.host.AttributeFolder;
 
@@ -15,8 +14,6 @@ import dev.muster.detect.host.AttributeFolder;
 /// @param widthMax the most lanes
 public record PcieLink(
         Reading<Long> generation, Reading<Long> width, Reading<Long> generationMax, Reading<Long> widthMax) {
-    private static final double[] GIGATRANSFERS = {2.5, 5, 8, 16, 32, 64, 128};
-
     /// Reads the link.
     public static PcieLink of(AttributeFolder device) {
         return new PcieLink(
@@ -28,7 +25,7 @@ public record PcieLink(
 
     /// A link of which nothing can be said.
     public static PcieLink unknown(String detail) {
-        Reading<Long> unknown = Reading.unknown(UnknownReason.NOT_SUPPORTED, detail);
+        Reading<Long> unknown = Reading.notSupported(detail);
         return new PcieLink(unknown, unknown, unknown, unknown);
     }
 
@@ -47,7 +44,7 @@ public record PcieLink(
         if (!(widthMax instanceof Reading.Known<Long>(Long lanes, var _))) {
             return widthMax.map(lanes -> new Bandwidth(0));
         }
-        return generationMax.map(best -> new PcieRate(GIGATRANSFERS[best.intValue() - 1], lanes).bandwidth());
+        return generationMax.map(best -> new PcieRate(PcieRate.GENERATIONS[best.intValue() - 1], lanes).bandwidth());
     }
 
     /// Writes all of it into a profile.

@@ -1,6 +1,7 @@
 package dev.muster.detect.pci;
 
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// What a PCI Express link can carry: how fast each lane is and how many there are.
@@ -17,28 +18,17 @@ public record PcieRate(double gigatransfers, long width) {
     private static final double HUNDRED = 100.0;
     private static final double FASTEST = 256;
     private static final long WIDEST = 32;
-    private static final double[] GENERATIONS = {2.5, 5, 8, 16, 32, 64, 128};
+    /// The rate of a lane by generation, in GT/s.
+    static final double[] GENERATIONS = {2.5, 5, 8, 16, 32, 64, 128};
 
     /// Reads the rate of a lane, such as `16.0 GT/s PCIe`; `Unknown` is none.
     public static Optional<Double> parseSpeed(String text) {
-        String form = text.strip();
-        int end = form.indexOf(' ');
-        try {
-            double speed = Double.parseDouble(end < 0 ? form : form.substring(0, end));
-            return speed > 0 && speed <= FASTEST ? Optional.of(speed) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return Amount.decimal(text, "GT/s", "GT/s PCIe").filter(speed -> speed > 0 && speed <= FASTEST);
     }
 
     /// Reads the number of lanes; 0 and 255 are what ports without a link say.
     public static Optional<Long> parseWidth(String text) {
-        try {
-            long lanes = Long.parseLong(text.strip());
-            return lanes > 0 && lanes <= WIDEST ? Optional.of(lanes) : Optional.empty();
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, WIDEST).filter(lanes -> lanes > 0);
     }
 
     /// Reads the generation out of the rate of a lane.

@@ -23,6 +23,11 @@ public record PciDevice(PciAddress address, int vendor, int device, int classCod
 
     /// Vendor and device as people write them, such as `10de:2330`.
     public String id() {
+        return id(vendor, device);
+    }
+
+    /// Any vendor and device as people write them.
+    public static String id(int vendor, int device) {
         return hex4(vendor) + ":" + hex4(device);
     }
 

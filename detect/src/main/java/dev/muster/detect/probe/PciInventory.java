@@ -6,6 +6,7 @@ import dev.muster.detect.host.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The PCI devices of a host, read once per detection: one small file for each. Immutable. Every start comes here, so
 /// there are loops where streams would do (docs/decisions/0004).
@@ -43,7 +44,7 @@ public final class PciInventory {
         String folder = FOLDER + "/" + address;
         if (files.read(folder + "/uevent", MAX_UEVENT) instanceof FileOutcome.Content(String text)
                 && text.contains("PCI_ID=")) {
-            return PciUevent.parse(address, text);
+            return parse(address, text);
         }
         int vendor = id(files, folder + "/vendor");
         int device = id(files, folder + "/device");
@@ -54,11 +55,33 @@ public final class PciInventory {
         return Optional.of(new PciDevice(address, vendor, device, id(files, folder + "/class"), driver));
     }
 
-    private static int id(HostFiles files, String path) {
-        if (!(files.read(path, MAX_ID) instanceof FileOutcome.Content(String text))) {
-            return UNKNOWN;
+    /// Reads a `uevent` file: lines such as `PCI_ID=10DE:2330`.
+    static Optional<PciDevice> parse(PciAddress address, String text) {
+        String id = value(text, "PCI_ID=");
+        int colon = id.indexOf(':');
+        int vendor = colon < 0 ? UNKNOWN : hex(id.substring(0, colon));
+        int device = hex(id.substring(colon + 1));
+        return vendor == UNKNOWN || device == UNKNOWN
+                ? Optional.empty()
+                : Optional.of(
+                        new PciDevice(address, vendor, device, hex(value(text, "PCI_CLASS=")), value(text, "DRIVER=")));
+    }
+
+    private static String value(String text, String key) {
+        int start = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
+        if (start == 0 && !text.startsWith(key)) {
+            return "";
         }
-        String digits = text.strip();
+        int end = text.indexOf('\n', start);
+        return text.substring(start + key.length(), end < 0 ? text.length() : end)
+                .strip();
+    }
+
+    private static int id(HostFiles files, String path) {
+        return files.read(path, MAX_ID) instanceof FileOutcome.Content(String text) ? hex(text.strip()) : UNKNOWN;
+    }
+
+    private static int hex(String digits) {
         try {
             return Integer.parseInt(digits.startsWith("0x") ? digits.substring(2) : digits, HEXADECIMAL);
         } catch (NumberFormatException _) {
@@ -71,14 +94,19 @@ public final class PciInventory {
         return devices;
     }
 
-    /// Whether there is a device of a vendor.
-    public boolean hasVendor(int vendor) {
+    /// Whether there is such a device.
+    public boolean has(Predicate<PciDevice> wanted) {
         for (PciDevice device : devices) {
-            if (device.vendor() == vendor) {
+            if (wanted.test(device)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /// Whether there is a device of a vendor.
+    public boolean hasVendor(int vendor) {
+        return has(device -> device.vendor() == vendor);
     }
 
     /// The devices of a vendor, by address.
@@ -86,17 +114,6 @@ public final class PciInventory {
         List<PciDevice> found = new ArrayList<>();
         for (PciDevice device : devices) {
             if (device.vendor() == vendor) {
-                found.add(device);
-            }
-        }
-        return found;
-    }
-
-    /// The devices that a driver serves, by address.
-    public List<PciDevice> ofDriver(String driver) {
-        List<PciDevice> found = new ArrayList<>();
-        for (PciDevice device : devices) {
-            if (device.driver().equals(driver)) {
                 found.add(device);
             }
         }

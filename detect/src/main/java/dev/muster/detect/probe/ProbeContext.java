@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Everything a probe may touch of the outside world, for one detection. Safe to share between threads.
@@ -104,6 +105,15 @@ public final class ProbeContext {
         return host.commands().run(tool, List.of(arguments), CommandLimits.of(limit));
     }
 
+    /// What a tool prints, where it succeeds.
+    ///
+    /// @param gaps told where it does not, unless it is not installed
+    public Optional<String> ask(Tool tool, Consumer<Gap> gaps, String... arguments) {
+        CommandOutcome outcome = run(tool, arguments);
+        outcome.findGap(tool.name()).ifPresent(gaps);
+        return outcome.findOutput();
+    }
+
     /// A folder of the kernel's with one value per file.
     ///
     /// @param gaps told of each file that could not be read
@@ -124,6 +134,12 @@ public final class ProbeContext {
     /// The source of facts that a native library told.
     public Provenance fromLibrary(String name) {
         return measured(name, Provenance.Method.NATIVE);
+    }
+
+    /// The source of facts that an environment variable told.
+    public Provenance fromVariable(String name) {
+        return Provenance.of(name, Provenance.Method.ENVIRONMENT, Provenance.Confidence.STATED)
+                .withObservedAt(now);
     }
 
     private Provenance measured(String source, Provenance.Method method) {

@@ -6,22 +6,20 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.normalise.ProfileMerge;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds Qualcomm Cloud AI 100 devices: one for each chip, of which a card may have several.
-public final class QualcommProbe implements Probe {
+public final class QualcommProbe implements DeviceSearch {
     static final String NAME = "qualcomm";
 
     static final Tool QAIC_UTIL = Tool.of("qaic-util", "/opt/qti-aic/tools");
@@ -37,23 +35,10 @@ public final class QualcommProbe implements Probe {
     private static final String CAPABILITY = "AI 100";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.QUALCOMM_AI100);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isCloudAi(device)) {
-                return true;
-            }
-        }
-        return context.hasNode(NODE) || context.files().exists(CLASS);
+        return context.pci().has(QualcommProbe::isCloudAi)
+                || context.hasNode(NODE)
+                || context.files().exists(CLASS);
     }
 
     private static boolean isCloudAi(PciDevice device) {
@@ -97,17 +82,17 @@ public final class QualcommProbe implements Probe {
         List<AcceleratorProfile> devices = new ArrayList<>();
         for (PciDevice device : context.pci().ofVendor(VENDOR)) {
             if (isCloudAi(device)) {
-                devices.add(PciIdentity.add(start(devices.size()), device, context.folder(device.folder(), report::add))
-                        .build());
+                devices.add(
+                        PciFacts.identify(start(devices.size()), device, context.folder(device.folder(), report::add))
+                                .build());
             }
         }
         if (devices.isEmpty()) {
             // The driver's folder alone still says that there is a device.
             int nodes = Math.max(
-                    context.nodes().stream()
+                    (int) context.nodes().stream()
                             .filter(QualcommProbe::isDevice)
-                            .toList()
-                            .size(),
+                            .count(),
                     Math.max(context.files().names(CLASS).size(), 1));
             for (int i = 0; i < nodes; i++) {
                 devices.add(start(i).build());
@@ -122,21 +107,16 @@ public final class QualcommProbe implements Probe {
     }
 
     private static AcceleratorProfile.Builder start(int number) {
-        Reading<Bytes> memory =
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, "the driver does not tell; " + QAIC_UTIL.name() + " does");
+        Reading<Bytes> memory = Reading.notSupported("the driver does not tell; " + QAIC_UTIL.name() + " does");
         return AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.QUALCOMM_AI100, number))
                 .with(DeviceFact.MEMORY, memory)
                 .with(DeviceFact.COMPUTE_CAPABILITY, Reading.known(CAPABILITY, ProbeContext.fromCatalogue("PCI ids")));
     }
 
     private static List<AcceleratorProfile> told(ProbeContext context, ProbeReport.Builder report) {
-        CommandOutcome outcome = context.run(QAIC_UTIL, "-q");
-        outcome.findGap(QAIC_UTIL.name()).ifPresent(report::add);
-        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
-            return List.of();
-        }
-        List<AcceleratorProfile> devices = QaicUtilParser.parse(completed.output(), context.fromTool(QAIC_UTIL));
-        if (devices.isEmpty()) {
+        Optional<String> text = context.ask(QAIC_UTIL, report::add, "-q");
+        List<AcceleratorProfile> devices = QaicUtilParser.parse(text.orElse(""), context.fromTool(QAIC_UTIL));
+        if (text.isPresent() && devices.isEmpty()) {
             report.add(new Gap.Unparsable(NAME, QAIC_UTIL.name() + " -q lists no device"));
         }
         return devices;

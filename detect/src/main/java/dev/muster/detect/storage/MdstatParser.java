@@ -1,6 +1,6 @@
 package dev.muster.detect.storage;
 
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ final class MdstatParser {
         {"repair", "repairing"}
     };
 
-    private final List<RaidArray> arrays = new ArrayList<>();
+    private final List<Raid> arrays = new ArrayList<>();
     /// The array whose lines are being read; blank before the first and behind the last.
     private String name = "";
 
@@ -38,14 +38,10 @@ final class MdstatParser {
 
     /// The arrays, in the kernel's order. Containers of firmware RAID hold arrays that stand on their own, and are left
     /// out.
-    static List<RaidArray> parse(String text) {
+    static List<Raid> parse(String text) {
         MdstatParser parser = new MdstatParser();
-        int start = 0;
-        while (start < text.length()) {
-            int end = text.indexOf('\n', start);
-            end = end < 0 ? text.length() : end;
-            parser.line(text.substring(start, end));
-            start = end + 1;
+        for (String line : text.split("\n")) {
+            parser.line(line);
         }
         parser.finish();
         return parser.arrays;
@@ -86,7 +82,7 @@ final class MdstatParser {
         for (int i = 0; i < words.length; i++) {
             String word = words[i];
             if (i == 1 && word.equals("blocks")) {
-                kib = Quantity.findCount(words[0], MAX_KIB).orElse(0L);
+                kib = Amount.count(words[0], MAX_KIB).orElse(0L);
             } else if (word.startsWith("external:") && word.indexOf('/') < 0) {
                 container = true;
             } else if (word.startsWith("[") && word.endsWith("]")) {
@@ -100,8 +96,8 @@ final class MdstatParser {
     /// Drives and working drives, such as `2/1`.
     private void count(String text) {
         int slash = text.indexOf('/');
-        Optional<Long> all = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(0, slash), MAX_DRIVES);
-        Optional<Long> some = slash < 0 ? Optional.empty() : Quantity.findCount(text.substring(slash + 1), MAX_DRIVES);
+        Optional<Long> all = slash < 0 ? Optional.empty() : Amount.count(text.substring(0, slash), MAX_DRIVES);
+        Optional<Long> some = slash < 0 ? Optional.empty() : Amount.count(text.substring(slash + 1), MAX_DRIVES);
         if (all.isPresent() && some.isPresent()) {
             drives = all.get();
             working = some.get();
@@ -121,7 +117,7 @@ final class MdstatParser {
     }
 
     private void percent(String doing, String text) {
-        if (Quantity.find(text).flatMap(Quantity::ratio).isPresent()) {
+        if (text.endsWith("%") && Amount.percent(text).isPresent()) {
             work = doing;
             progress = text.substring(0, text.length() - 1) + " %";
         }
@@ -129,7 +125,7 @@ final class MdstatParser {
 
     private void finish() {
         if (!name.isEmpty() && !container && arrays.size() < MAX_ARRAYS) {
-            arrays.add(new RaidArray(name, active, level, kib, drives, working, work, progress));
+            arrays.add(new Raid(name, active, level, kib, drives, working, work, progress));
         }
         name = "";
     }
@@ -143,5 +139,39 @@ final class MdstatParser {
             }
         }
         return words.toArray(new String[0]);
+    }
+
+    /// An array of drives as the kernel describes it.
+    ///
+    /// @param name its name, such as `md0`
+    /// @param active whether it runs
+    /// @param level its level, such as `raid1`; blank where it is not told
+    /// @param kib what it holds, in KiB; 0 where it is not told
+    /// @param drives how many drives it should have; 0 for levels that cannot lose one, and where it is not told
+    /// @param working how many of these work
+    /// @param work what goes on, in one word such as `recovering`; blank where nothing does
+    /// @param progress how far that is, such as `8.5 %` or `delayed`
+    record Raid(
+            String name,
+            boolean active,
+            String level,
+            long kib,
+            long drives,
+            long working,
+            String work,
+            String progress) {
+        /// How it is, the worst first: `active`, `inactive`, `degraded 3 of 4`, `degraded 1 of 2, recovering 8.5 %`,
+        /// `checking 5.7 %`.
+        String state() {
+            if (!active) {
+                return "inactive";
+            }
+            String lack = working < drives ? "degraded " + working + " of " + drives : "";
+            String now = work.isEmpty() ? "" : work + " " + progress;
+            if (lack.isEmpty() && now.isEmpty()) {
+                return "active";
+            }
+            return lack + (lack.isEmpty() || now.isEmpty() ? "" : ", ") + now;
+        }
     }
 }

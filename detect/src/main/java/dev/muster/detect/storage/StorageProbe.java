@@ -4,7 +4,6 @@ import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
@@ -13,6 +12,7 @@ import dev.muster.detect.host.HostFiles;
 import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PciPath;
 import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,16 +57,16 @@ public final class StorageProbe {
         FileOutcome outcome = context.files().read(ARRAYS, MAX_FILE);
         if (outcome instanceof FileOutcome.Content(String text)) {
             Provenance source = context.fromFile(ARRAYS);
-            for (RaidArray array : MdstatParser.parse(text)) {
+            for (MdstatParser.Raid array : MdstatParser.parse(text)) {
                 drives.add(new StorageDevice(
                         array.name(),
                         StorageDevice.Kind.RAID,
-                        Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT),
+                        Reading.notSupported(SILENT),
                         array.level().isEmpty()
-                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " names no level")
+                                ? Reading.notSupported(ARRAYS + " names no level")
                                 : Reading.known(array.level(), source),
                         array.kib() == 0
-                                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, ARRAYS + " tells no size")
+                                ? Reading.notSupported(ARRAYS + " tells no size")
                                 : Reading.known(Bytes.ofKib(array.kib()), source),
                         Reading.known(array.state(), source)));
             }
@@ -93,7 +93,7 @@ public final class StorageProbe {
         Reading<Bytes> size = folder.reading("size", StorageProbe::parseSectors);
         Reading<Bandwidth> bandwidth = kind == StorageDevice.Kind.NVME
                 ? linkBandwidth(folder.path(), context, gaps)
-                : Reading.unknown(UnknownReason.NOT_SUPPORTED, SILENT);
+                : Reading.notSupported(SILENT);
         return new StorageDevice(
                 name, kind, bandwidth, folder.folder("device").text("model"), size, Reading.notProbed());
     }
@@ -114,12 +114,9 @@ public final class StorageProbe {
     }
 
     static Optional<Bytes> parseSectors(String text) {
-        try {
-            return Optional.of(Bytes.of(Math.multiplyExact(Long.parseLong(text.strip()), SECTOR)))
-                    .filter(size -> !size.isZero());
-        } catch (ArithmeticException | IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return Amount.count(text, Long.MAX_VALUE / SECTOR)
+                .filter(sectors -> sectors > 0)
+                .map(sectors -> Bytes.of(sectors * SECTOR));
     }
 
     /// The most that the link to the drive's controller carries; a drive with several controllers has several links.
@@ -134,7 +131,7 @@ public final class StorageProbe {
                     : Optional.empty();
         }
         return path.isEmpty()
-                ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "the drive is on no PCI bus that the kernel shows")
+                ? Reading.notSupported("the drive is on no PCI bus that the kernel shows")
                 : new PciFacts(files, context.pci(), context.now(), gaps).bandwidth(path.get());
     }
 }

@@ -16,7 +16,7 @@ public final class CpuSet {
 
     private static final int BITS_PER_DIGIT = 4;
     private static final int HEXADECIMAL = 16;
-    private static final int NO_NUMBER = -1;
+    private static final long NO_NUMBER = -1;
 
     private final BitSet cpus;
 
@@ -47,12 +47,7 @@ public final class CpuSet {
     }
 
     private static int number(String digits) {
-        try {
-            int value = Integer.parseInt(digits);
-            return value < MAX_CPUS ? value : NO_NUMBER;
-        } catch (NumberFormatException _) {
-            return NO_NUMBER;
-        }
+        return Amount.count(digits, MAX_CPUS - 1).orElse(NO_NUMBER).intValue();
     }
 
     /// Reads a mask of hexadecimal digits, the lowest processors last.

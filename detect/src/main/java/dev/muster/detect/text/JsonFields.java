@@ -1,5 +1,6 @@
 package dev.muster.detect.text;
 
+import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import java.util.List;
 import java.util.Optional;
@@ -7,6 +8,15 @@ import java.util.Optional;
 /// Looks into JSON of tools, which write numbers as numbers, or as texts with blanks around them.
 public final class JsonFields {
     private JsonFields() {}
+
+    /// Reads JSON, perhaps behind a byte order mark; nothing where the text is none.
+    public static Optional<JsonValue> parse(String text) {
+        try {
+            return Optional.of(JsonValue.parse(text.startsWith("\ufeff") ? text.substring(1) : text));
+        } catch (DocumentException _) {
+            return Optional.empty();
+        }
+    }
 
     /// The text or number of a member, without blanks around it; nothing where it is empty, missing or of another type.
     public static Optional<String> text(JsonValue object, String... path) {

@@ -6,7 +6,8 @@ import java.util.Optional;
 /// Reads `/proc/meminfo` and its twin of each NUMA node: lines of a key, a colon, a number and the unit `kB`, which
 /// means KiB there. The twin has `Node 0` before each key.
 public final class MeminfoParser {
-    private static final int MAX_DIGITS = 15;
+    private static final String UNIT = "kB";
+    private static final long MAX_KIB = 999_999_999_999_999L;
 
     private MeminfoParser() {}
 
@@ -28,13 +29,9 @@ public final class MeminfoParser {
     }
 
     private static Optional<Bytes> toBytes(String value) {
-        int digits = 0;
-        while (digits < value.length() && value.charAt(digits) >= '0' && value.charAt(digits) <= '9') {
-            digits++;
-        }
-        boolean kib = value.substring(digits).strip().equals("kB");
-        return digits == 0 || digits > MAX_DIGITS || !kib
-                ? Optional.empty()
-                : Optional.of(Bytes.ofKib(Long.parseLong(value.substring(0, digits))));
+        return value.endsWith(UNIT)
+                ? Amount.count(value.substring(0, value.length() - UNIT.length()), MAX_KIB)
+                        .map(Bytes::ofKib)
+                : Optional.empty();
     }
 }

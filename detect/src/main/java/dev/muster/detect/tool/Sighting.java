@@ -6,9 +6,8 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
+import dev.muster.detect.text.JsonFields;
 import java.util.Optional;
 
 /// One device as a tool describes it, fact by fact; what the tool does not know is left out. Confined to one thread.
@@ -34,7 +33,7 @@ public final class Sighting {
 
     /// Memory that the source cannot tell, unless it does.
     public Sighting withoutMemory(String reason) {
-        profile.with(DeviceFact.MEMORY, Reading.unknown(UnknownReason.NOT_SUPPORTED, reason));
+        profile.with(DeviceFact.MEMORY, Reading.notSupported(reason));
         return this;
     }
 
@@ -56,6 +55,12 @@ public final class Sighting {
         return text(DeviceFact.HEALTH, value.equalsIgnoreCase(well) ? "ok" : value);
     }
 
+    /// Whether it can be used now.
+    public Sighting available(boolean value) {
+        profile.available(value);
+        return this;
+    }
+
     /// The device.
     public AcceleratorProfile build() {
         return profile.build();
@@ -65,13 +70,6 @@ public final class Sighting {
     public static Optional<JsonValue> json(String text) {
         int start = text.indexOf('{');
         int end = text.lastIndexOf('}');
-        if (start < 0 || end < start) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(JsonValue.parse(text.substring(start, end + 1)));
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
+        return start < 0 || end < start ? Optional.empty() : JsonFields.parse(text.substring(start, end + 1));
     }
 }

@@ -1,7 +1,8 @@
 package dev.muster.detect.tool;
 
 import dev.muster.core.PciAddress;
-import dev.muster.detect.text.Quantity;
+import dev.muster.core.unit.Bytes;
+import dev.muster.detect.text.Amount;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,8 +38,7 @@ public record ToolRow(long number, Map<String, String> fields) {
     ///
     /// @param column what holds the number
     public static Optional<ToolRow> find(Map<String, String> fields, String column) {
-        return Quantity.findCount(fields.getOrDefault(column, ""), MAX_NUMBER)
-                .map(number -> new ToolRow(number, fields));
+        return Amount.count(fields.getOrDefault(column, ""), MAX_NUMBER).map(number -> new ToolRow(number, fields));
     }
 
     /// The text of a field; words for "not known" are none.
@@ -51,19 +51,14 @@ public record ToolRow(long number, Map<String, String> fields) {
         return !bare.isEmpty() && !bare.equals("N/A") && !bare.equals("NOT SUPPORTED") && !bare.equals("UNKNOWN");
     }
 
-    /// A number with its unit.
-    public Optional<Quantity> findQuantity(String name) {
-        return find(name).flatMap(Quantity::find);
-    }
-
-    /// A number, in the given unit where the tool prints none.
-    public Optional<Quantity> findQuantity(String name, String unit) {
-        return findQuantity(name).map(quantity -> quantity.orIn(unit));
+    /// An amount of memory, in the given unit where the tool prints none.
+    public Optional<Bytes> findBytes(String name, String unit) {
+        return find(name).flatMap(text -> Amount.bytes(text, unit));
     }
 
     /// A whole number.
     public Optional<Long> findCount(String name) {
-        return find(name).flatMap(text -> Quantity.findCount(text, Integer.MAX_VALUE));
+        return find(name).flatMap(text -> Amount.count(text, Integer.MAX_VALUE));
     }
 
     /// A place on the PCI bus.

@@ -67,7 +67,7 @@ final class NpuSmiParser {
                 ? Amount.count(place[1], Sighting.MAX_DEVICES).orElse((long) devices.size())
                 : devices.size();
         String[] state = upper.get(2).split("\\s+");
-        List<String> use = numbers(lower.get(2));
+        List<String> use = List.of(lower.get(2).replace('/', ' ').strip().split("\\s+"));
         Sighting device = new Sighting(AcceleratorKind.HUAWEI_ASCEND, number, source)
                 .text(DeviceFact.DEVICE_NAME, name[1].startsWith("Ascend") ? name[1] : "Ascend " + name[1])
                 .text(DeviceFact.DRIVER_VERSION, version)
@@ -85,13 +85,5 @@ final class NpuSmiParser {
                     .with(DeviceFact.MEMORY_USED, Amount.bytes(use.get(pair), MEGABYTES));
         }
         devices.add(device.build());
-    }
-
-    private static List<String> numbers(String cell) {
-        List<String> words = new ArrayList<>();
-        for (String word : cell.replace('/', ' ').strip().split("\\s+")) {
-            words.add(word);
-        }
-        return words;
     }
 }

@@ -47,14 +47,14 @@ public enum ToolFormat {
         return switch (this) {
             case NONE -> List.of();
             case NPU_SMI -> NpuSmiParser.parse(text, source);
-            case TT_SMI -> TtSmiParser.parse(text, source);
-            case FURIOSA_SMI -> FuriosaSmiParser.parse(text, source);
-            case RBLN -> RblnParser.parse(text, source);
-            case CNMON -> CnmonParser.parse(text, source);
-            case MTHREADS_GMI -> MthreadsParser.parse(text, source);
-            case HY_SMI -> HySmiParser.parse(text, source);
-            case QUERY_CSV -> QueryCsvParser.parse(text, kind, source);
-            case XPU_SMI -> KunlunParser.parse(text, source);
+            case TT_SMI -> JsonToolParser.ttSmi(text, source);
+            case FURIOSA_SMI -> TextToolParser.furiosaSmi(text, source);
+            case RBLN -> JsonToolParser.rbln(text, source);
+            case CNMON -> TextToolParser.cnmon(text, source);
+            case MTHREADS_GMI -> JsonToolParser.mthreads(text, source);
+            case HY_SMI -> JsonToolParser.hySmi(text, source);
+            case QUERY_CSV -> TextToolParser.queryCsv(text, kind, source);
+            case XPU_SMI -> TextToolParser.kunlun(text, source);
         };
     }
 }

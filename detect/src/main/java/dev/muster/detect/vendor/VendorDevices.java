@@ -10,7 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.normalise.ProfileMerge;
-import dev.muster.detect.pci.PciIdentity;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -136,7 +136,7 @@ final class VendorDevices {
 
     private AcceleratorProfile describe(long number, PciDevice device) {
         AcceleratorProfile.Builder profile =
-                PciIdentity.add(start(number, device.folder() + "/uevent"), device, folder(device));
+                PciFacts.identify(start(number, device.folder() + "/uevent"), device, folder(device));
         if (row.kind == AcceleratorKind.TENSTORRENT) {
             addBoard(profile, device);
         } else if (row.kind == AcceleratorKind.HYGON_DCU) {

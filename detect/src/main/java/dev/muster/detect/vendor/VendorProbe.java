@@ -11,15 +11,15 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds the devices of one vendor: by its PCI id or its driver's nodes, and, where the form of its answer is known, by
 /// its tool.
-public final class VendorProbe implements Probe {
+public final class VendorProbe implements DeviceSearch {
     private final VendorRow row;
 
     /// Makes it.
@@ -30,23 +30,10 @@ public final class VendorProbe implements Probe {
     }
 
     @Override
-    public String name() {
-        return row.name;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(row.kind);
-    }
-
-    @Override
     public boolean hasSigns(ProbeContext context) {
-        for (PciDevice device : context.pci().devices()) {
-            if (isOfRow(device)) {
-                return true;
-            }
-        }
-        if (hasNodes(context) || (!row.chipFolder.isEmpty() && context.files().exists(row.chipFolder))) {
+        if (context.pci().has(this::isOfRow)
+                || hasNodes(context)
+                || (!row.chipFolder.isEmpty() && context.files().exists(row.chipFolder))) {
             return true;
         }
         for (Tool tool : row.tools) {
@@ -94,19 +81,20 @@ public final class VendorProbe implements Probe {
         Optional<Tool> tool = row.tools.stream().filter(context::isInstalled).findFirst();
         if (row.format == ToolFormat.NONE || tool.isEmpty()) {
             return row.format == ToolFormat.NONE
-                    ? Reading.unknown(UnknownReason.NOT_SUPPORTED, "neither the driver nor a known tool tells")
+                    ? Reading.notSupported("neither the driver nor a known tool tells")
                     : Reading.unknown(
                             UnknownReason.NOT_INSTALLED, row.tools.getFirst().name() + " is not installed");
         }
         String name = tool.get().name();
         CommandOutcome outcome = context.run(tool.get(), row.format.arguments());
         outcome.findGap(name).ifPresent(report::add);
-        if (!outcome.isSuccess() || !(outcome instanceof CommandOutcome.Completed completed)) {
+        Optional<String> output = outcome.findOutput();
+        if (output.isEmpty()) {
             return outcome instanceof CommandOutcome.TimedOut
                     ? Reading.unknown(UnknownReason.TIMED_OUT, name + " did not answer in time")
                     : Reading.unknown(UnknownReason.UNREADABLE, name + " failed");
         }
-        List<AcceleratorProfile> devices = row.format.parse(completed.output(), row.kind, context.fromTool(tool.get()));
+        List<AcceleratorProfile> devices = row.format.parse(output.get(), row.kind, context.fromTool(tool.get()));
         if (devices.isEmpty()) {
             report.add(new Gap.Unparsable(row.name, name + " lists no device in a form that is known"));
             return Reading.unknown(UnknownReason.UNREADABLE, name + " lists no device");
@@ -142,7 +130,7 @@ public final class VendorProbe implements Probe {
         }
         return switch (told) {
             case Reading.Known<List<AcceleratorProfile>>(var _, var source) ->
-                Reading.unknown(UnknownReason.NOT_SUPPORTED, source.source() + " does not say");
+                Reading.notSupported(source.source() + " does not say");
             case Reading.Unknown<List<AcceleratorProfile>>(UnknownReason reason, String detail) ->
                 Reading.unknown(reason, detail);
         };

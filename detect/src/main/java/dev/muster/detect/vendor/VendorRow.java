@@ -40,6 +40,16 @@ public final class VendorRow {
         return new VendorRow(name, kind);
     }
 
+    /// The name of its probe.
+    public String name() {
+        return name;
+    }
+
+    /// What its devices are.
+    public AcceleratorKind kind() {
+        return kind;
+    }
+
     /// Its devices are on the PCI bus.
     ///
     /// @param id the vendor's id there

@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
@@ -21,8 +20,8 @@ final class UnservedCards {
 
     static List<DrmCard> list(HostFiles files) {
         return DrmCard.list(files).stream()
-                .filter(card -> !CardDrivers.isServed(card.driver()))
-                .filter(card -> !CardDrivers.isNoGpu(card.driver(), card.vendor()))
+                .filter(card -> !isServed(card.driver()))
+                .filter(card -> !isNoGpu(card.driver(), card.vendor()))
                 .toList();
     }
 
@@ -56,7 +55,7 @@ final class UnservedCards {
                 DeviceFact.MEMORY,
                 memory.find().filter(size -> !size.isZero()).isPresent()
                         ? memory
-                        : Reading.unknown(UnknownReason.NOT_SUPPORTED, "no driver tells it"));
+                        : Reading.notSupported("no driver tells it"));
         profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("device")));
         card.findAddress()
                 .ifPresent(address ->
@@ -65,5 +64,46 @@ final class UnservedCards {
             profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(card.driver(), device.source("driver")));
         }
         return profile.build();
+    }
+
+    /// Whether a backend of its own finds the cards of a driver.
+    static boolean isServed(String driver) {
+        return switch (driver) {
+            case "nvidia", "amdgpu", "i915", "xe" -> true;
+            default -> false;
+        };
+    }
+
+    /// Whether a card only shows pictures: adapters of virtual machines and of remote-management chips. Where no driver
+    /// is bound, the vendor tells.
+    static boolean isNoGpu(String driver, int vendor) {
+        return switch (driver) {
+            case "virtio-pci",
+                    "virtio_gpu",
+                    "qxl",
+                    "bochs-drm",
+                    "bochs",
+                    "vmwgfx",
+                    "ast",
+                    "mgag200",
+                    "cirrus",
+                    "cirrus-qemu",
+                    "hyperv_drm",
+                    "hyperv_fb",
+                    "vboxvideo",
+                    "simple-framebuffer",
+                    "simpledrm",
+                    "efifb",
+                    "vfio-pci" -> true;
+            default -> isPictureVendor(vendor);
+        };
+    }
+
+    private static boolean isPictureVendor(int vendor) {
+        return switch (vendor) {
+            // Red Hat's virtio and QXL, Bochs, VMware, Aspeed, Matrox, Cirrus, Hyper-V, VirtualBox.
+            case 0x1af4, 0x1b36, 0x1234, 0x15ad, 0x1a03, 0x102b, 0x1013, 0x1414, 0x80ee -> true;
+            default -> false;
+        };
     }
 }

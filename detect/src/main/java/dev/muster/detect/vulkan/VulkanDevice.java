@@ -2,7 +2,7 @@ package dev.muster.detect.vulkan;
 
 import dev.muster.core.PciAddress;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -75,7 +75,7 @@ record VulkanDevice(Map<String, String> properties, Bytes localHeap) {
                 return Optional.empty();
             }
         }
-        return text.flatMap(digits -> Quantity.findCount(digits, max));
+        return text.flatMap(digits -> Amount.count(digits, max));
     }
 
     /// Whether the host's processor plays a GPU.

@@ -1,13 +1,13 @@
 package dev.muster.detect.vulkan;
 
-import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
+import dev.muster.detect.text.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,22 +30,18 @@ final class VulkanJsonParser {
 
     /// The device; nothing if this is no such document.
     static Optional<VulkanDevice> parse(String text) {
-        JsonValue document;
-        try {
-            document = JsonValue.parse(text);
-        } catch (DocumentException _) {
-            return Optional.empty();
-        }
-        Optional<JsonValue> old = document.find(PROPERTIES);
-        Optional<JsonValue> properties = old.or(() -> document.find("capabilities")
-                .flatMap(value -> value.find("device"))
-                .flatMap(value -> value.find("properties"))
-                .flatMap(value -> value.find(PROPERTIES)));
-        return properties
-                .filter(value -> value.find("deviceName").isPresent())
-                .map(value -> new VulkanDevice(
-                        propertiesOf(value),
-                        document.find(MEMORY).map(VulkanJsonParser::heap).orElse(Bytes.ZERO)));
+        return JsonFields.parse(text)
+                .flatMap(document -> document.find(PROPERTIES)
+                        .or(() -> document.find("capabilities")
+                                .flatMap(value -> value.find("device"))
+                                .flatMap(value -> value.find("properties"))
+                                .flatMap(value -> value.find(PROPERTIES)))
+                        .filter(value -> value.find("deviceName").isPresent())
+                        .map(value -> new VulkanDevice(
+                                propertiesOf(value),
+                                document.find(MEMORY)
+                                        .map(VulkanJsonParser::heap)
+                                        .orElse(Bytes.ZERO))));
     }
 
     private static Map<String, String> propertiesOf(JsonValue value) {
@@ -75,7 +71,7 @@ final class VulkanJsonParser {
 
     private static Optional<Long> number(JsonValue value, String key, long max) {
         return value.find(key).orElse(value) instanceof JsonNumber(String digits)
-                ? Quantity.findCount(digits, max)
+                ? Amount.count(digits, max)
                 : Optional.empty();
     }
 
@@ -85,7 +81,7 @@ final class VulkanJsonParser {
         }
         Bytes largest = Bytes.ZERO;
         for (JsonValue heap : heaps) {
-            Bytes size = number(heap, "size", Quantity.MAX_MEMORY.unsigned())
+            Bytes size = number(heap, "size", Amount.MAX_MEMORY.unsigned())
                     .map(Bytes::of)
                     .orElse(Bytes.ZERO);
             if (isOnDevice(heap) && size.compareTo(largest) > 0) {

@@ -8,36 +8,26 @@ import dev.muster.core.Provenance;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.Tool;
 import dev.muster.detect.probe.PciDevice;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import dev.muster.detect.tool.Sighting;
 import java.util.List;
 
 /// Finds GPUs that no driver-specific backend serves: through `vulkaninfo`, then in the kernel's list of graphics
-/// cards.
-/// Stateless.
-public final class VulkanProbe implements Probe {
+/// cards. Stateless.
+public final class VulkanProbe implements DeviceSearch {
     static final String NAME = "vulkan";
 
     private static final Tool VULKANINFO = Tool.of("vulkaninfo");
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.VULKAN_GPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
         boolean served = false;
         for (PciDevice device : context.pci().devices()) {
             if (device.isDisplay()) {
-                if (!CardDrivers.isServed(device.driver()) && !CardDrivers.isNoGpu(device.driver(), device.vendor())) {
+                if (!UnservedCards.isServed(device.driver())
+                        && !UnservedCards.isNoGpu(device.driver(), device.vendor())) {
                     return true;
                 }
                 served = true;
@@ -62,13 +52,9 @@ public final class VulkanProbe implements Probe {
     }
 
     private static List<VulkanDevice> devices(ProbeContext context, ProbeReport.Builder report) {
-        CommandOutcome outcome = context.run(VULKANINFO, "--summary");
-        outcome.findGap(VULKANINFO.name()).ifPresent(report::add);
-        if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
-            return List.of();
-        }
-        List<VulkanDevice> summary = VulkanTextParser.parse(completed.output());
-        if (summary.isEmpty() && completed.output().contains("Cannot create Vulkan instance")) {
+        String text = context.ask(VULKANINFO, report::add, "--summary").orElse("");
+        List<VulkanDevice> summary = VulkanTextParser.parse(text);
+        if (summary.isEmpty() && text.contains("Cannot create Vulkan instance")) {
             report.add(new Gap.Unparsable(NAME, "vulkaninfo cannot create a Vulkan instance: no driver answers"));
         }
         List<VulkanDevice> gpus = VulkanDevices.merge(summary, List.of());
@@ -78,8 +64,8 @@ public final class VulkanProbe implements Probe {
     /// The summary has no sizes. The full text may fail where the summary did not, and then only memory is unknown.
     private static List<VulkanDevice> withHeaps(ProbeContext context, List<VulkanDevice> gpus) {
         CommandOutcome outcome = context.run(VULKANINFO);
-        if (outcome instanceof CommandOutcome.Completed completed && outcome.isSuccess()) {
-            return VulkanTextParser.parse(completed.output());
+        if (outcome.isSuccess()) {
+            return VulkanTextParser.parse(outcome.findOutput().orElse(""));
         }
         if (outcome instanceof CommandOutcome.TimedOut || gpus.size() > 1) {
             return List.of();

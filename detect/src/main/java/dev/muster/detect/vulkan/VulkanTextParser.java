@@ -1,7 +1,7 @@
 package dev.muster.detect.vulkan;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ final class VulkanTextParser {
     private static boolean isHeading(String content) {
         return content.startsWith("GPU")
                 && content.endsWith(":")
-                && Quantity.findCount(content.substring(3, content.length() - 1), VulkanDevice.MAX_DEVICES)
+                && Amount.count(content.substring(3, content.length() - 1), VulkanDevice.MAX_DEVICES)
                         .isPresent();
     }
 
@@ -106,8 +106,7 @@ final class VulkanTextParser {
 
     /// Bytes: `17171480576 (0x3ff800000) (15.99 GiB)`.
     private static Optional<Bytes> size(String value) {
-        return Quantity.findCount(firstWord(value), Quantity.MAX_MEMORY.unsigned())
-                .map(Bytes::of);
+        return Amount.count(firstWord(value), Amount.MAX_MEMORY.unsigned()).map(Bytes::of);
     }
 
     private void close() {

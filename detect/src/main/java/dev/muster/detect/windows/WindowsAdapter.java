@@ -1,7 +1,7 @@
 package dev.muster.detect.windows;
 
 import dev.muster.core.unit.Bytes;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
 
     /// Memory, where 32 bits can hold it.
     Optional<Bytes> findMemory() {
-        return Quantity.findCount(ram, Long.MAX_VALUE)
+        return Amount.count(ram, Long.MAX_VALUE)
                 .filter(bytes -> bytes > 0 && bytes < FULL)
                 .map(Bytes::of);
     }
@@ -65,5 +65,26 @@ record WindowsAdapter(String name, String ram, String driverVersion, String pnpI
         }
         String upper = pnpId.toUpperCase(Locale.ROOT);
         return upper.startsWith("ROOT\\") || upper.startsWith("SWD\\") || upper.startsWith("VMBUS\\");
+    }
+
+    /// What the registry says about the memory of a video controller, in 64 bits.
+    ///
+    /// @param description the driver's name for the device
+    /// @param matchingId the start of the device's id that the driver was chosen for
+    /// @param size the size as it was printed
+    record Memory(String description, String matchingId, String size) {
+        boolean describes(WindowsAdapter adapter) {
+            String id = adapter.pnpId().toUpperCase(Locale.ROOT);
+            boolean bothHaveIds = !matchingId.isBlank() && !id.isBlank();
+            return bothHaveIds
+                    ? id.startsWith(matchingId.toUpperCase(Locale.ROOT))
+                    : description.equals(adapter.name());
+        }
+
+        Optional<Bytes> findSize() {
+            return Amount.count(size, Amount.MAX_MEMORY.unsigned())
+                    .filter(bytes -> bytes > 0)
+                    .map(Bytes::of);
+        }
     }
 }

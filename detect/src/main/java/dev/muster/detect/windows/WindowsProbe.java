@@ -7,21 +7,20 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.detect.host.CommandOutcome;
 import dev.muster.detect.host.OperatingSystem;
 import dev.muster.detect.host.Tool;
-import dev.muster.detect.probe.Probe;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
+import dev.muster.detect.tool.DeviceSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /// Finds GPUs that Windows lists, through PowerShell, or `wmic` where PowerShell does not answer. Stateless.
-public final class WindowsProbe implements Probe {
+public final class WindowsProbe implements DeviceSearch {
     static final String NAME = "windows_wmi";
 
     private static final String SHELL_FOLDER = "C:\\Windows\\System32\\WindowsPowerShell\\v1.0";
@@ -33,16 +32,6 @@ public final class WindowsProbe implements Probe {
             + " 'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Class\\{4d36e968-e325-11ce-bfc1-08002be10318}\\0*'"
             + " -ErrorAction SilentlyContinue | Select-Object DriverDesc,MatchingDeviceId,"
             + "@{n='MemorySize';e={$_.'HardwareInformation.qwMemorySize'}})} | ConvertTo-Json -Compress -Depth 4";
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<AcceleratorKind> kinds() {
-        return List.of(AcceleratorKind.WINDOWS_GPU);
-    }
 
     @Override
     public boolean hasSigns(ProbeContext context) {
@@ -124,12 +113,10 @@ public final class WindowsProbe implements Probe {
                 return Optional.empty();
             }
             CommandOutcome outcome = context.run(tool, arguments);
-            if (!(outcome instanceof CommandOutcome.Completed completed) || !outcome.isSuccess()) {
+            Optional<PowerShellParser.Answer> answer = outcome.findOutput().flatMap(parser);
+            if (!outcome.isSuccess()) {
                 outcome.findGap(tool.name()).ifPresent(refusals::add);
-                return Optional.empty();
-            }
-            Optional<PowerShellParser.Answer> answer = parser.apply(completed.output());
-            if (answer.isEmpty()) {
+            } else if (answer.isEmpty()) {
                 refusals.add(new Gap.Unparsable(NAME, tool.name() + " printed no list of video controllers"));
             }
             return answer.map(known -> new Told(known, context.fromTool(tool)));
@@ -149,7 +136,7 @@ public final class WindowsProbe implements Probe {
     }
 
     private static AcceleratorProfile profile(
-            WindowsAdapter adapter, List<AdapterMemory> registry, int number, Provenance source) {
+            WindowsAdapter adapter, List<WindowsAdapter.Memory> registry, int number, Provenance source) {
         AcceleratorProfile.Builder profile =
                 AcceleratorProfile.builder(AcceleratorType.of(AcceleratorKind.WINDOWS_GPU, number));
         Optional<Bytes> memory = registry.stream()
@@ -160,8 +147,7 @@ public final class WindowsProbe implements Probe {
         profile.with(
                 DeviceFact.MEMORY,
                 memory.map(size -> Reading.known(size, source))
-                        .orElseGet(() -> Reading.unknown(
-                                UnknownReason.NOT_SUPPORTED, "Windows tells at most 4 GiB, in 32 bits")));
+                        .orElseGet(() -> Reading.notSupported("Windows tells at most 4 GiB, in 32 bits")));
         profile.with(DeviceFact.DEVICE_NAME, Reading.known(adapter.name(), source));
         if (!adapter.driverVersion().isEmpty()) {
             profile.with(DeviceFact.DRIVER_VERSION, Reading.known(adapter.driverVersion(), source));

@@ -15,7 +15,7 @@ final class AmdFuzzTest {
     @FuzzTest
     void amdSmi(byte[] data) {
         try {
-            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(text(data));
+            List<AmdSmiGpu> gpus = AmdSmiGpu.parse(text(data));
             atMost(DEVICES, gpus);
             gpus.forEach(gpu -> AmdSmiFacts.profile(gpu, FuzzText.SOURCE));
         } catch (DocumentException expected) {
@@ -25,23 +25,23 @@ final class AmdFuzzTest {
 
     @FuzzTest
     void amdSmiXgmi(byte[] data) {
-        atMost(DEVICES, AmdSmiXgmiParser.parse(text(data)));
+        atMost(DEVICES, XgmiPort.parse(text(data)));
     }
 
     @FuzzTest
     void amdSmiVersion(byte[] data) {
-        AmdSmiVersionParser.findRocm(text(data));
+        AmdText.rocmVersion(text(data));
     }
 
     @FuzzTest
     void firmware(byte[] data) {
-        AmdFirmwareParser.parse(text(data));
+        AmdText.line(text(data), "VBIOS version:");
     }
 
     @FuzzTest
     void rocmSmi(byte[] data) {
         try {
-            atMost(DEVICES, RocmSmiJsonParser.parse(text(data), FuzzText.SOURCE));
+            atMost(DEVICES, RocmSmiFacts.parse(text(data), FuzzText.SOURCE));
         } catch (DocumentException expected) {
             declared(expected);
         }
@@ -54,7 +54,7 @@ final class AmdFuzzTest {
 
     @FuzzTest
     void linkMatrix(byte[] data) {
-        LinkMatrix matrix = LinkMatrixParser.parse(text(data), "Link Type");
+        LinkMatrix matrix = LinkMatrix.parse(text(data), "Link Type");
         atMost(DEVICES, matrix.labels());
         for (int i = 0; i < matrix.size(); i++) {
             matrix.cell(i, matrix.size() - 1 - i);
@@ -64,21 +64,20 @@ final class AmdFuzzTest {
     @FuzzTest
     void kfdNode(byte[] data) {
         String text = text(data);
-        KfdNodeParser.parse(1, text);
-        KfdNodeParser.parseLink(text);
+        KfdNode.parse(1, text);
+        KfdLink.parse(text);
     }
 
     @FuzzTest
     void amdgpuIds(byte[] data) {
-        AmdgpuIdsParser.find(text(data), 0x74a1, 0);
+        Catalogue.findListed(text(data), 0x74a1, 0);
     }
 
     @FuzzTest
     void clocks(byte[] data) {
         String text = text(data);
-        DpmClockParser.findActive(text);
-        DpmClockParser.findFastest(text);
-        DpmClockParser.megahertz(text);
+        AmdText.activeClock(text);
+        AmdText.fastestClock(text);
     }
 
     @FuzzTest
@@ -87,15 +86,13 @@ final class AmdFuzzTest {
         AmdText.memory(text);
         AmdText.used(text);
         AmdText.whole(text);
-        AmdText.leadingNumber(text);
         AmdText.degrees(text);
         AmdText.milliDegrees(text);
         AmdText.watts(text);
         AmdText.microWatts(text);
-        AmdText.percent(text);
         AmdText.uuidOfHex(text);
         AmdText.hex16(text);
         AmdText.partitioning(text, text);
-        AmdModels.findArchitecture(text);
+        AmdModel.findArchitecture(text);
     }
 }

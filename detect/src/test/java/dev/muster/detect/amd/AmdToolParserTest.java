@@ -27,7 +27,7 @@ class AmdToolParserTest {
     @Test
     void readsSixMi100() throws IOException {
         String text = Fixtures.shared("amd/rocm-smi-json/mi100_rocm571.json");
-        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse(text, TOOL);
+        List<AcceleratorProfile> gpus = RocmSmiFacts.parse(text, TOOL);
 
         assertThat(gpus).hasSize(6).allSatisfy(gpu -> {
             assertThat(gpu.deviceName().find()).contains("Arcturus GL-XL [Instinct MI100]");
@@ -59,7 +59,8 @@ class AmdToolParserTest {
 
         assertThat(gpu.deviceName().isKnown()).isFalse();
         assertThat(fact(gpu, DeviceFact.PCI_ID)).contains("1002:73df");
-        assertThat(AmdModels.findChip(0x73df)).contains("AMD Navi 22");
+        assertThat(AmdModel.find(0x73df, AmdModel.ANY).flatMap(AmdModel::findChip))
+                .contains("AMD Navi 22");
         assertThat(gpu.memory().find()).contains(Bytes.of(12_868_124_672L));
         assertThat(fact(gpu, DeviceFact.MEMORY_TEMPERATURE)).contains(new Celsius(46));
         assertThat(fact(gpu, DeviceFact.CLOCK)).contains(Hertz.ofMegahertz(500));
@@ -89,14 +90,14 @@ class AmdToolParserTest {
 
     private static AcceleratorProfile rocmSmi(String name) throws IOException {
         List<AcceleratorProfile> gpus =
-                RocmSmiJsonParser.parse(Fixtures.shared("amd/rocm-smi-json/" + name + ".json"), TOOL);
+                RocmSmiFacts.parse(Fixtures.shared("amd/rocm-smi-json/" + name + ".json"), TOOL);
         assertThat(gpus).hasSize(1);
         return gpus.getFirst();
     }
 
     @Test
     void pitfall13_comparesKeysWithoutCase() {
-        List<AcceleratorProfile> gpus = RocmSmiJsonParser.parse("""
+        List<AcceleratorProfile> gpus = RocmSmiFacts.parse("""
                 {"card3": {"DEVICE ID": "0x74a1", "Card Series": "AMD Instinct MI300X OAM", "Card Model": "0x74a1",
                  "Card Vendor": "Advanced Micro Devices, Inc. [AMD/ATI]", "Unique ID": "0x8d1457e2c20f59d2",
                  "Current Socket Graphics Package Power (W)": "133.0", "Temperature (Sensor junction) (C)": "35.0",
@@ -114,7 +115,7 @@ class AmdToolParserTest {
 
     @Test
     void pitfall18_claimsNoDeviceOfHygonsToolOfTheSameName() {
-        assertThat(RocmSmiJsonParser.parse("""
+        assertThat(RocmSmiFacts.parse("""
                         {"card0": {"Device ID": "0x54b7", "Card series": "K100_AI", "DCU use (%)": "0",
                          "Card vendor": "Chengdu Haiguang IC Design Co., Ltd.", "VRAM Total Memory (B)": "68702699520"},
                          "card1": {"Device ID": "0x54b7", "HCU use (%)": "0"},
@@ -186,7 +187,7 @@ class AmdToolParserTest {
 
     @Test
     void readsTheLinksOfEveryPair() throws IOException {
-        LinkMatrix types = LinkMatrixParser.parse(
+        LinkMatrix types = LinkMatrix.parse(
                 Fixtures.shared("amd/rocm-smi-text/xgmi-x8.showtopotype.txt"), "Link Type between two GPUs");
 
         assertThat(types.size()).isEqualTo(8);
@@ -212,10 +213,9 @@ class AmdToolParserTest {
                 === End ===
                 """;
 
-        assertThat(LinkMatrixParser.parse(text, "link type").cell(0, 1)).isEqualTo("PCIE");
-        assertThat(LinkMatrixParser.parse(text, "hops")).isEqualTo(LinkMatrix.EMPTY);
-        assertThat(LinkMatrixParser.parse("link type\n a b\na 0\n", "link type"))
-                .isEqualTo(LinkMatrix.EMPTY);
+        assertThat(LinkMatrix.parse(text, "link type").cell(0, 1)).isEqualTo("PCIE");
+        assertThat(LinkMatrix.parse(text, "hops")).isEqualTo(LinkMatrix.EMPTY);
+        assertThat(LinkMatrix.parse("link type\n a b\na 0\n", "link type")).isEqualTo(LinkMatrix.EMPTY);
     }
 
     @Test
@@ -223,25 +223,24 @@ class AmdToolParserTest {
         String text = Fixtures.shared("amd/amd-smi/x8.topology-cndz.txt");
 
         for (String title : List.of("CACHE COHERANCY", "ATOMICS", "DMA", "BI-DIRECTIONAL")) {
-            LinkMatrix table = LinkMatrixParser.parse(text, title + " TABLE");
+            LinkMatrix table = LinkMatrix.parse(text, title + " TABLE");
             assertThat(table.size()).isEqualTo(8);
             assertThat(table.labels()).startsWith("0000:0c:00.0").endsWith("0000:df:00.0");
             assertThat(table.cell(3, 3)).isEqualTo("SELF");
         }
-        assertThat(LinkMatrixParser.parse(text, "ATOMICS TABLE").cell(0, 1)).isEqualTo("64,32");
+        assertThat(LinkMatrix.parse(text, "ATOMICS TABLE").cell(0, 1)).isEqualTo("64,32");
     }
 
     @Test
     void readsXgmiPorts() throws IOException {
-        List<XgmiPort> ports = AmdSmiXgmiParser.parse(Fixtures.shared("amd/amd-smi/x8.xgmi.txt"));
+        List<XgmiPort> ports = XgmiPort.parse(Fixtures.shared("amd/amd-smi/x8.xgmi.txt"));
 
         assertThat(ports).hasSize(8).allSatisfy(port -> {
-            assertThat(port.laneGigabits()).isEqualTo(32);
             // 512 Gb/s
             assertThat(port.linkRate()).isEqualTo(new Bandwidth(64));
         });
         assertThat(ports.getFirst().address()).isEqualTo(new PciAddress(0, 0x0c, 0, 0));
-        assertThat(AmdSmiXgmiParser.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c"))
+        assertThat(XgmiPort.parse("GPU0 0000:0c:00.0 N/A N/A XGMI\nGPU1 x y z a b c"))
                 .isEmpty();
     }
 
@@ -285,15 +284,15 @@ class AmdToolParserTest {
     void readsTheVersionOfRocm() throws IOException {
         String text = Fixtures.shared("amd/amd-smi/version-23.4.2.txt");
 
-        assertThat(AmdSmiVersionParser.findRocm(text)).contains("6.1.0");
+        assertThat(AmdText.rocmVersion(text)).contains("6.1.0");
         assertThat(text).contains("AMDSMI Tool: 23.4.2+505b858", "Library version: 24.2.0.0");
-        assertThat(AmdSmiVersionParser.findRocm("ROCm version: N/A")).isEmpty();
+        assertThat(AmdText.rocmVersion("ROCm version: N/A")).isEmpty();
     }
 
     @Test
     void readsAmdSmiJsonOfOlderAndNewerReleases() throws IOException {
         for (String name : List.of("mi300x__rocm6__synthetic.json", "mi300x__rocm7__synthetic.json")) {
-            List<AmdSmiGpu> gpus = AmdSmiJsonParser.parse(Fixtures.own("amd/amd-smi/" + name));
+            List<AmdSmiGpu> gpus = AmdSmiGpu.parse(Fixtures.own("amd/amd-smi/" + name));
 
             assertThat(gpus).hasSize(1);
             AcceleratorProfile gpu = AmdSmiFacts.profile(gpus.getFirst(), TOOL);
@@ -365,36 +364,22 @@ class AmdToolParserTest {
     }
 
     @Test
-    void readsFirmwareByBlock() throws IOException {
-        Map<String, String> versions = AmdFirmwareParser.parse(Fixtures.shared("amd/debugfs/amdgpu_firmware_info"));
-
-        assertThat(versions)
-                .hasSize(14)
-                .containsEntry("SMC", "0x001c2800")
-                .containsEntry("MEC2", "0x00000160")
-                .containsEntry("SDMA1", "0x00000197");
-        assertThat(AmdFirmwareParser.parse("VBIOS version: 113-D1\njunk\n version:\nX feature version: 1"))
-                .containsExactly(Map.entry("VBIOS", "113-D1"));
-    }
-
-    @Test
     void saysWhereJunkIsNoJson() {
-        assertThatThrownBy(() -> AmdSmiJsonParser.parse("ERROR: no driver")).isInstanceOf(DocumentException.class);
-        assertThatThrownBy(() -> RocmSmiJsonParser.parse("", TOOL)).isInstanceOf(DocumentException.class);
-        assertThat(AmdSmiJsonParser.parse("{\"gpu\": -1}")).isEmpty();
-        assertThat(AmdSmiJsonParser.parse("[1, null, {\"gpu\": 99999999999999999999}]"))
+        assertThatThrownBy(() -> AmdSmiGpu.parse("ERROR: no driver")).isInstanceOf(DocumentException.class);
+        assertThatThrownBy(() -> RocmSmiFacts.parse("", TOOL)).isInstanceOf(DocumentException.class);
+        assertThat(AmdSmiGpu.parse("{\"gpu\": -1}")).isEmpty();
+        assertThat(AmdSmiGpu.parse("[1, null, {\"gpu\": 99999999999999999999}]"))
                 .isEmpty();
-        assertThat(RocmSmiJsonParser.parse("[]", TOOL)).isEmpty();
-        assertThat(RocmSmiJsonParser.parse("{\"card\": {}, \"card99999\": 1, \"card0\": 3}", TOOL))
+        assertThat(RocmSmiFacts.parse("[]", TOOL)).isEmpty();
+        assertThat(RocmSmiFacts.parse("{\"card\": {}, \"card99999\": 1, \"card0\": 3}", TOOL))
                 .isEmpty();
     }
 
     @Test
     void takesNoClockForOneThatIsNone() {
-        assertThat(DpmClockParser.findActive("0: 300Mhz\n1: 1750Mhz *\n")).contains(Hertz.ofMegahertz(1750));
-        assertThat(DpmClockParser.findFastest("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n"))
-                .contains(Hertz.ofMegahertz(2100));
-        assertThat(DpmClockParser.findActive("0: 2.5GT/s, x8 *\n")).isEmpty();
-        assertThat(DpmClockParser.findFastest("junk\n: Mhz\n0: 0Mhz *\n")).isEmpty();
+        assertThat(AmdText.activeClock("0: 300Mhz\n1: 1750Mhz *\n")).contains(Hertz.ofMegahertz(1750));
+        assertThat(AmdText.fastestClock("S: 19Mhz *\n0: 2100Mhz\n1: 500Mhz\n")).contains(Hertz.ofMegahertz(2100));
+        assertThat(AmdText.activeClock("0: 2.5GT/s, x8 *\n")).isEmpty();
+        assertThat(AmdText.fastestClock("junk\n: Mhz\n0: 0Mhz *\n")).isEmpty();
     }
 }

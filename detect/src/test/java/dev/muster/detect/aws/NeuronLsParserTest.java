@@ -19,7 +19,7 @@ class NeuronLsParserTest {
 
     @Test
     void readsSixteenTrainium2Devices() throws IOException {
-        NeuronListing listing = read(Fixtures.shared("neuron/trn2-16dev.neuron-ls.txt"));
+        NeuronLsParser.Listing listing = read(Fixtures.shared("neuron/trn2-16dev.neuron-ls.txt"));
 
         assertThat(listing.model()).isEqualTo("trn2n.48xlarge");
         assertThat(listing.coreConfig()).isEqualTo("2");
@@ -29,7 +29,7 @@ class NeuronLsParserTest {
             assertThat(device.neighbours()).hasSize(4);
             assertThat(device.numaNode().find().orElseThrow()).isBetween(0L, 1L);
         });
-        NeuronListing.Device first = listing.devices().getFirst();
+        NeuronLsParser.Listing.Device first = listing.devices().getFirst();
         assertThat(first.address().find()).isEqualTo(PciAddress.find("0000:cc:00.0"));
         assertThat(first.numaNode().find()).contains(1L);
         assertThat(first.neighbours()).containsExactly(12L, 3L, 4L, 1L);
@@ -38,7 +38,7 @@ class NeuronLsParserTest {
 
     @Test
     void readsOlderColumnsAndLeavesThePictureOfTheTorusAlone() throws IOException {
-        NeuronListing listing = read(Fixtures.shared("neuron/trn2n-16dev.neuron-ls-topology.txt"));
+        NeuronLsParser.Listing listing = read(Fixtures.shared("neuron/trn2n-16dev.neuron-ls-topology.txt"));
 
         assertThat(listing.devices()).hasSize(16).allSatisfy(device -> {
             assertThat(device.cores()).isEqualTo(4);
@@ -50,7 +50,7 @@ class NeuronLsParserTest {
 
     @Test
     void readsSixteenTrainiumDevices() throws IOException {
-        NeuronListing listing = read(Fixtures.shared("neuron/trn1-32xlarge.neuron-ls-topology.txt"));
+        NeuronLsParser.Listing listing = read(Fixtures.shared("neuron/trn1-32xlarge.neuron-ls-topology.txt"));
 
         assertThat(listing.model()).isEqualTo("trn1.32xlarge");
         assertThat(listing.devices()).hasSize(16).allSatisfy(device -> {
@@ -63,10 +63,10 @@ class NeuronLsParserTest {
 
     @Test
     void addsUpTheMemoryChannelsOfTheFirstGeneration() throws IOException {
-        NeuronListing listing = read(Fixtures.shared("neuron/inf1-1dev.neuron-ls.txt"));
+        NeuronLsParser.Listing listing = read(Fixtures.shared("neuron/inf1-1dev.neuron-ls.txt"));
 
         assertThat(listing.model()).isEqualTo("inf1");
-        NeuronListing.Device device = listing.devices().getFirst();
+        NeuronLsParser.Listing.Device device = listing.devices().getFirst();
         assertThat(listing.devices()).hasSize(1);
         assertThat(device.cores()).isEqualTo(4);
         assertThat(device.memory().find()).contains(Bytes.ofGib(8));
@@ -76,7 +76,7 @@ class NeuronLsParserTest {
 
     @Test
     void pitfall21_rowsOfFurtherProcessesAreNoDevices() {
-        NeuronListing listing = read("""
+        NeuronLsParser.Listing listing = read("""
                 +--------+--------+--------+-----------+---------+-------+---------+---------+
                 | NEURON | NEURON | NEURON | CONNECTED |   PCI   |  PID  | COMMAND | RUNTIME |
                 | DEVICE | CORES  | MEMORY |  DEVICES  |   BDF   |       |         | VERSION |
@@ -88,17 +88,19 @@ class NeuronLsParserTest {
                 +--------+--------+--------+-----------+---------+-------+---------+---------+
                 """);
 
-        assertThat(listing.devices()).extracting(NeuronListing.Device::number).containsExactly(0L, 1L);
+        assertThat(listing.devices())
+                .extracting(NeuronLsParser.Listing.Device::number)
+                .containsExactly(0L, 1L);
         assertThat(listing.devices().getFirst().neighbours()).containsExactly(1L);
     }
 
     @Test
     void pitfall21_jsonIsABareArrayAndTheNumaNodeIsAText() {
-        NeuronListing listing = read("""
+        NeuronLsParser.Listing listing = read("""
                 [{"neuron_device": 0, "bdf": "00:1e.0", "connected_to": null, "nc_count": 2,
                   "numa_node": "-1", "memory_size": 34359738368, "neuroncore_ids": [0, 1], "neuron_processes": []}]""");
 
-        NeuronListing.Device device = listing.devices().getFirst();
+        NeuronLsParser.Listing.Device device = listing.devices().getFirst();
         assertThat(device.memory().find()).contains(Bytes.ofGib(32));
         assertThat(device.numaNode().isKnown()).isFalse();
         assertThat(device.address().find()).isEqualTo(PciAddress.find("0000:00:1e.0"));
@@ -107,7 +109,7 @@ class NeuronLsParserTest {
 
     @Test
     void d34_readsTheNewerJsonWithFieldsAroundTheDevices() {
-        NeuronListing listing = read("""
+        NeuronLsParser.Listing listing = read("""
                 {"instance_type": "trn2.48xlarge", "instance_id": "i-0", "logical_neuroncore_config": 2,
                  "devices": [
                   {"neuron_device": 0, "bdf": "0000:cc:00.0", "connected_to": [1], "nc_count": 4,
@@ -140,8 +142,8 @@ class NeuronLsParserTest {
                 .hasSize(1);
     }
 
-    private static NeuronListing read(String text) {
-        Optional<NeuronListing> listing = NeuronLsParser.parse(text, TOOL);
+    private static NeuronLsParser.Listing read(String text) {
+        Optional<NeuronLsParser.Listing> listing = NeuronLsParser.parse(text, TOOL);
         assertThat(listing).isPresent();
         return listing.get();
     }

@@ -8,7 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 final class CpuFuzzTest {
     @FuzzTest
     void cpuinfo(byte[] data) {
-        Cpuinfo cpuinfo = CpuinfoParser.parse(text(data));
+        CpuinfoParser.Cpu cpuinfo = CpuinfoParser.parse(text(data));
         cpuinfo.findModelName();
         cpuinfo.countCores();
         cpuinfo.countThreads();

@@ -13,7 +13,7 @@ class CpuinfoParserTest {
     void countsCoresOfTwoSocketsOnceDespiteHyperThreading() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/x86-2socket-hyperthreading__synthetic.txt");
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(8);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(8L);
         assertThat(CpuinfoParser.parse(text).findModelName()).contains("Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz");
     }
 
@@ -21,7 +21,7 @@ class CpuinfoParserTest {
     void readsTheRecordingOfARealMachine() throws IOException {
         String text = Fixtures.shared("nvidia/h200-microvm/cpuinfo.txt");
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(16);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(16L);
         assertThat(CpuinfoParser.parse(text).findModelName()).contains("Intel(R) Xeon(R) Processor");
     }
 
@@ -29,7 +29,7 @@ class CpuinfoParserTest {
     void countsProcessorsWhereThereAreNoCoreIds() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/arm64-no-core-ids__synthetic.txt");
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(4L);
     }
 
     @Test
@@ -44,7 +44,7 @@ class CpuinfoParserTest {
         String text = Fixtures.own("linux/cpuinfo/arm64-board-name__synthetic.txt");
 
         assertThat(CpuinfoParser.parse(text).findModelName()).contains("Raspberry Pi 4 Model B Rev 1.4");
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(4L);
     }
 
     @Test
@@ -52,14 +52,14 @@ class CpuinfoParserTest {
         String text = Fixtures.own("linux/cpuinfo/power9__synthetic.txt");
 
         assertThat(CpuinfoParser.parse(text).findModelName()).contains("POWER9, altivec supported");
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(8);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(8L);
     }
 
     @Test
     void readsCoresOfAMainframe() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/s390-two-threads-a-core__synthetic.txt");
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(2);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(2L);
         assertThat(CpuinfoParser.parse(text).findModelName()).isEmpty();
     }
 
@@ -67,7 +67,7 @@ class CpuinfoParserTest {
     void countsProcessorsOfAMainframeWithAnOldKernel() throws IOException {
         String text = Fixtures.own("linux/cpuinfo/s390-old-kernel__synthetic.txt");
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(4);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(4L);
     }
 
     @Test
@@ -82,7 +82,7 @@ class CpuinfoParserTest {
                 core id: 0
                 """;
 
-        assertThat(CpuinfoParser.parse(text).countCores()).hasValue(2);
+        assertThat(CpuinfoParser.parse(text).countCores()).contains(2L);
     }
 
     @Test

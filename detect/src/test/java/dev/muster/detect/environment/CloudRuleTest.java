@@ -38,7 +38,7 @@ class CloudRuleTest {
             String biosVersion,
             String chassis,
             @Nullable String cloud) {
-        Firmware firmware = new Firmware(vendor, product, version, bios, biosVersion, "", chassis);
+        CloudRule.Firmware firmware = new CloudRule.Firmware(vendor, product, version, bios, biosVersion, "", chassis);
 
         assertThat(CloudRule.findProvider(firmware).orElse("none")).isEqualTo(cloud == null ? "none" : cloud);
     }

@@ -62,7 +62,7 @@ class HostLayoutTest {
                 .as("numa_node is -1, but its processors are those of node 0")
                 .contains(0L);
         assertThat(new NetworkProbe().probe(Contexts.of(host)).cards())
-                .extracting(NetworkCard::name)
+                .extracting(NetworkReport.Card::name)
                 .containsExactly("mlx4_0", "scif0");
         assertThat(Contexts.of(host)
                         .pci()

@@ -47,7 +47,7 @@ class NetworkProbeTest {
         assertThat(report.ports()).allMatch(port -> port.kind() == InterconnectKind.INFINIBAND);
         assertThat(report.ports())
                 .allMatch(port -> port.state().find().orElseThrow().equals("4: ACTIVE"));
-        assertThat(report.cards()).extracting(NetworkCard::name).containsExactly("hfi1_0", "mlx4_0", "mlx5_0");
+        assertThat(report.cards()).extracting(NetworkReport.Card::name).containsExactly("hfi1_0", "mlx4_0", "mlx5_0");
         assertThat(report.gaps()).isEmpty();
     }
 
@@ -92,7 +92,7 @@ class NetworkProbeTest {
                 .folder("/sys/devices/scif_dma_0/infiniband/scif0")
                 .link("/sys/class/infiniband/scif0", "../../devices/scif_dma_0/infiniband/scif0");
 
-        List<NetworkCard> cards = probe(host).cards();
+        List<NetworkReport.Card> cards = probe(host).cards();
 
         assertThat(cards.getFirst().address().find()).contains(new PciAddress(0, 0x82, 0, 0));
         assertThat(cards.getLast().address().isKnown()).isFalse();

@@ -25,6 +25,6 @@ final class HlSmiFuzzTest {
 
     private static void check(List<ToolRow> devices) {
         atMost(DEVICES, devices);
-        devices.forEach(device -> HlSmiProfile.of(device, GaudiGeneration.GAUDI3, FuzzText.SOURCE));
+        devices.forEach(device -> HlSmi.profile(device, GaudiGeneration.GAUDI3, FuzzText.SOURCE));
     }
 }

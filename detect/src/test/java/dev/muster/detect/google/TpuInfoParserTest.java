@@ -15,12 +15,12 @@ class TpuInfoParserTest {
 
     @Test
     void readsFourV6eChipsWithTheirMemory() throws IOException {
-        TpuListing listing = parse(Fixtures.shared("tpu/v6e-4chip.tpu-info.txt"));
+        TpuInfoParser.Listing listing = parse(Fixtures.shared("tpu/v6e-4chip.tpu-info.txt"));
 
         assertThat(listing.runtime().find()).contains("0.0.19.dev20250721+nightly");
         assertThat(listing.type().find()).contains("v6e");
         assertThat(listing.chips())
-                .extracting(TpuListing.Chip::node)
+                .extracting(TpuInfoParser.Listing.Chip::node)
                 .containsExactly("/dev/vfio/0", "/dev/vfio/1", "/dev/vfio/2", "/dev/vfio/3");
         assertThat(listing.chips()).allSatisfy(chip -> {
             assertThat(chip.type()).isEqualTo("TPU v6e chip");
@@ -33,7 +33,7 @@ class TpuInfoParserTest {
 
     @Test
     void readsVersions() throws IOException {
-        TpuListing listing = parse(Fixtures.shared("tpu/v6e.version-ok.txt"));
+        TpuInfoParser.Listing listing = parse(Fixtures.shared("tpu/v6e.version-ok.txt"));
 
         assertThat(listing.runtime().find()).contains("0.0.18");
         assertThat(listing.type().find()).contains("v6e");
@@ -42,7 +42,7 @@ class TpuInfoParserTest {
 
     @Test
     void keepsTheVersionsOfAnIncompatibleEnvironmentUnknown() throws IOException {
-        TpuListing listing = parse(Fixtures.shared("tpu/v6e.version-incompatible.txt"));
+        TpuInfoParser.Listing listing = parse(Fixtures.shared("tpu/v6e.version-incompatible.txt"));
 
         assertThat(listing.runtime().isKnown()).isFalse();
         assertThat(listing.type().isKnown()).isFalse();
@@ -50,7 +50,7 @@ class TpuInfoParserTest {
 
     @Test
     void addsUpTheCoresThatAChipShowsAsDevices() {
-        TpuListing listing = parse("""
+        TpuInfoParser.Listing listing = parse("""
                 ┃ Chip        ┃ Type        ┃ Devices ┃ PID  ┃
                 │ /dev/accel0 │ TPU v3 chip │ 2       │ None │
                 │ /dev/accel1 │ TPU v3 chip │ 2       │ None │
@@ -75,7 +75,7 @@ class TpuInfoParserTest {
                 .isEmpty();
     }
 
-    private static TpuListing parse(String text) {
+    private static TpuInfoParser.Listing parse(String text) {
         return TpuInfoParser.parse(text, TOOL);
     }
 }

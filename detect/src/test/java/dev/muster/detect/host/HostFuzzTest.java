@@ -66,7 +66,7 @@ final class HostFuzzTest {
         files.put("out.txt", new byte[0]);
         files.put(name, content);
         try {
-            RecordedHost.of(new BundleStore.ArchiveStore(files, new MemoryTree()));
+            RecordedHost.of(new BundleStore.ArchiveStore(files, new RecordedTree.InMemory()));
         } catch (BundleException expected) {
             declared(expected);
         }

@@ -16,11 +16,11 @@ class LiveFilesTest {
     private static final int LIMIT = 16;
 
     @Test
-    void readsAFileBelowTheRoot(@TempDir Path root) throws IOException {
+    void readsAFile(@TempDir Path root) throws IOException {
         Files.createDirectories(root.resolve("proc"));
         Files.writeString(root.resolve("proc/meminfo"), "MemTotal: 1 kB\n");
 
-        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT))
+        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT))
                 .isEqualTo(new FileOutcome.Content("MemTotal: 1 kB\n"));
     }
 
@@ -28,41 +28,40 @@ class LiveFilesTest {
     void readsAnEmptyFileAsEmpty(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("empty"));
 
-        assertThat(new LiveFiles(root.toFile()).read("/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
+        assertThat(new LiveFiles().read(root + "/empty", LIMIT)).isEqualTo(new FileOutcome.Content(""));
     }
 
     @Test
     void saysThatAFileIsMissing(@TempDir Path root) {
-        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void saysThatAFileIsMissingWhereItsFolderIsAFile(@TempDir Path root) throws IOException {
         Files.createFile(root.resolve("proc"));
 
-        assertThat(new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/proc/meminfo", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void saysThatALinkToNowhereIsMissing(@TempDir Path root) throws IOException {
         Files.createSymbolicLink(root.resolve("link"), root.resolve("nowhere"));
 
-        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
+        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new FileOutcome.Missing());
     }
 
     @Test
     void readsAFileThatIsExactlyAsLargeAsAllowed(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("full"), "x".repeat(LIMIT));
 
-        assertThat(new LiveFiles(root.toFile()).read("/full", LIMIT))
-                .isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
+        assertThat(new LiveFiles().read(root + "/full", LIMIT)).isEqualTo(new FileOutcome.Content("x".repeat(LIMIT)));
     }
 
     @Test
     void refusesAFileThatIsOneByteTooLarge(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("over"), "x".repeat(LIMIT + 1));
 
-        assertThat(new LiveFiles(root.toFile()).read("/over", LIMIT))
+        assertThat(new LiveFiles().read(root + "/over", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
     }
 
@@ -70,14 +69,14 @@ class LiveFilesTest {
     void replacesBytesThatAreNotUtf8(@TempDir Path root) throws IOException {
         Files.write(root.resolve("binary"), new byte[] {'a', (byte) 0xff, 'b'});
 
-        assertThat(new LiveFiles(root.toFile()).read("/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
+        assertThat(new LiveFiles().read(root + "/binary", LIMIT)).isEqualTo(new FileOutcome.Content("a\ufffdb"));
     }
 
     @Test
     void aFolderIsUnreadableAndNotAQuestionOfPermission(@TempDir Path root) throws IOException {
         Files.createDirectories(root.resolve("proc/meminfo"));
 
-        FileOutcome outcome = new LiveFiles(root.toFile()).read("/proc/meminfo", LIMIT);
+        FileOutcome outcome = new LiveFiles().read(root + "/proc/meminfo", LIMIT);
 
         assertThat(outcome).isInstanceOf(FileOutcome.Unreadable.class);
         assertThat(outcome.toString()).doesNotContain("permission").contains("folder");
@@ -92,35 +91,18 @@ class LiveFilesTest {
         }
         assumeTrue(!Files.isReadable(file), "this user reads every file");
 
-        FileOutcome outcome = new LiveFiles(root.toFile()).read("/secret", LIMIT);
+        FileOutcome outcome = new LiveFiles().read(root + "/secret", LIMIT);
 
         assertThat(outcome).isNotInstanceOfAny(FileOutcome.Content.class, FileOutcome.Missing.class);
         assertThat(outcome.toString()).containsIgnoringCase("permi");
     }
 
     @Test
-    void doesNotClimbOutOfTheRoot(@TempDir Path folder) throws IOException {
-        Path root = Files.createDirectory(folder.resolve("root"));
-        Files.writeString(folder.resolve("outside"), "secret");
-
-        assertThat(new LiveFiles(root.toFile()).read("/../outside", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
-    }
-
-    @Test
-    void doesNotFollowALinkOutOfTheRoot(@TempDir Path folder) throws IOException {
-        Path root = Files.createDirectory(folder.resolve("root"));
-        Path outside = Files.writeString(folder.resolve("outside"), "secret");
-        Files.createSymbolicLink(root.resolve("link"), outside);
-
-        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isNotInstanceOf(FileOutcome.Content.class);
-    }
-
-    @Test
-    void followsALinkInsideTheRoot(@TempDir Path root) throws IOException {
+    void followsALink(@TempDir Path root) throws IOException {
         Files.writeString(root.resolve("target"), "x");
         Files.createSymbolicLink(root.resolve("link"), Path.of("target"));
 
-        assertThat(new LiveFiles(root.toFile()).read("/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
+        assertThat(new LiveFiles().read(root + "/link", LIMIT)).isEqualTo(new FileOutcome.Content("x"));
     }
 
     @Test
@@ -128,7 +110,7 @@ class LiveFilesTest {
     void readsAKernelFileThatClaimsToBeEmpty() throws IOException {
         assertThat(Files.size(Path.of("/proc/meminfo"))).isZero();
 
-        assertThat(LiveFiles.ofThisMachine().read("/proc/meminfo", 64 << 10))
+        assertThat(new LiveFiles().read("/proc/meminfo", 64 << 10))
                 .isInstanceOfSatisfying(
                         FileOutcome.Content.class,
                         content -> assertThat(content.text()).contains("MemTotal:"));
@@ -137,7 +119,7 @@ class LiveFilesTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void refusesAKernelFileThatTurnsOutTooLarge() {
-        assertThat(LiveFiles.ofThisMachine().read("/proc/meminfo", LIMIT))
+        assertThat(new LiveFiles().read("/proc/meminfo", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("more than 16 bytes"));
     }
 
@@ -145,7 +127,7 @@ class LiveFilesTest {
     @EnabledOnOs(OS.LINUX)
     void aReadThatFailsInTheKernelIsUnreadable() {
         // Address 0 of a process is never mapped: the file opens and the read fails with EIO.
-        assertThat(LiveFiles.ofThisMachine().read("/proc/self/mem", LIMIT))
+        assertThat(new LiveFiles().read("/proc/self/mem", LIMIT))
                 .isEqualTo(new FileOutcome.Unreadable("Input/output error"));
     }
 }

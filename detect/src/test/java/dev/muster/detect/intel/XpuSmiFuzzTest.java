@@ -28,14 +28,14 @@ final class XpuSmiFuzzTest {
 
     @FuzzTest
     void topology(byte[] data) {
-        XpuSmiTopologyParser.parse(text(data)).ifPresent(topology -> {
-            atMost(DEVICES, topology.gpus());
+        XpuSmiTopology.parse(text(data)).ifPresent(topology -> {
+            atMost(1 << 16, topology.links());
             topology.lanesBetween(0, 1);
         });
     }
 
     private static void check(List<ToolRow> devices) {
         atMost(DEVICES, devices);
-        devices.forEach(device -> XpuSmiProfile.of(device, FuzzText.SOURCE));
+        devices.forEach(device -> XpuSmi.profile(device, FuzzText.SOURCE));
     }
 }

@@ -6,11 +6,10 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.Fixtures;
-import dev.muster.detect.text.Quantity;
+import dev.muster.detect.text.Amount;
 import dev.muster.detect.tool.ToolRow;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,25 +73,18 @@ class XpuSmiParserTest {
         assertThat(devices).extracting(ToolRow::number).containsExactly(0L, 1L);
         assertThat(devices).allSatisfy(device -> {
             assertThat(device.find("device_name")).contains("Intel(R) Graphics [0x56c0]");
-            assertThat(device.findQuantity("core_clock_rate").flatMap(Quantity::megahertz))
+            assertThat(device.find("core_clock_rate").flatMap(Amount::megahertz))
                     .contains(Hertz.ofMegahertz(2050));
         });
     }
 
     @Test
     void readsTheRecordedMatrixOfTiles() throws IOException {
-        XpuSmiTopology topology = XpuSmiTopologyParser.parse(
-                        Fixtures.shared("intel/xpu-smi/max-x2.topology-matrix.txt"))
+        XpuSmiTopology topology = XpuSmiTopology.parse(Fixtures.shared("intel/xpu-smi/max-x2.topology-matrix.txt"))
                 .orElseThrow();
 
-        assertThat(topology.gpus()).isEqualTo(Set.of(0L, 1L));
-        assertThat(topology.tiles()).hasSize(4);
-        assertThat(topology.tiles())
-                .extracting(XpuSmiTopology.Tile::cpus)
-                .containsExactly("0-23,48-71", "0-23,48-71", "24-47,72-95", "24-47,72-95");
-        assertThat(topology.bonds())
-                .extracting(XpuSmiTopology.Bond::code)
-                .containsExactly("MDF", "XL*", "XL16", "XL16", "XL*", "MDF");
+        assertThat(topology.links())
+                .containsExactly(new XpuSmiTopology.XeLink(0, 1, 16), new XpuSmiTopology.XeLink(0, 1, 16));
         assertThat(topology.lanesBetween(0, 1)).isEqualTo(32);
     }
 
@@ -155,7 +147,7 @@ class XpuSmiParserTest {
         assertThat(XpuSmiJsonParser.parse(text)).isEmpty();
         assertThat(XpuSmiDumpParser.parse(text)).isEmpty();
         assertThat(XpuSmiTableParser.parse(text)).isEmpty();
-        assertThat(XpuSmiTopologyParser.parse(text)).isEmpty();
+        assertThat(XpuSmiTopology.parse(text)).isEmpty();
     }
 
     @Test
@@ -170,6 +162,6 @@ class XpuSmiParserTest {
         assertThat(XpuSmiJsonParser.parse(BAIDU)).isEmpty();
         assertThat(XpuSmiDumpParser.parse(BAIDU)).isEmpty();
         assertThat(XpuSmiTableParser.parse(BAIDU)).isEmpty();
-        assertThat(XpuSmiTopologyParser.parse(BAIDU)).isEmpty();
+        assertThat(XpuSmiTopology.parse(BAIDU)).isEmpty();
     }
 }

@@ -14,6 +14,7 @@ import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.MeasurementGap;
 import dev.muster.core.measure.Spread;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.detect.CalibrationStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

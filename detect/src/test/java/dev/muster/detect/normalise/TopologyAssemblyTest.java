@@ -33,8 +33,7 @@ class TopologyAssemblyTest {
         return new NumaNode(
                 number,
                 Reading.known(Bytes.ofGib(256), Provenance.GIVEN),
-                CpuSet.parseList(cpus).orElseThrow(),
-                List.of());
+                CpuSet.parseList(cpus).orElseThrow());
     }
 
     private static PciPlace place(long numa, String path) {

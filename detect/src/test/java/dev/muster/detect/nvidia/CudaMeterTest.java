@@ -20,7 +20,6 @@ import dev.muster.detect.host.Deadline;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -209,7 +208,7 @@ class CudaMeterTest {
     @Test
     void aFileThatIsNoLibraryIsSaid() {
         HostLibraries libraries =
-                (names, folders) -> new LibraryOutcome.Found(Path.of("src/test/resources/native/cuda-stub.c"));
+                (names, folders) -> new HostLibraries.Found(Path.of("src/test/resources/native/cuda-stub.c"));
         Host bare = new HostBuilder().build();
         measure(
                 new Host(

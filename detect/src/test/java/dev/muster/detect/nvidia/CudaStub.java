@@ -7,7 +7,7 @@ import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.detect.host.Host;
 import dev.muster.detect.host.HostBuilder;
 import dev.muster.detect.host.HostLibraries;
-import dev.muster.detect.host.LibraryOutcome;
+import dev.muster.detect.measure.MeasurementException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class CudaStub {
 
     private CudaStub(Path file) {
         this.file = file;
-        this.library = NativeLibrary.load(file, CudaException::new);
+        this.library = NativeLibrary.load(file, MeasurementException::ofCall);
     }
 
     static CudaStub compile(Path folder) throws IOException, InterruptedException {
@@ -53,8 +53,8 @@ final class CudaStub {
     /// A machine that has the driver, and cuBLAS if asked.
     Host host(boolean withCublas) {
         HostLibraries libraries = (names, folders) -> names.contains("libcuda.so.1") || withCublas
-                ? new LibraryOutcome.Found(file)
-                : new LibraryOutcome.NotFound();
+                ? new HostLibraries.Found(file)
+                : new HostLibraries.NotFound();
         Host bare = new HostBuilder().now(Instant.parse("2026-11-15T08:30:00Z")).build();
         return new Host(
                 bare.system(),

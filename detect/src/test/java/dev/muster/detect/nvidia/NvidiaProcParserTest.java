@@ -2,7 +2,6 @@ package dev.muster.detect.nvidia;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.core.unit.Bytes;
 import dev.muster.detect.Fixtures;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -47,26 +46,11 @@ class NvidiaProcParserTest {
     }
 
     @Test
-    void pitfall27_theSizeOfAGpusNumaNodeIsHexadecimalWithoutSayingSo() {
-        NvidiaNumaStatus status = NvidiaProcParser.findNumaStatus("Node:\t\t250\nStatus:\tonline\nSize:\t\t3f0000000\n")
-                .orElseThrow();
-
-        assertThat(status.node()).isEqualTo(250);
-        assertThat(status.isOnline()).isTrue();
-        assertThat(status.findSize()).contains(Bytes.of(0x3f0000000L));
-    }
-
-    @Test
-    void aSizeThatIsNotToldIsNotZero() {
-        assertThat(NvidiaProcParser.findNumaStatus("Node: 8\nStatus: offline\n")
-                        .orElseThrow()
-                        .findSize())
-                .isEmpty();
-        assertThat(NvidiaProcParser.findNumaStatus("Node: 8\nSize: ffffffffffffffffff\n")
-                        .orElseThrow()
-                        .findSize())
-                .isEmpty();
-        assertThat(NvidiaProcParser.findNumaStatus("Node: -1\n")).isEmpty();
-        assertThat(NvidiaProcParser.findNumaStatus("")).isEmpty();
+    void pitfall27_aGpuWhoseMemoryIsOnlineIsANumaNode() {
+        assertThat(NvidiaProcParser.isNumaNode("Node:\t\t250\nStatus:\tonline\nSize:\t\t3f0000000\n"))
+                .isTrue();
+        assertThat(NvidiaProcParser.isNumaNode("Node: 8\nStatus: offline\n")).isFalse();
+        assertThat(NvidiaProcParser.isNumaNode("Node: -1\nStatus: online\n")).isFalse();
+        assertThat(NvidiaProcParser.isNumaNode("")).isFalse();
     }
 }

@@ -15,28 +15,22 @@ class NvidiaTopoParserTest {
     void pitfall08_escapesAndEmptyCellsAreNoContent() throws Exception {
         NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.own("nvidia/h200-microvm/nvidia-smi-topo.txt"));
 
-        assertThat(topology.rows())
-                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0-15", "0", ""));
-        assertThat(topology.nics()).isEmpty();
+        assertThat(topology.rows()).containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0"));
     }
 
     @Test
     void readsEightGpusAndTenCards() throws Exception {
         NvidiaTopology topology = NvidiaTopoParser.parse(Fixtures.shared("nvidia/topo/a100-x8-nic10.topo-m.txt"));
 
-        assertThat(topology.gpus()).hasSize(8);
         assertThat(topology.rows()).hasSize(18);
-        assertThat(topology.nics()).hasSize(10).containsEntry("NIC0", "mlx5_0").containsEntry("NIC9", "mlx5_9");
         for (int i = 0; i < 8; i++) {
             NvidiaTopology.Row row = topology.find("GPU" + i).orElseThrow();
-            assertThat(row.cpus()).isEqualTo(i < 4 ? "0-63,128-191" : "64-127,192-254");
             assertThat(row.numa()).isEqualTo(i < 4 ? "0" : "1");
-            assertThat(row.ownNuma()).isEmpty();
             for (int j = 0; j < 8; j++) {
                 assertThat(topology.lanes(i, j)).isEqualTo(i == j ? 0 : 12);
             }
         }
-        assertThat(topology.find("NIC3").orElseThrow().cpus()).isEmpty();
+        assertThat(topology.find("NIC3").orElseThrow().numa()).isEmpty();
         assertThat(topology.find("NIC9").orElseThrow().words()).containsEntry("NIC9", "X");
     }
 
@@ -79,10 +73,9 @@ class NvidiaTopoParserTest {
                 mlx5_0\tPHB\tSOC\t X \t
                 """);
 
-        assertThat(topology.gpus()).hasSize(2);
+        assertThat(topology.rows()).hasSize(3);
         assertThat(topology.find("GPU1").orElseThrow())
-                .isEqualTo(new NvidiaTopology.Row(
-                        "GPU1", Map.of("GPU0", "SOC", "GPU1", "X", "mlx5_0", "SOC"), "12-23,36-47", "", ""));
+                .isEqualTo(new NvidiaTopology.Row("GPU1", Map.of("GPU0", "SOC", "GPU1", "X", "mlx5_0", "SOC"), ""));
         assertThat(topology.lanes(0, 1)).isZero();
     }
 
@@ -104,10 +97,10 @@ class NvidiaTopoParserTest {
         String header = "\t\u001b[4mGPU0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\u001b[0m\n";
 
         assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t\t\t\tN/A\n").rows())
-                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "", "", ""));
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), ""));
         assertThat(NvidiaTopoParser.parse(header + "GPU0\t X \t0-71\t0\t\t4-11\n")
                         .rows())
-                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0-71", "0", "4-11"));
+                .containsExactly(new NvidiaTopology.Row("GPU0", Map.of("GPU0", "X"), "0"));
     }
 
     @ParameterizedTest

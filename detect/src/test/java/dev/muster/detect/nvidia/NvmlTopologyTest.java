@@ -20,10 +20,10 @@ class NvmlTopologyTest {
     @Test
     void gpusBehindASwitchReachEachOtherWithAllTheirLinks() {
         List<ActiveLink> toSwitch = IntStream.range(0, 18)
-                .mapToObj(i -> new ActiveLink(i, 26.562, true, Optional.empty()))
+                .mapToObj(_ -> new ActiveLink(26.562, true, Optional.empty()))
                 .toList();
 
-        NvidiaTopology topology = NvmlTopology.of(gpus(2), Map.of(0, toSwitch, 1, toSwitch));
+        NvidiaTopology topology = NvmlNvlink.topology(gpus(2), Map.of(0, toSwitch, 1, toSwitch));
 
         assertThat(topology.lanes(0, 1)).isEqualTo(18);
         assertThat(topology.lanes(1, 0)).isEqualTo(18);
@@ -32,11 +32,11 @@ class NvmlTopologyTest {
 
     @Test
     void linksThatLeadToAGpuAreCountedForThatPairAlone() {
-        ActiveLink toSecond = new ActiveLink(0, 25, false, Optional.of(address(1)));
-        ActiveLink toFirst = new ActiveLink(0, 25, false, Optional.of(address(0)));
-        ActiveLink elsewhere = new ActiveLink(1, 25, false, Optional.empty());
+        ActiveLink toSecond = new ActiveLink(25, false, Optional.of(address(1)));
+        ActiveLink toFirst = new ActiveLink(25, false, Optional.of(address(0)));
+        ActiveLink elsewhere = new ActiveLink(25, false, Optional.empty());
 
-        NvidiaTopology topology = NvmlTopology.of(
+        NvidiaTopology topology = NvmlNvlink.topology(
                 gpus(3), Map.of(0, List.of(toSecond, toSecond, elsewhere), 1, List.of(toFirst, toFirst), 2, List.of()));
 
         assertThat(topology.lanes(0, 1)).isEqualTo(2);
@@ -46,7 +46,8 @@ class NvmlTopologyTest {
 
     @Test
     void withoutLinksNothingIsTold() {
-        assertThat(NvmlTopology.of(gpus(2), Map.of(0, List.of(), 1, List.of()))).isSameAs(NvidiaTopology.NOT_TOLD);
+        assertThat(NvmlNvlink.topology(gpus(2), Map.of(0, List.of(), 1, List.of())))
+                .isSameAs(NvidiaTopology.NOT_TOLD);
     }
 
     private static List<AcceleratorProfile> gpus(int count) {

@@ -1,8 +1,10 @@
 package dev.muster.detect.nvidia;
 
+import dev.muster.core.text.CsvReader;
 import dev.muster.detect.Fixtures;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// A recorded file with the outputs of many commands, each below a heading such as `# idle :: query (-q)`.
@@ -40,10 +42,20 @@ final class SmiCapture {
     }
 
     /// The row of the wide table.
-    NvidiaQueryRow row(String phase) {
-        return NvidiaSmiQueryParser.parseWithHeader(section(phase + " :: query-gpu (csv, what the exporter parses)"))
+    NvidiaQuery.Row row(String phase) {
+        return parseWithHeader(section(phase + " :: query-gpu (csv, what the exporter parses)"))
                 .rows()
                 .getFirst();
+    }
+
+    /// Rows below a header that names their columns, such as `memory.total [MiB]`.
+    static NvidiaQuery parseWithHeader(String text) {
+        String stripped = text.strip();
+        int end = stripped.indexOf('\n');
+        List<String> columns = CsvReader.fieldsOf(stripped.substring(0, end)).stream()
+                .map(title -> title.contains(" [") ? title.substring(0, title.indexOf(" [")) : title)
+                .toList();
+        return NvidiaQuery.parse(stripped.substring(end + 1), columns);
     }
 
     /// What `-q` says, as if `-q -x` had said it.

@@ -11,6 +11,6 @@ final class PciUeventFuzzTest {
 
     @FuzzTest
     void uevent(byte[] data) {
-        PciUevent.parse(ADDRESS, text(data));
+        PciInventory.parse(ADDRESS, text(data));
     }
 }

@@ -18,9 +18,9 @@ final class StorageFuzzTest {
 
     @FuzzTest
     void arrays(byte[] data) {
-        List<RaidArray> arrays = MdstatParser.parse(text(data));
+        List<MdstatParser.Raid> arrays = MdstatParser.parse(text(data));
         atMost(FuzzText.DEVICES, arrays);
-        for (RaidArray array : arrays) {
+        for (MdstatParser.Raid array : arrays) {
             assertThat(array.state()).isNotBlank();
             assertThat(Bytes.ofKib(array.kib())).isNotNull();
         }

@@ -15,17 +15,11 @@ final class TextFuzzTest {
         Amount.celsius(text);
         Amount.watts(text);
         Amount.percent(text);
+        Amount.megahertz(text);
         Amount.bytes(text);
         Amount.bytes(text, "MiB");
         Amount.bytes("1", text);
         Amount.memoryLine(text, "MiB", "GiB");
-    }
-
-    @FuzzTest
-    void quantity(byte[] data) {
-        String text = text(data);
-        Quantity.find(text);
-        Quantity.findCount(text, Long.MAX_VALUE);
     }
 
     @FuzzTest

@@ -96,7 +96,7 @@ class ToolFormatTest {
 
     @Test
     void readsFuriosasTableWhateverItsColumns() {
-        List<AcceleratorProfile> devices = FuriosaSmiParser.parse("""
+        List<AcceleratorProfile> devices = TextToolParser.furiosaSmi("""
                 +------+--------+---------------+---------------+---------+---------+--------------+
                 | Arch | Device | Firmware      | PERT          | Temp.   | Power   | PCI-BDF      |
                 +------+--------+---------------+---------------+---------+---------+--------------+
@@ -139,7 +139,7 @@ class ToolFormatTest {
 
     @Test
     void readsMooreThreadsJson() {
-        AcceleratorProfile gpu = MthreadsParser.parse("""
+        AcceleratorProfile gpu = JsonToolParser.mthreads("""
                 {"Driver Version": "2.7.0", "GPU": [{"Index": "0", "Product Name": "MTT S4000",
                  "FB Memory Usage": {"Total": "49152MiB", "Used": "4MiB"},
                  "Temperature": {"GPU Current Temp": "45C"}, "Utilization": {"Gpu": "7%"}}]}""", TOOL).getFirst();
@@ -153,7 +153,7 @@ class ToolFormatTest {
 
     @Test
     void readsHygonsJsonWithWordsAroundIt() {
-        List<AcceleratorProfile> cards = HySmiParser.parse("""
+        List<AcceleratorProfile> cards = JsonToolParser.hySmi("""
                 ====== System Management Interface ======
                 {"card0": {"Card Series": "K500SM_AI"}, "card1": {"Card Series": "N/A"}, "system": {}}
                 """, TOOL);
@@ -166,7 +166,7 @@ class ToolFormatTest {
     @Test
     void readsIluvatarsLines() {
         AcceleratorProfile gpu =
-                QueryCsvParser.parse("""
+                TextToolParser.queryCsv("""
                 index, driver_version, name, memory.total [MiB]
                 0, 4.4.0, Iluvatar BI-V150, 32768 MiB
                 """, AcceleratorKind.ILUVATAR_GPU, TOOL).getFirst();
@@ -178,7 +178,7 @@ class ToolFormatTest {
 
     @Test
     void readsCambriconsPhysicalMemory() {
-        AcceleratorProfile card = CnmonParser.parse("""
+        AcceleratorProfile card = TextToolParser.cnmon("""
                 Timestamp : now
                 Card 3
                     Product Name         : MLU370-X8
@@ -199,7 +199,7 @@ class ToolFormatTest {
 
     @Test
     void readsKunlunxinsColumns() {
-        AcceleratorProfile device = KunlunParser.parse(
+        AcceleratorProfile device = TextToolParser.kunlun(
                         "0000:1b:00.0 0 a b 43 e f g 88 i j k l m n o p 1024 98304 12 x \"P800 OAM\"\n", TOOL)
                 .getFirst();
 
@@ -210,7 +210,7 @@ class ToolFormatTest {
 
     @Test
     void pitfall19_intelsAnswerIsNotKunlunxins() {
-        assertThat(KunlunParser.parse("""
+        assertThat(TextToolParser.kunlun("""
                 The following argument was not expected: -m
                 Run with --help for more information.
                 +-----------+--------------------------------------------------------------------------------------+

@@ -13,37 +13,37 @@ import dev.muster.detect.FuzzText;
 final class VendorFuzzTest {
     @FuzzTest
     void hySmi(byte[] data) {
-        atMost(DEVICES, HySmiParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, JsonToolParser.hySmi(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
     void rblnSmi(byte[] data) {
-        atMost(DEVICES, RblnParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, JsonToolParser.rbln(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
     void mthreadsGmi(byte[] data) {
-        atMost(DEVICES, MthreadsParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, JsonToolParser.mthreads(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
     void cnmon(byte[] data) {
-        atMost(DEVICES, CnmonParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, TextToolParser.cnmon(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
     void xpuSmi(byte[] data) {
-        atMost(DEVICES, KunlunParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, TextToolParser.kunlun(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
     void ixsmi(byte[] data) {
-        atMost(DEVICES, QueryCsvParser.parse(text(data), AcceleratorKind.ILUVATAR_GPU, FuzzText.SOURCE));
+        atMost(DEVICES, TextToolParser.queryCsv(text(data), AcceleratorKind.ILUVATAR_GPU, FuzzText.SOURCE));
     }
 
     @FuzzTest
     void furiosaSmi(byte[] data) {
-        atMost(DEVICES, FuriosaSmiParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, TextToolParser.furiosaSmi(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest
@@ -53,7 +53,7 @@ final class VendorFuzzTest {
 
     @FuzzTest
     void ttSmi(byte[] data) {
-        atMost(DEVICES, TtSmiParser.parse(text(data), FuzzText.SOURCE));
+        atMost(DEVICES, JsonToolParser.ttSmi(text(data), FuzzText.SOURCE));
     }
 
     @FuzzTest

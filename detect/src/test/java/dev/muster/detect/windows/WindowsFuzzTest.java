@@ -19,7 +19,7 @@ final class WindowsFuzzTest {
         PowerShellParser.parse(text(data)).ifPresent(answer -> {
             check(answer.adapters());
             atMost(DEVICES, answer.memory());
-            answer.memory().forEach(AdapterMemory::findSize);
+            answer.memory().forEach(WindowsAdapter.Memory::findSize);
         });
     }
 

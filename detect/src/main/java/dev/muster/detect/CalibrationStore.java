@@ -1,4 +1,4 @@
-package dev.muster.detect.measure;
+package dev.muster.detect;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;

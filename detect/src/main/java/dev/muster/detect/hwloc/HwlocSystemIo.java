@@ -3,14 +3,20 @@ package dev.muster.detect.hwloc;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
+import dev.muster.core.StorageDevice;
+import dev.muster.detect.hwloc.HwlocObject.OsDeviceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// The network cards of a host.
+/// The network cards and the drives of a host.
 ///
 /// @param version the first number of the format's version
-record HwlocPorts(int version) {
+record HwlocSystemIo(int version) {
+    /// hwloc has tapes, discs and memory among its storage, too.
+    private static final String DISK = "Disk";
+
     private static final int MAX_PORTS = 256;
     private static final int ETHERNET = 0x0200;
     /// Amazon's adapters speak a protocol of their own over Ethernet; a detection calls them InfiniBand, as the kernel
@@ -23,13 +29,13 @@ record HwlocPorts(int version) {
 
     /// The names of the cards behind a function: what can access memory remotely, or else plain interfaces.
     List<String> cards(HwlocFunction function) {
-        List<String> fabric = names(function, HwlocOsDeviceType.OPEN_FABRICS);
-        return fabric.isEmpty() ? names(function, HwlocOsDeviceType.NETWORK) : fabric;
+        List<String> fabric = names(function, OsDeviceType.OPEN_FABRICS);
+        return fabric.isEmpty() ? names(function, OsDeviceType.NETWORK) : fabric;
     }
 
-    private List<String> names(HwlocFunction function, HwlocOsDeviceType type) {
+    private List<String> names(HwlocFunction function, OsDeviceType type) {
         return function.osDevices().stream()
-                .filter(device -> type.isTypeOf(device, version))
+                .filter(device -> device.is(type, version))
                 .map(HwlocObject::name)
                 .filter(name -> !name.isEmpty())
                 .toList();
@@ -42,7 +48,7 @@ record HwlocPorts(int version) {
                 : InterconnectKind.INFINIBAND;
         List<Interconnect> ports = new ArrayList<>();
         for (HwlocObject device : function.osDevices()) {
-            if (HwlocOsDeviceType.OPEN_FABRICS.isTypeOf(device, version)) {
+            if (device.is(OsDeviceType.OPEN_FABRICS, version)) {
                 ports.addAll(ports(kind, device));
             }
         }
@@ -73,5 +79,24 @@ record HwlocPorts(int version) {
                         number.filter(digits -> text.startsWith(digits + ":")).isPresent())
                 .findFirst();
         return HwlocFacts.reading(known.or(() -> number), "the port's state");
+    }
+
+    List<StorageDevice> drives(HwlocInventory inventory) {
+        Stream<HwlocObject> onPci = inventory.functions.stream().flatMap(function -> function.osDevices().stream());
+        return Stream.concat(onPci, inventory.looseDevices.stream())
+                .filter(device -> device.is(OsDeviceType.STORAGE, version))
+                .filter(device -> device.attribute("subtype").equals(DISK))
+                .map(HwlocSystemIo::drive)
+                .toList();
+    }
+
+    private static StorageDevice drive(HwlocObject device) {
+        return new StorageDevice(
+                device.name(),
+                device.name().startsWith("nvme") ? StorageDevice.Kind.NVME : StorageDevice.Kind.UNKNOWN,
+                HwlocFacts.missing("the hwloc file does not tell how fast the drive is"),
+                HwlocFacts.reading(device.findInfo("Model"), "the drive's model"),
+                HwlocFacts.reading(device.findInfo("Size").flatMap(HwlocFacts::findKib), "the drive's size"),
+                Reading.notProbed());
     }
 }

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class NvidiaSmiQueryParserTest {
+class NvidiaQueryTest {
     private static final String RTX4090 =
             "1, 24564, 300, 23800, 8.9, 545.23.08, NVIDIA GeForce RTX 4090, 55, 80.11, 12, 10501\n";
 
@@ -70,11 +70,11 @@ class NvidiaSmiQueryParserTest {
 
     @Test
     void blankLinesAreNoFault() {
-        NvidiaQuery query = NvidiaSmiQueryParser.parse("\n" + RTX4090 + "\n   \n");
+        NvidiaQuery query = NvidiaQuery.parse("\n" + RTX4090 + "\n   \n");
 
         assertThat(query.rows()).hasSize(1);
         assertThat(query.faults()).isEmpty();
-        assertThat(NvidiaSmiQueryParser.parse("")).isEqualTo(new NvidiaQuery(List.of(), List.of()));
+        assertThat(NvidiaQuery.parse("")).isEqualTo(new NvidiaQuery(List.of(), List.of()));
     }
 
     @Test
@@ -116,7 +116,7 @@ class NvidiaSmiQueryParserTest {
 
     @Test
     void linesThatAreNoRowsAreNamed() {
-        NvidiaQuery query = NvidiaSmiQueryParser.parse("garbage\nx, 1, 2, 3, 4, 5\n1025, 1, 2, 3, 4, 5\n" + RTX4090);
+        NvidiaQuery query = NvidiaQuery.parse("garbage\nx, 1, 2, 3, 4, 5\n1025, 1, 2, 3, 4, 5\n" + RTX4090);
 
         assertThat(query.rows()).hasSize(1);
         assertThat(query.faults())
@@ -128,7 +128,7 @@ class NvidiaSmiQueryParserTest {
 
     @Test
     void readsTheRecordedRowOfAnH200() throws IOException {
-        NvidiaQuery query = NvidiaSmiQueryParser.parse(
+        NvidiaQuery query = NvidiaQuery.parse(
                 Fixtures.own("nvidia/h200-microvm/nvidia-smi-csv1.txt"),
                 List.of(
                         "index",
@@ -155,8 +155,7 @@ class NvidiaSmiQueryParserTest {
 
     @Test
     void readsAWiderTableWithHeaderAndUnits() throws IOException {
-        NvidiaQuery query =
-                NvidiaSmiQueryParser.parseWithHeader(Fixtures.own("nvidia/h200-microvm/nvidia-smi-csv2.txt"));
+        NvidiaQuery query = SmiCapture.parseWithHeader(Fixtures.own("nvidia/h200-microvm/nvidia-smi-csv2.txt"));
 
         AcceleratorProfile gpu = query.rows().getFirst().profile(Smi.SOURCE);
         assertThat(value(gpu, DeviceFact.UUID)).contains("GPU-06b9ba2e-b33e-c22a-dc3f-5efe9098ec9c");
@@ -172,14 +171,8 @@ class NvidiaSmiQueryParserTest {
         assertThat(value(gpu, DeviceFact.COMPUTE_CAPABILITY)).contains("9.0");
     }
 
-    @Test
-    void aHeaderAloneIsNoRow() {
-        assertThat(NvidiaSmiQueryParser.parseWithHeader("index, name").rows()).isEmpty();
-        assertThat(NvidiaSmiQueryParser.parseWithHeader("").rows()).isEmpty();
-    }
-
     private static AcceleratorProfile only(String text) {
-        NvidiaQuery query = NvidiaSmiQueryParser.parse(text);
+        NvidiaQuery query = NvidiaQuery.parse(text);
         assertThat(query.faults()).isEmpty();
         assertThat(query.rows()).hasSize(1);
         return query.rows().getFirst().profile(Smi.SOURCE);

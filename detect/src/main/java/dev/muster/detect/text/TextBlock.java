@@ -1,0 +1,43 @@
+package dev.muster.detect.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Lines of a tool that belong together: a first line, and those before the next of its kind.
+///
+/// @param head the first line, without blanks around it
+/// @param lines the others, without blanks around them
+public record TextBlock(String head, List<String> lines) {
+    /// The blocks of a text; what stands before the first is left out.
+    ///
+    /// @param start what a first line starts with
+    /// @param max the most blocks that are read
+    public static List<TextBlock> split(String text, String start, int max) {
+        List<TextBlock> blocks = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            String item = line.strip();
+            if (item.startsWith(start)) {
+                if (blocks.size() == max) {
+                    break;
+                }
+                blocks.add(new TextBlock(item, new ArrayList<>()));
+            } else if (!blocks.isEmpty()) {
+                blocks.getLast().lines.add(item);
+            }
+        }
+        return blocks;
+    }
+
+    /// What stands before the first colon of a line, in lower case; blank where there is none.
+    public static String key(String line) {
+        int colon = line.indexOf(':');
+        return colon < 0 ? "" : line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /// What stands behind the first colon of a line; blank where there is none.
+    public static String value(String line) {
+        int colon = line.indexOf(':');
+        return colon < 0 ? "" : line.substring(colon + 1).strip();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.muster.detect.tool;
+
+import dev.muster.detect.probe.ProbeContext;
+import dev.muster.detect.probe.ProbeReport;
+
+/// What a probe does that Muster brings; its name and what it finds stand in the table of backends. A search never
+/// throws, and is stateless and safe to share between threads.
+public interface DeviceSearch {
+    /// Whether there is any sign of such devices. Looks at a few files at most and starts nothing: it runs on every
+    /// machine.
+    boolean hasSigns(ProbeContext context);
+
+    /// Asks the host.
+    ProbeReport probe(ProbeContext context);
+}
