@@ -12,12 +12,14 @@ import dev.muster.core.Provenance;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The names of an enumeration in Muster's own documents. Safe to share between threads.
+/// The names of an enumeration in documents. Safe to share between threads.
 final class Names<E extends Enum<E>> {
     static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::text);
     static final Names<AcceleratorFamily> FAMILIES = of(AcceleratorFamily.values(), AcceleratorFamily::text);
@@ -36,29 +38,43 @@ final class Names<E extends Enum<E>> {
 
     private final List<E> values;
     /// Their names, in the same order.
-    private final String[] texts;
+    private final List<String> texts;
     /// The names, prepared for reading; made when first needed, since most runs only write.
     private @Nullable JsonKeys keys;
 
-    private Names(List<E> values, String[] texts) {
+    private Names(List<E> values, List<String> texts) {
         this.values = values;
         this.texts = texts;
     }
 
-    private static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
-        String[] texts = new String[values.length];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = name.apply(values[i]);
+    static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
+        return of(values, _ -> true, name);
+    }
+
+    /// The names of some constants of an enumeration.
+    static <E extends Enum<E>> Names<E> of(E[] values, Predicate<E> included, Function<E, String> name) {
+        List<E> some = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (E value : values) {
+            if (included.test(value)) {
+                some.add(value);
+                texts.add(name.apply(value));
+            }
         }
-        return new Names<>(List.of(values), texts);
+        return new Names<>(List.copyOf(some), texts);
     }
 
     private static String kebab(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /// Where a constant stands among those that have a name; -1 where it has none.
+    int indexOf(E constant) {
+        return values.indexOf(constant);
+    }
+
     String text(E constant) {
-        return texts[values.indexOf(constant)];
+        return texts.get(indexOf(constant));
     }
 
     E read(JsonReader json) {

@@ -86,15 +86,15 @@ final class ReferenceWriter {
 
     void write(AcceleratorType type) {
         AcceleratorKind kind = type.kind();
-        Integer tag = ReferenceKeys.TAG_OF_KIND.get(kind);
-        if (tag == null) {
+        int tag = ReferenceKeys.KINDS.indexOf(kind);
+        if (tag < 0) {
             throw cannotSay(type.display());
         }
         if (!hasFields(kind)) {
-            json.string(ReferenceKeys.KIND_TAGS.name(tag));
+            json.string(ReferenceKeys.KINDS.text(kind));
             return;
         }
-        json.beginObject().key(ReferenceKeys.KIND_TAGS, tag).beginObject();
+        json.beginObject().key(ReferenceKeys.KINDS.keys(), tag).beginObject();
         json.key(ReferenceKeys.DEVICE, 0).unsigned(type.deviceId());
         switch (type) {
             case AcceleratorType.Plain _, AcceleratorType.Other _ -> {}
