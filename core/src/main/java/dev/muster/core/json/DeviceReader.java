@@ -29,7 +29,7 @@ final class DeviceReader {
     }
 
     AcceleratorProfile read() {
-        OwnFields device = new OwnFields(json, sources);
+        OwnFieldReader device = new OwnFieldReader(json, sources);
         AcceleratorProfile.Builder profile =
                 AcceleratorProfile.builder(readType(device)).available(device.at("available", json::nextBoolean, true));
         if (device.has("partition")) {
@@ -41,7 +41,7 @@ final class DeviceReader {
         return profile.build();
     }
 
-    private <T> void set(AcceleratorProfile.Builder profile, DeviceFact<T> fact, OwnFields device) {
+    private <T> void set(AcceleratorProfile.Builder profile, DeviceFact<T> fact, OwnFieldReader device) {
         profile.with(fact, device.reading(fact.key(), () -> fact.javaType().cast(readValue(fact.type()))));
     }
 
@@ -54,7 +54,7 @@ final class DeviceReader {
             case CELSIUS -> new Celsius(json.nextDouble());
             case WATTS -> new Watts(json.nextDouble());
             case RATIO -> new Ratio(json.nextDouble());
-            case PCI_ADDRESS -> OwnFields.readPciAddress(json);
+            case PCI_ADDRESS -> OwnFieldReader.readPciAddress(json);
             case HERTZ -> new Hertz(json.nextUnsigned(Long.MAX_VALUE));
             case FLAG -> json.nextBoolean();
             case PROCESSES -> new ProcessList(json.nextList(this::readProcess));
@@ -62,7 +62,7 @@ final class DeviceReader {
     }
 
     private DeviceProcess readProcess() {
-        JsonFields process = new JsonFields(json);
+        FieldReader process = new FieldReader(json);
         return new DeviceProcess(
                 process.count("pid", Long.MAX_VALUE),
                 process.has("name") ? process.text("name") : null,
@@ -70,11 +70,11 @@ final class DeviceReader {
     }
 
     private Partition readPartition() {
-        JsonFields partition = new JsonFields(json);
+        FieldReader partition = new FieldReader(json);
         return new Partition(new DeviceId(partition.text("parent")), partition.text("id"), partition.text("shape", ""));
     }
 
-    private AcceleratorType readType(OwnFields device) {
+    private AcceleratorType readType(OwnFieldReader device) {
         AcceleratorKind kind = device.name("accelerator", Names.ACCELERATORS);
         long index = device.count("index", AcceleratorType.MAX_COUNT, 0);
         long chips = device.count("chipCount", AcceleratorType.MAX_COUNT, 1);
@@ -90,7 +90,7 @@ final class DeviceReader {
     }
 
     /// One of a kind's names. Not there is as wrong as another: the kind needs it.
-    private <E extends Enum<E>> E pick(OwnFields device, String key, Names<E> names) {
+    private <E extends Enum<E>> E pick(OwnFieldReader device, String key, Names<E> names) {
         if (!device.has(key)) {
             throw json.error(
                     WRONG_VALUE,

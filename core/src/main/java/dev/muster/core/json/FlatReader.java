@@ -57,7 +57,7 @@ final class FlatReader {
     }
 
     AcceleratorRegistry readRegistry() {
-        JsonFields root = new JsonFields(json);
+        FieldReader root = new FieldReader(json);
         json.requireEnd();
         root.count("schema_version", AcceleratorType.MAX_COUNT, 0);
         // The flat numbers mean another form: what is read here is written as schema 3.
@@ -71,7 +71,7 @@ final class FlatReader {
     }
 
     private AcceleratorProfile readProfile() {
-        JsonFields profile = new JsonFields(json);
+        FieldReader profile = new FieldReader(json);
         AcceleratorProfile.Builder facts = AcceleratorProfile.builder(readType(profile))
                 .available(profile.at("available", json::nextBoolean, true));
         text(profile, "compute_capability", facts, DeviceFact.COMPUTE_CAPABILITY);
@@ -89,14 +89,14 @@ final class FlatReader {
         return facts.build();
     }
 
-    private void text(JsonFields profile, String key, AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
+    private void text(FieldReader profile, String key, AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
         if (isSet(profile, key)) {
             facts.with(fact, Reading.known(profile.text(key), SOURCE));
         }
     }
 
     private <T> void number(
-            JsonFields profile,
+            FieldReader profile,
             String key,
             AcceleratorProfile.Builder facts,
             DeviceFact<T> fact,
@@ -111,11 +111,11 @@ final class FlatReader {
         return new Bandwidth(value / PER_THOUSAND);
     }
 
-    private boolean isSet(JsonFields object, String key) {
+    private boolean isSet(FieldReader object, String key) {
         return !object.at(key, json::nextNull, true);
     }
 
-    private long number(JsonFields object, String key) {
+    private long number(FieldReader object, String key) {
         long value = isSet(object, key) ? object.at(key, json::nextSigned) : UNSET;
         if (value < UNSET) {
             throw json.error(WRONG_VALUE, "'" + key + "' is a number from 0 on");
@@ -123,7 +123,7 @@ final class FlatReader {
         return value;
     }
 
-    private AcceleratorType readType(JsonFields profile) {
+    private AcceleratorType readType(FieldReader profile) {
         long id = orZero(profile, "device_id");
         long chips = orZero(profile, "tpu_chips");
         long cores = orZero(profile, "neuron_cores");
@@ -141,7 +141,7 @@ final class FlatReader {
     }
 
     /// Schema 4 has no number: there, the name says what the device is.
-    private AcceleratorKind readKind(JsonFields profile) {
+    private AcceleratorKind readKind(FieldReader profile) {
         if (profile.has("accel_type_id")) {
             long flatId = orZero(profile, "accel_type_id");
             return AcceleratorKind.findByFlatId(flatId)
@@ -150,11 +150,11 @@ final class FlatReader {
         return isSet(profile, "accelerator") ? profile.name("accelerator", KINDS) : AcceleratorKind.CPU;
     }
 
-    private long orZero(JsonFields profile, String key) {
+    private long orZero(FieldReader profile, String key) {
         return Math.max(0, number(profile, key));
     }
 
-    private <T> T pick(JsonFields profile, String key, List<T> values) {
+    private <T> T pick(FieldReader profile, String key, List<T> values) {
         long number = orZero(profile, key);
         if (number >= values.size()) {
             throw json.error(WRONG_VALUE, "'" + key + "' is a number from 0 to " + (values.size() - 1));
@@ -163,7 +163,7 @@ final class FlatReader {
     }
 
     private SystemIo readSystemIo() {
-        JsonFields io = new JsonFields(json);
+        FieldReader io = new FieldReader(json);
         return SystemIo.of(
                 io.list("interconnects", this::readInterconnect),
                 io.list("storage", this::readStorage),
@@ -173,7 +173,7 @@ final class FlatReader {
     }
 
     private Interconnect readInterconnect() {
-        JsonFields item = new JsonFields(json);
+        FieldReader item = new FieldReader(json);
         return new Interconnect(
                 item.name("kind", INTERCONNECTS),
                 item.text("name"),
@@ -182,11 +182,11 @@ final class FlatReader {
     }
 
     private StorageDevice readStorage() {
-        JsonFields item = new JsonFields(json);
+        FieldReader item = new FieldReader(json);
         return StorageDevice.of(item.text("name"), item.name("kind", STORAGE), bandwidth(item));
     }
 
-    private Reading<Bandwidth> bandwidth(JsonFields item) {
+    private Reading<Bandwidth> bandwidth(FieldReader item) {
         double bytesPerSecond = item.at("bandwidth_bytes_per_sec", json::nextDouble);
         return Reading.known(new Bandwidth(bytesPerSecond / BYTES_PER_GB), SOURCE);
     }
@@ -199,7 +199,7 @@ final class FlatReader {
     }
 
     private RuntimeEnvironment readEnvironment() {
-        JsonFields item = new JsonFields(json);
+        FieldReader item = new FieldReader(json);
         long gpuCount = Math.max(0, item.at("k8s_gpu_count", json::nextSigned, 0L));
         return RuntimeEnvironment.of(
                 item.at("is_docker", json::nextBoolean, false),
@@ -215,7 +215,7 @@ final class FlatReader {
                 text(item, "k8s_gpu_source").map(source -> new GpuGrant(List.of(), gpuCount, source)));
     }
 
-    private Reading<String> text(JsonFields item, String key) {
+    private Reading<String> text(FieldReader item, String key) {
         String text = isSet(item, key) ? item.text(key) : "";
         return text.isEmpty() ? Reading.notProbed() : Reading.known(text, SOURCE);
     }

@@ -162,14 +162,7 @@ sealed class JsonText permits JsonReader {
 
     /// Any finite number.
     double nextDouble() {
-        startNumber();
-        NumberScan scan = NumberScan.of(text, position, limit);
-        if (scan.end() < 0) {
-            throw error(MALFORMED, "a number is not well formed");
-        }
-        if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
-            throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
-        }
+        NumberScan scan = scanNumber();
         double value = scan.value(text, position);
         if (!Double.isFinite(value)) {
             throw error(WRONG_VALUE, "the number is out of range");
@@ -190,7 +183,14 @@ sealed class JsonText permits JsonReader {
 
     /// The exact text of the next number, of whatever size.
     String nextUnboundedNumberText() {
-        int start = startNumber();
+        int end = scanNumber().end();
+        String number = new String(text, position, end - position, StandardCharsets.US_ASCII);
+        position = end;
+        return number;
+    }
+
+    private NumberScan scanNumber() {
+        startNumber();
         NumberScan scan = NumberScan.of(text, position, limit);
         if (scan.end() < 0) {
             throw error(MALFORMED, "a number is not well formed");
@@ -198,8 +198,7 @@ sealed class JsonText permits JsonReader {
         if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
             throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
         }
-        position = scan.end();
-        return new String(text, start, position - start, StandardCharsets.US_ASCII);
+        return scan;
     }
 
     /// An error at the place reached so far.

@@ -104,7 +104,7 @@ final class ReferenceReader {
             system.requireNoFields(ReferenceKeys.REQUIREMENT_TAGS.name(tag));
             requirement = ReferenceKeys.REQUIREMENTS.values().get(tag);
         } else {
-            JsonFields tpu = new JsonFields(json, ReferenceKeys.MIN_CHIPS);
+            FieldReader tpu = new FieldReader(json, ReferenceKeys.MIN_CHIPS);
             requirement = new AcceleratorRequirement.Tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
         }
         system.leaveTag();

@@ -30,7 +30,7 @@ final class ReferenceSystemReader {
     }
 
     SystemIo readSystemIo() {
-        JsonFields io = new JsonFields(json, ReferenceKeys.SYSTEM_IO);
+        FieldReader io = new FieldReader(json, ReferenceKeys.SYSTEM_IO);
         return SystemIo.of(
                 io.list("interconnects", this::readInterconnect),
                 io.list("storage", this::readStorage),
@@ -38,7 +38,7 @@ final class ReferenceSystemReader {
     }
 
     private Interconnect readInterconnect() {
-        JsonFields item = new JsonFields(json, ReferenceKeys.INTERCONNECT);
+        FieldReader item = new FieldReader(json, ReferenceKeys.INTERCONNECT);
         return new Interconnect(
                 item.at("kind", () -> readName(ReferenceKeys.INTERCONNECTS)),
                 item.text("name"),
@@ -47,17 +47,17 @@ final class ReferenceSystemReader {
     }
 
     private StorageDevice readStorage() {
-        JsonFields item = new JsonFields(json, ReferenceKeys.STORAGE);
+        FieldReader item = new FieldReader(json, ReferenceKeys.STORAGE);
         return StorageDevice.of(
                 item.text("name"), item.at("kind", () -> readName(ReferenceKeys.STORAGE_KINDS)), rate(item));
     }
 
-    private Reading<Bandwidth> rate(JsonFields item) {
+    private Reading<Bandwidth> rate(FieldReader item) {
         return Reading.known(new Bandwidth(item.at("bandwidth_gbps", json::nextDouble)), ReferenceReader.SOURCE);
     }
 
     private RuntimeEnvironment readEnvironment() {
-        JsonFields item = new JsonFields(json, ReferenceKeys.ENVIRONMENT);
+        FieldReader item = new FieldReader(json, ReferenceKeys.ENVIRONMENT);
         return RuntimeEnvironment.of(
                 item.truth("is_docker"),
                 item.truth("is_kubernetes"),
@@ -67,7 +67,7 @@ final class ReferenceSystemReader {
     }
 
     private CloudInstance readCloud() {
-        JsonFields item = new JsonFields(json, ReferenceKeys.CLOUD);
+        FieldReader item = new FieldReader(json, ReferenceKeys.CLOUD);
         return new CloudInstance(
                 item.text("provider"),
                 optional(item, "instance_type", json::nextString),
@@ -77,7 +77,7 @@ final class ReferenceSystemReader {
     }
 
     private GpuGrant readGrant() {
-        JsonFields item = new JsonFields(json, ReferenceKeys.GPU_GRANT);
+        FieldReader item = new FieldReader(json, ReferenceKeys.GPU_GRANT);
         return new GpuGrant(
                 item.list("device_ids", json::nextString),
                 item.count("gpu_count", AcceleratorType.MAX_COUNT),
@@ -90,7 +90,7 @@ final class ReferenceSystemReader {
 
     Gap readGap() {
         int tag = enterTag(ReferenceKeys.GAP_TAGS);
-        JsonFields gap = new JsonFields(json, ReferenceKeys.GAP_FIELDS.get(tag));
+        FieldReader gap = new FieldReader(json, ReferenceKeys.GAP_FIELDS.get(tag));
         leaveTag();
         return switch (tag) {
             case 0 -> new Gap.ToolNotFound(gap.text("tool"));
@@ -155,7 +155,7 @@ final class ReferenceSystemReader {
         return json.error(MALFORMED, "a tagged value is an object with exactly one key");
     }
 
-    private <T> Reading<T> optional(JsonFields fields, String key, Supplier<T> read) {
+    private <T> Reading<T> optional(FieldReader fields, String key, Supplier<T> read) {
         return fields.at(key, json::nextNull, true)
                 ? Reading.notProbed()
                 : Reading.known(fields.at(key, read), ReferenceReader.SOURCE);

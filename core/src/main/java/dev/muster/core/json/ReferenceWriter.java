@@ -45,9 +45,7 @@ final class ReferenceWriter {
         json.endArray();
         ReferenceSystemWriter system = new ReferenceSystemWriter(json);
         if (!registry.gaps().isEmpty()) {
-            json.key(ReferenceKeys.ROOT, 2).beginArray();
-            registry.gaps().forEach(system::write);
-            json.endArray();
+            json.key(ReferenceKeys.ROOT, 2).array(registry.gaps(), system::write);
         }
         json.key(ReferenceKeys.ROOT, 3);
         system.write(registry.systemIo());

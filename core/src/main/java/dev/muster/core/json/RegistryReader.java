@@ -23,7 +23,7 @@ final class RegistryReader {
     }
 
     AcceleratorRegistry read() {
-        OwnFields root = new OwnFields(json, sources);
+        OwnFieldReader root = new OwnFieldReader(json, sources);
         json.requireEnd();
         checkSchema(root);
         try {
@@ -34,7 +34,7 @@ final class RegistryReader {
         }
     }
 
-    private AcceleratorRegistry read(OwnFields root) {
+    private AcceleratorRegistry read(OwnFieldReader root) {
         sources.addAll(root.list("sources", this::readSource));
         SystemReader system = new SystemReader(json, sources);
         DeviceReader devices = new DeviceReader(json, sources);
@@ -47,7 +47,7 @@ final class RegistryReader {
                 root.reading("observedAt", this::readTime));
     }
 
-    private void checkSchema(OwnFields root) {
+    private void checkSchema(OwnFieldReader root) {
         long schema = root.count("schema", Integer.MAX_VALUE, 0);
         if (schema > RegistryDocument.SCHEMA) {
             throw json.error(
@@ -61,7 +61,7 @@ final class RegistryReader {
     }
 
     private Provenance readSource() {
-        JsonFields source = new JsonFields(json);
+        FieldReader source = new FieldReader(json);
         Provenance provenance = Provenance.of(
                 source.text("source"),
                 source.name("method", Names.METHODS),

@@ -39,11 +39,11 @@ final class SystemReader {
         this.sources = sources;
     }
 
-    private OwnFields fields() {
-        return new OwnFields(json, sources);
+    private OwnFieldReader fields() {
+        return new OwnFieldReader(json, sources);
     }
 
-    SystemIo readSystemIo(OwnFields root) {
+    SystemIo readSystemIo(OwnFieldReader root) {
         return new SystemIo(
                 root.list("interconnects", this::readInterconnect),
                 root.list("storage", this::readStorage),
@@ -52,7 +52,7 @@ final class SystemReader {
     }
 
     private Interconnect readInterconnect() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new Interconnect(
                 item.name("kind", Names.INTERCONNECTS),
                 item.text("name"),
@@ -61,7 +61,7 @@ final class SystemReader {
     }
 
     private StorageDevice readStorage() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new StorageDevice(
                 item.text("name"),
                 item.name("kind", Names.STORAGE),
@@ -72,7 +72,7 @@ final class SystemReader {
     }
 
     private MemoryDevice readMemoryDevice() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new MemoryDevice(
                 item.name("kind", Names.MEMORY_DEVICES),
                 item.text("name"),
@@ -82,7 +82,7 @@ final class SystemReader {
     }
 
     private RuntimeEnvironment readEnvironment() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new RuntimeEnvironment(
                 item.truth("docker"),
                 item.truth("kubernetes"),
@@ -98,12 +98,12 @@ final class SystemReader {
     }
 
     private DeviceVariable readVariable() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new DeviceVariable(item.text("name"), item.text("value"));
     }
 
     private CloudInstance readCloud() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new CloudInstance(
                 item.text("provider"),
                 item.textReading("instanceType"),
@@ -113,7 +113,7 @@ final class SystemReader {
     }
 
     private GpuGrant readGrant() {
-        OwnFields item = fields();
+        OwnFieldReader item = fields();
         return new GpuGrant(
                 item.at("deviceIds", () -> json.nextList(json::nextString)),
                 item.count("gpuCount", Long.MAX_VALUE),
@@ -121,7 +121,7 @@ final class SystemReader {
     }
 
     Gap readGap() {
-        OwnFields gap = fields();
+        OwnFieldReader gap = fields();
         String kind = gap.name("kind", GAP_KINDS);
         return switch (kind) {
             case "tool-not-found" -> new Gap.ToolNotFound(gap.text("tool", ""));
@@ -139,12 +139,12 @@ final class SystemReader {
     }
 
     TopologyGraph readTopology() {
-        OwnFields topology = fields();
+        OwnFieldReader topology = fields();
         return TopologyGraph.of(topology.list("nodes", this::readNode), topology.list("links", this::readLink));
     }
 
     private TopologyNode readNode() {
-        OwnFields node = fields();
+        OwnFieldReader node = fields();
         NodeId id = new NodeId(node.text("id"));
         String kind = node.name("kind", NODE_KINDS);
         return switch (kind) {
@@ -162,7 +162,7 @@ final class SystemReader {
     }
 
     private Link readLink() {
-        OwnFields link = fields();
+        OwnFieldReader link = fields();
         return new Link(
                 new NodeId(link.text("from")),
                 new NodeId(link.text("to")),

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /// An object of Muster's own form, with its readings as [FactSheet] writes them.
-final class OwnFields extends JsonFields {
+final class OwnFieldReader extends FieldReader {
     /// People who write a document by hand need not say where each fact is from.
     private static final Provenance HAND_WRITTEN =
             Provenance.of("document", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
@@ -24,7 +24,7 @@ final class OwnFields extends JsonFields {
     private boolean factsRead;
 
     /// @param sources the document's; complete before the first reading is asked for
-    OwnFields(JsonReader json, List<Provenance> sources) {
+    OwnFieldReader(JsonReader json, List<Provenance> sources) {
         super(json);
         this.sources = sources;
     }
@@ -65,11 +65,11 @@ final class OwnFields extends JsonFields {
     private void readFacts() {
         factsRead = true;
         if (has("provenance")) {
-            JsonFields numbers = at("provenance", () -> new JsonFields(json));
+            FieldReader numbers = at("provenance", () -> new FieldReader(json));
             numbers.keys().forEach(key -> provenances.put(key, source(key, numbers.count(key, Integer.MAX_VALUE))));
         }
         if (has("unknown")) {
-            JsonFields reasons = at("unknown", () -> new JsonFields(json));
+            FieldReader reasons = at("unknown", () -> new FieldReader(json));
             reasons.keys().forEach(key -> unknowns.put(key, reasons.at(key, this::readUnknown)));
         }
     }
@@ -82,7 +82,7 @@ final class OwnFields extends JsonFields {
     }
 
     private Reading.Unknown<?> readUnknown() {
-        JsonFields unknown = new JsonFields(json);
+        FieldReader unknown = new FieldReader(json);
         return new Reading.Unknown<>(unknown.name("reason", Names.REASONS), unknown.text("detail", ""));
     }
 }

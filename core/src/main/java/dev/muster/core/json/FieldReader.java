@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 /// The fields of one object by key. The whole object is gone over first; then its values are read where they stand, in
 /// whatever order suits the reader, and those that nobody asks for are left alone. Slower than [JsonStruct], and
 /// shorter to use. Confined to one thread.
-sealed class JsonFields permits OwnFields {
+sealed class FieldReader permits OwnFieldReader {
     final JsonReader json;
     private final Map<String, Integer> places = new HashMap<>();
 
     /// Goes over an object with any keys.
-    JsonFields(JsonReader json) {
+    FieldReader(JsonReader json) {
         this.json = json;
         json.beginObject();
         while (json.nextKey(JsonKeys.NO_KEYS, 0) != JsonReader.END) {
@@ -29,7 +29,7 @@ sealed class JsonFields permits OwnFields {
     }
 
     /// Goes over an object or, in the order of the keys, an array. Keys that are not in the set are read over.
-    JsonFields(JsonReader json, JsonKeys keys) {
+    FieldReader(JsonReader json, JsonKeys keys) {
         this.json = json;
         JsonStruct struct = JsonStruct.lenient(json, keys);
         for (int field = struct.next(); field >= 0; field = struct.next()) {
