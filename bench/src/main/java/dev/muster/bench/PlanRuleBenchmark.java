@@ -3,7 +3,6 @@ package dev.muster.bench;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
@@ -42,7 +41,7 @@ public class PlanRuleBenchmark {
 
     private RulePlanner mixed = RulePlanner.of(RegistryJsonBenchmark.registry());
     private RulePlanner switched = gpus(List.of(new Interconnect(
-            InterconnectKind.NVSWITCH,
+            Interconnect.Kind.NVSWITCH,
             "nvswitch",
             Reading.known(new Bandwidth(900), Provenance.GIVEN),
             Reading.notProbed())));

@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.StorageDevice;
@@ -101,7 +101,7 @@ final class HardwareQuestions {
             }
             case "quantization_from_bits" -> quantizationOfBits(Json.number(value));
             case "interconnect_kind" ->
-                display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value)
+                display(pick(Interconnect.Kind.values(), Interconnect.Kind::referenceName, value)
                         .display());
             case "storage_kind" ->
                 display(pick(StorageDevice.Kind.values(), StorageDevice.Kind::referenceName, value)

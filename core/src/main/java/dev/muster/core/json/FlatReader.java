@@ -10,7 +10,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -41,8 +40,8 @@ final class FlatReader {
     private static final double PERCENT = 100.0;
     private static final double BYTES_PER_GB = 1e9;
     private static final Names<AcceleratorKind> KINDS = Names.of(AcceleratorKind.values(), AcceleratorKind::display);
-    private static final Names<InterconnectKind> INTERCONNECTS =
-            Names.of(InterconnectKind.values(), InterconnectKind::display);
+    private static final Names<Interconnect.Kind> INTERCONNECTS =
+            Names.of(Interconnect.Kind.values(), Interconnect.Kind::display);
     private static final Names<StorageDevice.Kind> STORAGE =
             Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::display);
     private static final List<TpuVersion> TPU_VERSIONS = List.of(TpuVersion.V4, TpuVersion.V5E, TpuVersion.V5P);

@@ -201,9 +201,19 @@ sealed class JsonText permits JsonReader {
         return scan;
     }
 
-    /// An error at the place reached so far.
+    /// An error at the place reached so far: line and column for people, both from 1; columns count bytes.
     DocumentException error(DocumentException.Code code, String message) {
-        return TextPosition.error(code, text, Math.min(position, limit), message);
+        int offset = Math.min(position, limit);
+        int line = 1;
+        int lineStart = 0;
+        for (int i = 0; i < offset; i++) {
+            if (text[i] == '\n') {
+                line++;
+                lineStart = i + 1;
+            }
+        }
+        String place = "line " + line + ", column " + (offset - lineStart + 1);
+        return new DocumentException(code, offset, place + ": " + message);
     }
 
     /// The next byte that is not white space; 0 at the end.

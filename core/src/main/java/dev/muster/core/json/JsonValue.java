@@ -2,6 +2,7 @@ package dev.muster.core.json;
 
 import java.math.BigDecimal;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,20 @@ public sealed interface JsonValue {
     /// The value with one item a line, indented by two blanks.
     default String toIndentedText() {
         return JsonTree.write(this, true);
+    }
+
+    /// The value as a YAML document.
+    default String toYaml() {
+        return Yaml.of(this);
+    }
+
+    /// The value as a file of settings in YAML: with a comment behind some values, and texts of several lines as
+    /// literal
+    /// blocks.
+    ///
+    /// @param comments by the very value that they explain
+    default String toYaml(IdentityHashMap<JsonValue, String> comments) {
+        return Yaml.of(this, comments);
     }
 
     /// The member with that name, if this is an object that has it.

@@ -3,7 +3,7 @@ package dev.muster.core.json;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.MemoryDevice;
@@ -14,7 +14,6 @@ import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,9 @@ final class Names<E extends Enum<E>> {
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
-    static final Names<InterconnectKind> INTERCONNECTS = of(InterconnectKind.values(), Names::kebab);
-    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), Names::kebab);
-    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), Names::kebab);
+    static final Names<Interconnect.Kind> INTERCONNECTS = of(Interconnect.Kind.values(), Interconnect.Kind::text);
+    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), StorageDevice.Kind::text);
+    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), MemoryDevice.Kind::text);
     static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
     static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
     static final Names<Provenance.Confidence> CONFIDENCES =
@@ -62,10 +61,6 @@ final class Names<E extends Enum<E>> {
             }
         }
         return new Names<>(List.copyOf(some), texts);
-    }
-
-    private static String kebab(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /// Where a constant stands among those that have a name; -1 where it has none.

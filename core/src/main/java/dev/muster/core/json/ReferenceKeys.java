@@ -3,7 +3,7 @@ package dev.muster.core.json;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
@@ -62,8 +62,8 @@ final class ReferenceKeys {
             Names.of(GaudiGeneration.values(), GaudiGeneration::isInReference, GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS =
             Names.of(NeuronChip.values(), NeuronChip::isInReference, NeuronChip::display);
-    static final Names<InterconnectKind> INTERCONNECTS =
-            Names.of(InterconnectKind.values(), InterconnectKind::isInReference, InterconnectKind::referenceName);
+    static final Names<Interconnect.Kind> INTERCONNECTS =
+            Names.of(Interconnect.Kind.values(), Interconnect.Kind::isInReference, Interconnect.Kind::referenceName);
     static final Names<StorageDevice.Kind> STORAGE_KINDS =
             Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::referenceName);
     static final Names<AcceleratorRequirement.Simple> REQUIREMENTS =

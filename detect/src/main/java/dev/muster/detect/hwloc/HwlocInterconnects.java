@@ -3,7 +3,6 @@ package dev.muster.detect.hwloc;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ final class HwlocInterconnects {
         }
         return switch (fabric.kind()) {
             case NVLINK -> nvlinks(fabric, joined);
-            case XGMI -> List.of(whole(InterconnectKind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
+            case XGMI -> List.of(whole(Interconnect.Kind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
             // There is no word for it in documents; the topology shows it.
             case XE_LINK -> List.of();
         };
@@ -34,7 +33,7 @@ final class HwlocInterconnects {
         List<Interconnect> found = new ArrayList<>();
         for (AcceleratorProfile gpu : joined) {
             found.add(new Interconnect(
-                    InterconnectKind.NVLINK,
+                    Interconnect.Kind.NVLINK,
                     gpu.id().text(),
                     gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     gpu.reading(DeviceFact.FABRIC_LINKS).map(count -> count + " links")));
@@ -42,14 +41,14 @@ final class HwlocInterconnects {
         if (fabric.hasSwitch()) {
             long lanes =
                     joined.getFirst().reading(DeviceFact.FABRIC_LINKS).find().orElse(0L);
-            found.add(whole(InterconnectKind.NVSWITCH, HwlocFabric.SWITCH.name(), joined, "NV" + lanes));
+            found.add(whole(Interconnect.Kind.NVSWITCH, HwlocFabric.SWITCH.name(), joined, "NV" + lanes));
         }
         return found;
     }
 
     /// A fabric as a whole carries what its slowest member can send.
     private static Interconnect whole(
-            InterconnectKind kind, String name, List<AcceleratorProfile> joined, String state) {
+            Interconnect.Kind kind, String name, List<AcceleratorProfile> joined, String state) {
         Reading<Bandwidth> slowest = joined.stream()
                 .map(gpu -> gpu.reading(DeviceFact.FABRIC_BANDWIDTH))
                 .min(Comparator.comparing(rate -> rate.find().orElse(new Bandwidth(0))))
