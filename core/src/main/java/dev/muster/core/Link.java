@@ -30,7 +30,7 @@ public record Link(
 
     /// Whether the link is known to be down.
     public boolean isDown() {
-        return state.find().filter(value -> value == State.DOWN).isPresent();
+        return state.matches(value -> value == State.DOWN);
     }
 
     /// Whether a node is one of the two ends.

@@ -81,8 +81,8 @@ final class JsonReader extends JsonText {
         position++;
         depth++;
         first = true;
-        if (depth > JsonLimits.MAX_DEPTH) {
-            throw error(TOO_LARGE, "more than " + JsonLimits.MAX_DEPTH + " objects and arrays inside each other");
+        if (depth > MAX_DEPTH) {
+            throw error(TOO_LARGE, "more than " + MAX_DEPTH + " objects and arrays inside each other");
         }
     }
 

@@ -13,6 +13,15 @@ import java.nio.charset.StandardCharsets;
 /// The bytes of a JSON text and a position in them: reads single values and says where something is wrong.
 /// [JsonReader] adds objects and arrays. Confined to one thread.
 sealed class JsonText permits JsonReader {
+    /// Bytes of a whole document. A registry of a thousand devices is far below each of these three.
+    static final int MAX_BYTES = 32 << 20;
+
+    /// Objects and arrays inside each other.
+    static final int MAX_DEPTH = 128;
+
+    /// Bytes of one number.
+    static final int MAX_NUMBER_LENGTH = 512;
+
     private static final int LONGEST_SHOWN = 60;
     private static final int DIGITS_THAT_FIT = 18;
 
@@ -27,10 +36,9 @@ sealed class JsonText permits JsonReader {
     }
 
     static byte[] checkSize(byte[] text) {
-        if (text.length > JsonLimits.MAX_BYTES) {
+        if (text.length > MAX_BYTES) {
             throw DocumentException.of(
-                    TOO_LARGE,
-                    "the document has " + text.length + " bytes; at most " + JsonLimits.MAX_BYTES + " are read");
+                    TOO_LARGE, "the document has " + text.length + " bytes; at most " + MAX_BYTES + " are read");
         }
         return text;
     }
@@ -195,8 +203,8 @@ sealed class JsonText permits JsonReader {
         if (scan.end() < 0) {
             throw error(MALFORMED, "a number is not well formed");
         }
-        if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
-            throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
+        if (scan.end() - position > MAX_NUMBER_LENGTH) {
+            throw error(TOO_LARGE, "a number has more than " + MAX_NUMBER_LENGTH + " characters");
         }
         return scan;
     }

@@ -16,7 +16,7 @@ public final class RegistryDocument {
     public static final int SCHEMA = 1;
 
     /// The largest document that is read, in bytes.
-    public static final int MAX_BYTES = JsonLimits.MAX_BYTES;
+    public static final int MAX_BYTES = JsonText.MAX_BYTES;
 
     static final String KIND = "registry";
 
