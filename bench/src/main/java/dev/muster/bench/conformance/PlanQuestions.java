@@ -44,7 +44,7 @@ final class PlanQuestions {
     }
 
     static JsonValue memory(JsonValue input) {
-        return HardwareQuestions.bytes(MemoryRule.estimate(parameters(input), level(input)));
+        return Json.value(MemoryRule.estimate(parameters(input), level(input)));
     }
 
     static JsonValue training(JsonValue input) {
@@ -64,13 +64,13 @@ final class PlanQuestions {
     }
 
     static JsonValue modelFormat(JsonValue input) {
-        byte[] given = Base64.getDecoder().decode(Json.text(Json.require(input, "bytes_b64")));
+        byte[] given = Base64.getDecoder().decode(Json.text(input, "bytes_b64"));
         int length =
                 input.find("pad_to").map(Json::number).map(Math::toIntExact).orElse(given.length);
         byte[] file = Arrays.copyOf(given, Math.max(given.length, length));
         byte padding = input.find("pad_byte").map(Json::number).orElse(0L).byteValue();
         Arrays.fill(file, given.length, file.length, padding);
-        boolean window = Json.text(Json.require(input, "via")).equals("file") && file.length > FormatRule.WINDOW;
+        boolean window = Json.text(input, "via").equals("file") && file.length > FormatRule.WINDOW;
         return FormatRule.look(window ? Arrays.copyOf(file, FormatRule.WINDOW) : file)
                 .map(PlanQuestions::modelFormat)
                 .orElseGet(JsonNull::new);
@@ -80,7 +80,7 @@ final class PlanQuestions {
         return Json.object(
                 "format", seen.format().display(),
                 "param_count", unsigned(seen.parameters()),
-                "dtype", seen.dtype().<JsonValue>map(JsonString::new).orElseGet(JsonNull::new),
+                "dtype", seen.dtype(),
                 "tensor_count", unsigned(seen.tensors()),
                 "format_version", unsigned(seen.formatVersion()));
     }
@@ -90,7 +90,7 @@ final class PlanQuestions {
     }
 
     private static AcceleratorRegistry registry(JsonValue input) {
-        return ReferenceDocument.read(Json.require(input, "registry").toText());
+        return ReferenceDocument.read(Json.document(input, "registry"));
     }
 
     private static long parameters(JsonValue input) {
