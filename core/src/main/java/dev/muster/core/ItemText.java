@@ -37,10 +37,6 @@ final class ItemText {
         return container + pod + ", " + cloud;
     }
 
-    static String of(TopologyNode item) {
-        return item.id().text();
-    }
-
     static String of(Link item) {
         return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes()
                 + rate(item.bandwidth()) + also(item.state(), Link.State::text) + ")";

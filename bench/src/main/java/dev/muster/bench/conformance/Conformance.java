@@ -144,9 +144,9 @@ public final class Conformance {
             JsonValue line = JsonValue.parse(text);
             return new GoldenLine(
                     place,
-                    Json.text(line, "kind"),
-                    Json.require(line, "input"),
-                    Json.require(line, "expected"),
+                    line.requireText("kind"),
+                    line.require("input"),
+                    line.require("expected"),
                     line.find("defect").isPresent());
         }
     }

@@ -41,8 +41,8 @@ final class DetectQuestion implements Question {
                 .build(host(input), System.getLogger("conformance"))
                 .detect();
         return Json.object(
-                "name", Json.text(input, "name"),
-                "args", Json.require(input, "args"),
+                "name", input.requireText("name"),
+                "args", input.require("args"),
                 "registry", JsonValue.parse(RegistryDocument.write(registry)));
     }
 
@@ -80,13 +80,13 @@ final class DetectQuestion implements Question {
 
     @Override
     public boolean isRight(JsonValue expected, JsonValue actual) {
-        String name = Json.text(actual, "name");
+        String name = actual.requireText("name");
         List<String> arguments =
-                Json.items(actual, "args").stream().map(Json::text).toList();
+                actual.requireItems("args").stream().map(Json::text).toList();
         if (arguments.contains("--version") || arguments.contains("-V") || arguments.contains("--cost")) {
             return true; // not about devices
         }
-        String output = Json.text(expected, "stdout");
+        String output = expected.requireText("stdout");
         if (output.startsWith("{") && !arguments.contains("--summary") && !arguments.contains("-s")) {
             expectedOf.put(name, seen(ReferenceDocument.read(output)));
         }
@@ -146,6 +146,6 @@ final class DetectQuestion implements Question {
 
     @Override
     public String explain(JsonValue input, JsonValue expected, JsonValue actual) {
-        return Json.text(input, "name") + ": " + String.join("; ", differences);
+        return input.requireText("name") + ": " + String.join("; ", differences);
     }
 }

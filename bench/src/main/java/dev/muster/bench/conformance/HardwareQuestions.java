@@ -60,19 +60,19 @@ final class HardwareQuestions {
     }
 
     static JsonValue constant(JsonValue input) {
-        String name = Json.text(input, "name");
+        String name = input.requireText("name");
         return switch (name) {
             case "tpu_profile" ->
                 json(AcceleratorProfile.tpu(
                         Json.number(input, "device_id"),
                         Json.number(input, "chip_count"),
-                        pick(TpuVersion.values(), TpuVersion::referenceName, Json.require(input, "version"))));
+                        pick(TpuVersion.values(), TpuVersion::referenceName, input.require("version"))));
             case "gaudi_profile" ->
                 json(AcceleratorProfile.gaudi(
                         Json.number(input, "device_id"),
-                        pick(GaudiGeneration.values(), GaudiGeneration::display, Json.require(input, "generation"))));
+                        pick(GaudiGeneration.values(), GaudiGeneration::display, input.require("generation"))));
             case "schema_version" -> JsonNumber.of(AcceleratorRegistry.REFERENCE_SCHEMA);
-            default -> valueConstant(name, Json.require(input, "value"));
+            default -> valueConstant(name, input.require("value"));
         };
     }
 
@@ -149,7 +149,7 @@ final class HardwareQuestions {
     static TrainingMethod method(JsonValue value) {
         return value instanceof JsonString
                 ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
-                : new TrainingMethod.QLora((int) Json.number(Json.require(value, "QLoRA"), "bits"));
+                : new TrainingMethod.QLora((int) Json.number(value.require("QLoRA"), "bits"));
     }
 
     private static ShardingStrategy strategy(JsonValue value) {
@@ -166,7 +166,7 @@ final class HardwareQuestions {
     }
 
     private static JsonValue shard(JsonValue value) {
-        List<JsonValue> range = Json.items(value, "layer_range");
+        List<JsonValue> range = value.requireItems("layer_range");
         ModelShard shard = new ModelShard(
                 Json.number(value, "shard_id"),
                 Json.number(range.get(0)),

@@ -17,26 +17,14 @@ import java.util.Optional;
 final class Json {
     private Json() {}
 
-    static JsonValue require(JsonValue object, String name) {
-        return object.find(name)
-                .orElseThrow(() -> new IllegalArgumentException("no member '" + name + "' in " + object.toText()));
-    }
-
     /// A member as a document of its own.
     static String document(JsonValue object, String name) {
-        return require(object, name).toText();
+        return object.require(name).toText();
     }
 
-    static String text(JsonValue object, String name) {
-        return text(require(object, name));
-    }
-
+    /// A whole number.
     static long number(JsonValue object, String name) {
-        return number(require(object, name));
-    }
-
-    static List<JsonValue> items(JsonValue object, String name) {
-        return items(require(object, name));
+        return number(object.require(name));
     }
 
     static String text(JsonValue value) {
@@ -92,7 +80,7 @@ final class Json {
                 actual instanceof JsonObject(Map<String, JsonValue> others)
                         && members.keySet().equals(others.keySet())
                         && members.entrySet().stream()
-                                .allMatch(member -> isSame(member.getValue(), require(actual, member.getKey())));
+                                .allMatch(member -> isSame(member.getValue(), actual.require(member.getKey())));
             case JsonArray(List<JsonValue> items) ->
                 actual instanceof JsonArray(List<JsonValue> others)
                         && items.size() == others.size()

@@ -48,11 +48,10 @@ final class PlanQuestions {
     }
 
     static JsonValue training(JsonValue input) {
-        TrainingMethod method = HardwareQuestions.method(Json.require(input, "method"));
-        TrainingTarget target = HardwareQuestions.pick(
-                TrainingTarget.values(), TrainingTarget::referenceName, Json.require(input, "target"));
-        MemoryEstimate estimate =
-                TrainingRule.estimate(unsigned(Json.require(input, "params_millions")), method, target);
+        TrainingMethod method = HardwareQuestions.method(input.require("method"));
+        TrainingTarget target =
+                HardwareQuestions.pick(TrainingTarget.values(), TrainingTarget::referenceName, input.require("target"));
+        MemoryEstimate estimate = TrainingRule.estimate(unsigned(input.require("params_millions")), method, target);
         return Json.object(
                 "display", estimate.display(),
                 "estimate",
@@ -64,13 +63,13 @@ final class PlanQuestions {
     }
 
     static JsonValue modelFormat(JsonValue input) {
-        byte[] given = Base64.getDecoder().decode(Json.text(input, "bytes_b64"));
+        byte[] given = Base64.getDecoder().decode(input.requireText("bytes_b64"));
         int length =
                 input.find("pad_to").map(Json::number).map(Math::toIntExact).orElse(given.length);
         byte[] file = Arrays.copyOf(given, Math.max(given.length, length));
         byte padding = input.find("pad_byte").map(Json::number).orElse(0L).byteValue();
         Arrays.fill(file, given.length, file.length, padding);
-        boolean window = Json.text(input, "via").equals("file") && file.length > FormatRule.WINDOW;
+        boolean window = input.requireText("via").equals("file") && file.length > FormatRule.WINDOW;
         return FormatRule.look(window ? Arrays.copyOf(file, FormatRule.WINDOW) : file)
                 .map(PlanQuestions::modelFormat)
                 .orElseGet(JsonNull::new);
@@ -94,7 +93,7 @@ final class PlanQuestions {
     }
 
     private static long parameters(JsonValue input) {
-        return unsigned(Json.require(input, "params"));
+        return unsigned(input.require("params"));
     }
 
     private static long unsigned(JsonValue value) {
@@ -103,6 +102,6 @@ final class PlanQuestions {
 
     private static QuantizationLevel level(JsonValue input) {
         return HardwareQuestions.pick(
-                QuantizationLevel.values(), QuantizationLevel::referenceName, Json.require(input, "quant"));
+                QuantizationLevel.values(), QuantizationLevel::referenceName, input.require("quant"));
     }
 }

@@ -62,7 +62,7 @@ final class RegistryQuestions {
 
     static JsonValue fromJson(JsonValue input) {
         try {
-            AcceleratorRegistry registry = ReferenceDocument.read(Json.text(input, "text"));
+            AcceleratorRegistry registry = ReferenceDocument.read(input.requireText("text"));
             return Json.object("ok", true, "json_text", ReferenceDocument.write(registry));
         } catch (DocumentException e) {
             return Json.object("ok", false, "error", String.valueOf(e.getMessage()));
@@ -71,7 +71,7 @@ final class RegistryQuestions {
 
     /// Messages are our own; everything else must be the same.
     static boolean isSameReading(JsonValue expected, JsonValue actual) {
-        boolean sameOutcome = Json.isSame(Json.require(expected, "ok"), Json.require(actual, "ok"));
+        boolean sameOutcome = Json.isSame(expected.require("ok"), actual.require("ok"));
         return sameOutcome && expected.find("json_text").equals(actual.find("json_text"));
     }
 
@@ -83,7 +83,7 @@ final class RegistryQuestions {
 
     static JsonValue whatIf(JsonValue input) {
         AcceleratorRegistry registry = readRegistry(input);
-        AcceleratorRegistry changed = switch (Json.text(input, "op")) {
+        AcceleratorRegistry changed = switch (input.requireText("op")) {
             case "add" -> registry.whatIfAdd(readProfiles(input));
             case "replace" -> registry.whatIfReplace(readProfiles(input));
             case "remove" -> registry.whatIfRemove(indexedProfiles(registry, input)::contains);
@@ -97,7 +97,7 @@ final class RegistryQuestions {
 
     static JsonValue systemIo(JsonValue input) {
         SystemIo io = ReferenceDocument.readSystemIo(Json.document(input, "system_io"));
-        JsonNumber dataset = (JsonNumber) Json.require(input, "dataset_bytes");
+        JsonNumber dataset = (JsonNumber) input.require("dataset_bytes");
         OptionalDouble seconds = io.estimateIngestionSeconds(
                 new Bytes(dataset.toDecimal().toBigInteger().longValue()));
         return Json.object(
@@ -116,7 +116,7 @@ final class RegistryQuestions {
     }
 
     private static List<AcceleratorProfile> readProfiles(JsonValue input) {
-        return Json.items(input, "profiles").stream()
+        return input.requireItems("profiles").stream()
                 .map(profile -> ReferenceDocument.readProfile(profile.toText()))
                 .toList();
     }
@@ -124,14 +124,14 @@ final class RegistryQuestions {
     /// By identity: equal profiles at other places stay.
     private static Set<AcceleratorProfile> indexedProfiles(AcceleratorRegistry registry, JsonValue input) {
         Set<AcceleratorProfile> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (JsonValue index : Json.items(input, "indexes")) {
+        for (JsonValue index : input.requireItems("indexes")) {
             gone.add(registry.profiles().get((int) Json.number(index)));
         }
         return gone;
     }
 
     private static boolean isCpuAppended(AcceleratorRegistry before, AcceleratorRegistry after, JsonValue input) {
-        if (!Json.text(input, "op").equals("remove")) {
+        if (!input.requireText("op").equals("remove")) {
             return false;
         }
         Set<AcceleratorProfile> gone = indexedProfiles(before, input);
@@ -143,7 +143,7 @@ final class RegistryQuestions {
 
     /// The recorded host's memory is not ours to know.
     private static JsonValue withUnknownLastMemory(JsonValue registry) {
-        List<JsonValue> profiles = new ArrayList<>(Json.items(registry, "profiles"));
+        List<JsonValue> profiles = new ArrayList<>(registry.requireItems("profiles"));
         JsonObject last = (JsonObject) profiles.removeLast();
         profiles.add(with(last, "memory_bytes", new JsonNull()));
         return with((JsonObject) registry, "profiles", new JsonArray(profiles));

@@ -260,7 +260,7 @@ sealed class JsonText permits JsonReader {
                         text, start, at - start, bits >= 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
             }
             if (b == '\\') {
-                return readEscapedString(start);
+                return EscapedString.read(this, start);
             }
             if (b >= 0 && b < ' ') {
                 position = at;
@@ -270,15 +270,6 @@ sealed class JsonText permits JsonReader {
         }
         position = limit;
         throw error(MALFORMED, "the text ends inside a string");
-    }
-
-    private String readEscapedString(int start) {
-        EscapedString scanned = EscapedString.scan(text, start, limit);
-        position = scanned.end();
-        if (scanned.problem() != null) {
-            throw error(MALFORMED, scanned.problem());
-        }
-        return scanned.value();
     }
 
     private int startNumber() {

@@ -58,6 +58,45 @@ public sealed interface JsonValue {
                 : Optional.empty();
     }
 
+    /// The member with that name.
+    ///
+    /// @throws DocumentException if there is none
+    default JsonValue require(String name) {
+        return find(name)
+                .orElseThrow(() ->
+                        DocumentException.of(DocumentException.Code.MISSING_KEY, "the key '" + name + "' is missing"));
+    }
+
+    /// The text of a member.
+    ///
+    /// @throws DocumentException if there is none
+    default String requireText(String name) {
+        if (require(name) instanceof JsonString(String text)) {
+            return text;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a text");
+    }
+
+    /// The number that a member is.
+    ///
+    /// @throws DocumentException if there is none
+    default JsonNumber requireNumber(String name) {
+        if (require(name) instanceof JsonNumber number) {
+            return number;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a number");
+    }
+
+    /// The items of a member that is a list.
+    ///
+    /// @throws DocumentException if there is none
+    default List<JsonValue> requireItems(String name) {
+        if (require(name) instanceof JsonArray(List<JsonValue> items)) {
+            return items;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a list");
+    }
+
     /// An object; members keep their order.
     ///
     /// @param members the members by name
