@@ -36,23 +36,21 @@ public final class CheckpointBars {
 
     /// Prints a line for each file and ends with 1 where a bar does not hold.
     public static void main(String[] arguments) throws IOException {
-        double worst = Math.max(measureSafeTensors(), measureGguf());
+        double worst = Math.max(
+                measure("safetensors", CheckpointBars::write, TENSORS),
+                measure("GGUF", file -> GgufHeader.write(file, GGUF_TENSORS), GGUF_TENSORS));
         System.exit(worst <= BAR ? 0 : 1);
     }
 
-    private static double measureSafeTensors() throws IOException {
-        Path file = Files.createTempFile("header", ".safetensors");
-        try {
-            return measure("safetensors", file, write(file), TENSORS);
-        } finally {
-            Files.deleteIfExists(file);
-        }
+    /// Writes a file and says how long its header is.
+    private interface Header {
+        long write(Path file) throws IOException;
     }
 
-    private static double measureGguf() throws IOException {
-        Path file = Files.createTempFile("header", ".gguf");
+    private static double measure(String format, Header header, int tensors) throws IOException {
+        Path file = Files.createTempFile("header", "." + format.toLowerCase(Locale.ROOT));
         try {
-            return measure("GGUF", file, GgufHeader.write(file, GGUF_TENSORS), GGUF_TENSORS);
+            return measure(format, file, header.write(file), tensors);
         } finally {
             Files.deleteIfExists(file);
         }

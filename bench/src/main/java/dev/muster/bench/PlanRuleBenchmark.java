@@ -3,7 +3,6 @@ package dev.muster.bench;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
@@ -17,31 +16,14 @@ import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// The rules on registries of 13 devices, which were looked through beforehand. Sizes are fields that are not final, so
 /// that nothing is known beforehand.
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class PlanRuleBenchmark {
-    private static final int CALIBRATION_STEPS = 10;
-
+public class PlanRuleBenchmark extends CalibratedBenchmark {
     private RulePlanner mixed = RulePlanner.of(RegistryJsonBenchmark.registry());
     private RulePlanner switched = gpus(List.of(new Interconnect(
-            InterconnectKind.NVSWITCH,
+            Interconnect.Kind.NVSWITCH,
             "nvswitch",
             Reading.known(new Bandwidth(900), Provenance.GIVEN),
             Reading.notProbed())));
@@ -49,10 +31,11 @@ public class PlanRuleBenchmark {
     private long parameters = 70_000_000_000L;
     private long manyParameters = 400_000_000_000L;
     private QuantizationLevel level = QuantizationLevel.BFLOAT16;
-    private long seed = 42;
 
     /// Makes the state; JMH calls it.
-    public PlanRuleBenchmark() {}
+    public PlanRuleBenchmark() {
+        super(10);
+    }
 
     /// A CPU and twelve GPUs.
     private static RulePlanner gpus(List<Interconnect> interconnects) {
@@ -67,13 +50,6 @@ public class PlanRuleBenchmark {
                 SystemIo.of(interconnects, List.of(), Reading.notProbed()),
                 TopologyGraph.EMPTY,
                 Reading.notProbed()));
-    }
-
-    /// Ten steps of a random generator, each waiting for the last: how fast this machine is now.
-    @Benchmark
-    public long calibration() {
-        seed = Calibration.run(seed, CALIBRATION_STEPS);
-        return seed;
     }
 
     /// A model that the best device holds.

@@ -10,39 +10,23 @@ import dev.muster.core.unit.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /// A registry to JSON and back. The registry is the one that ai-hwaccel's own benchmark calls "13 devices": a CPU, 8
 /// CUDA GPUs, 4 TPUs and a Gaudi 3.
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class RegistryJsonBenchmark {
-    private static final int CALIBRATION_STEPS = 1000;
-
+public class RegistryJsonBenchmark extends CalibratedBenchmark {
     private final AcceleratorRegistry registry = registry();
     private final String tagged = ReferenceDocument.write(registry);
     private final String own = RegistryDocument.write(registry);
     private final JsonFactory jackson = new JsonFactory();
-    private long seed = 42;
 
     /// Makes the state; JMH calls it.
-    public RegistryJsonBenchmark() {}
+    public RegistryJsonBenchmark() {
+        super(1000);
+    }
 
     static AcceleratorRegistry registry() {
         List<AcceleratorProfile> profiles = new ArrayList<>();
@@ -55,13 +39,6 @@ public class RegistryJsonBenchmark {
         }
         profiles.add(AcceleratorProfile.gaudi(0, GaudiGeneration.GAUDI3));
         return AcceleratorRegistry.of(profiles);
-    }
-
-    /// A fixed number of steps of a random generator, each waiting for the last: how fast this machine is now.
-    @Benchmark
-    public long calibration() {
-        seed = Calibration.run(seed, CALIBRATION_STEPS);
-        return seed;
     }
 
     /// ai-hwaccel's form, written.

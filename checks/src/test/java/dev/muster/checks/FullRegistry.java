@@ -9,7 +9,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.MemoryDevice;
@@ -110,7 +109,7 @@ final class FullRegistry {
 
     private static SystemIo systemIo() {
         List<Interconnect> interconnects = new ArrayList<>();
-        for (InterconnectKind kind : InterconnectKind.values()) {
+        for (Interconnect.Kind kind : Interconnect.Kind.values()) {
             interconnects.add(new Interconnect(kind, "port", known(new Bandwidth(50)), known("4: ACTIVE")));
         }
         List<StorageDevice> storage = new ArrayList<>();

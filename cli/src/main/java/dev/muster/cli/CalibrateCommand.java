@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceSelection;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.core.measure.MeasurementGap;
+import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.core.measure.Thoroughness;
 import dev.muster.detect.CalibrationStore;
 import dev.muster.detect.Calibrator;

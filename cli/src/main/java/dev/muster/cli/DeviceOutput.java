@@ -10,7 +10,6 @@ import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.json.RegistryDocument;
-import dev.muster.core.json.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +73,7 @@ final class DeviceOutput {
                 String text = document(registry, terminal.tty()) + "\n";
                 yield terminal.tty() ? Printable.escapeControls(text) : text;
             }
-            case YAML -> Yaml.of(JsonValue.parse(document(registry, false)));
+            case YAML -> JsonValue.parse(document(registry, false)).toYaml();
         };
     }
 

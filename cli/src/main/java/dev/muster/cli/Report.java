@@ -3,7 +3,6 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.Yaml;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -21,7 +20,7 @@ final class Report {
 
     static String of(JsonValue document, OutputFormat format, Terminal terminal) {
         if (format == OutputFormat.YAML) {
-            return Yaml.of(document);
+            return document.toYaml();
         }
         return Printable.escapeControls(terminal.tty() ? document.toIndentedText() : document.toText()) + "\n";
     }

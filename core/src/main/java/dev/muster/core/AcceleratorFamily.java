@@ -1,11 +1,9 @@
 package dev.muster.core;
 
-import java.util.Locale;
-
 /// The five families of devices that the planner tells apart.
 ///
 /// @since 0.1
-public enum AcceleratorFamily {
+public enum AcceleratorFamily implements Worded {
     /// The host's own processor.
     CPU("Cpu", "CPU"),
     /// Graphics processors.
@@ -19,7 +17,6 @@ public enum AcceleratorFamily {
 
     private final String referenceName;
     private final String display;
-    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     AcceleratorFamily(String referenceName, String display) {
         this.referenceName = referenceName;
@@ -29,11 +26,6 @@ public enum AcceleratorFamily {
     /// The name in documents of ai-hwaccel, such as `AiAsic`.
     public String referenceName() {
         return referenceName;
-    }
-
-    /// The name in Muster's own documents and on its command line, such as `ai-asic`.
-    public String text() {
-        return text;
     }
 
     /// The name for people, such as `AI ASIC`.

@@ -80,12 +80,12 @@ public record AcceleratorRegistry(
     ///
     /// @throws ArithmeticException past 2^64-1 bytes
     public Bytes totalAcceleratorMemory() {
-        return sumMemory(streamAvailable().filter(AcceleratorRegistry::isAccelerator));
+        return sumMemory(streamAvailable().filter(profile -> !isCpu(profile)));
     }
 
     /// Whether any device but the CPU is available.
     public boolean hasAccelerator() {
-        return streamAvailable().anyMatch(AcceleratorRegistry::isAccelerator);
+        return streamAvailable().anyMatch(profile -> !isCpu(profile));
     }
 
     /// What if these devices were added, behind the others? Gaps are forgotten: the result is no observation.
@@ -119,13 +119,12 @@ public record AcceleratorRegistry(
     /// The same picture with some of its devices alone; what is joined to none of them goes too.
     public AcceleratorRegistry withDevices(List<AcceleratorProfile> devices) {
         List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
-        return new AcceleratorRegistry(
-                referenceSchema, devices, gaps, systemIo, topology.withoutDevices(id -> !ids.contains(id)), observedAt);
+        TopologyGraph joined = topology.withoutDevices(id -> !ids.contains(id));
+        return new AcceleratorRegistry(referenceSchema, devices, gaps, systemIo, joined, observedAt);
     }
 
     private AcceleratorRegistry hypothetical(List<AcceleratorProfile> devices) {
-        List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
-        TopologyGraph joined = topology.withoutDevices(id -> !ids.contains(id));
+        TopologyGraph joined = withDevices(devices).topology();
         return new AcceleratorRegistry(referenceSchema, devices, List.of(), systemIo, joined, Reading.notProbed());
     }
 
@@ -152,9 +151,5 @@ public record AcceleratorRegistry(
 
     private static boolean isCpu(AcceleratorProfile profile) {
         return profile.accelerator().kind() == AcceleratorKind.CPU;
-    }
-
-    private static boolean isAccelerator(AcceleratorProfile profile) {
-        return !isCpu(profile);
     }
 }

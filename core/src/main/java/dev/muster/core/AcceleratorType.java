@@ -116,17 +116,17 @@ public sealed interface AcceleratorType {
 
         @Override
         public int rank() {
-            return version.rank();
+            return version.figures().rank();
         }
 
         @Override
         public double throughputMultiplier() {
-            return version.throughputMultiplier();
+            return version.figures().throughput();
         }
 
         @Override
         public double trainingMultiplier() {
-            return version.trainingMultiplier();
+            return version.figures().training();
         }
 
         @Override
@@ -152,17 +152,17 @@ public sealed interface AcceleratorType {
 
         @Override
         public int rank() {
-            return generation.rank();
+            return generation.figures().rank();
         }
 
         @Override
         public double throughputMultiplier() {
-            return generation.throughputMultiplier();
+            return generation.figures().throughput();
         }
 
         @Override
         public double trainingMultiplier() {
-            return generation.trainingMultiplier();
+            return generation.figures().training();
         }
 
         @Override
@@ -190,7 +190,7 @@ public sealed interface AcceleratorType {
 
         @Override
         public int rank() {
-            return chip.rank();
+            return chip.figures().rank();
         }
 
         @Override

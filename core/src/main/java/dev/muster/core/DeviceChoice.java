@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Which devices of a registry work may be given to, and why others are left out. Plans, checks and meshes all go by
 /// this one rule. Immutable and safe to share between threads.
@@ -114,18 +115,15 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
                         .findFirst();
     }
 
-    private static DeviceChoice choose(AcceleratorRegistry registry, Rule rule) {
+    private static DeviceChoice choose(
+            AcceleratorRegistry registry, Function<AcceleratorProfile, Optional<LeftOut>> rule) {
         List<AcceleratorProfile> devices = new ArrayList<>();
         List<LeftOut> leftOut = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
-            Optional<LeftOut> complaint = isCpu(device) ? Optional.empty() : rule.find(device);
+            Optional<LeftOut> complaint = isCpu(device) ? Optional.empty() : rule.apply(device);
             complaint.ifPresentOrElse(leftOut::add, () -> devices.add(device));
         }
         return new DeviceChoice(devices, leftOut);
-    }
-
-    private interface Rule {
-        Optional<LeftOut> find(AcceleratorProfile device);
     }
 
     /// The chosen devices that are no processor.
@@ -171,9 +169,7 @@ public record DeviceChoice(List<AcceleratorProfile> devices, List<LeftOut> leftO
                 .toList();
         boolean isDivided = device.partition().isEmpty()
                 && device.reading(DeviceFact.PARTITIONING)
-                        .find()
-                        .filter(how -> how.toLowerCase(Locale.ROOT).startsWith("mig"))
-                        .isPresent();
+                        .matches(how -> how.toLowerCase(Locale.ROOT).startsWith("mig"));
         if (slices.isEmpty() && !isDivided) {
             return Optional.empty();
         }

@@ -38,10 +38,10 @@ public final class DeviceSelection {
                 throw new IllegalArgumentException(
                         "the range '" + part + "' runs backwards; write " + last + "-" + first);
             }
-            return new Positions(part, first, last);
+            return new Item(part, (position, _) -> first <= position && position <= last);
         }
         return DeviceSelector.find(part)
-                .map(selector -> (Item) new Named(part, selector))
+                .map(selector -> new Item(part, (_, profile) -> selector.matches(profile)))
                 .orElseThrow(() -> new IllegalArgumentException("'" + whole + "' has an empty item between commas"));
     }
 
@@ -51,7 +51,7 @@ public final class DeviceSelection {
         for (int position = 0; position < profiles.size(); position++) {
             AcceleratorProfile profile = profiles.get(position);
             int here = position;
-            if (items.stream().anyMatch(item -> item.means(here, profile))) {
+            if (items.stream().anyMatch(item -> item.meaning().covers(here, profile))) {
                 found.add(profile);
             }
         }
@@ -68,30 +68,16 @@ public final class DeviceSelection {
 
     private static boolean noneMeant(Item item, List<AcceleratorProfile> profiles) {
         for (int position = 0; position < profiles.size(); position++) {
-            if (item.means(position, profiles.get(position))) {
+            if (item.meaning().covers(position, profiles.get(position))) {
                 return false;
             }
         }
         return true;
     }
 
-    private sealed interface Item {
-        String text();
+    private record Item(String text, Meaning meaning) {}
 
-        boolean means(int position, AcceleratorProfile profile);
-    }
-
-    private record Positions(String text, int first, int last) implements Item {
-        @Override
-        public boolean means(int position, AcceleratorProfile profile) {
-            return first <= position && position <= last;
-        }
-    }
-
-    private record Named(String text, DeviceSelector selector) implements Item {
-        @Override
-        public boolean means(int position, AcceleratorProfile profile) {
-            return selector.matches(profile);
-        }
+    private interface Meaning {
+        boolean covers(int position, AcceleratorProfile profile);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.core;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A device named by text, as people and scripts name one: `cuda:1`, a PCI address, a part of its name, or
@@ -17,10 +18,17 @@ sealed interface DeviceSelector {
         if (trimmed.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(PartitionId.find(trimmed)
-                .or(() -> BackendNumber.find(trimmed))
-                .or(() -> BusAddress.find(trimmed))
-                .orElseGet(() -> new NamePart(trimmed.toLowerCase(Locale.ROOT))));
+        Matcher partition = PartitionId.FORM.matcher(trimmed);
+        if (partition.matches()) {
+            return Optional.of(new PartitionId(partition.group(1).strip()));
+        }
+        Matcher numbered = BackendNumber.FORM.matcher(trimmed);
+        if (numbered.matches()) {
+            String backend = numbered.group(1).toLowerCase(Locale.ROOT);
+            return Optional.of(new BackendNumber(backend, Long.parseLong(numbered.group(2))));
+        }
+        boolean isAddress = trimmed.contains(":") && trimmed.contains(".");
+        return Optional.of(isAddress ? new BusAddress(trimmed) : new NamePart(trimmed.toLowerCase(Locale.ROOT)));
     }
 
     /// A partition or whole device by its unique id.
@@ -29,22 +37,12 @@ sealed interface DeviceSelector {
     record PartitionId(String id) implements DeviceSelector {
         private static final Pattern FORM = Pattern.compile("(?i)(?:mig|partition):\\s*(\\S.*)");
 
-        static Optional<DeviceSelector> find(String text) {
-            var matcher = FORM.matcher(text);
-            return matcher.matches()
-                    ? Optional.of(new PartitionId(matcher.group(1).strip()))
-                    : Optional.empty();
-        }
-
         @Override
         public boolean matches(AcceleratorProfile profile) {
-            boolean isPartition =
-                    profile.partition().filter(p -> p.id().equalsIgnoreCase(id)).isPresent();
-            return isPartition
-                    || profile.reading(DeviceFact.UUID)
-                            .find()
-                            .filter(uuid -> uuid.equalsIgnoreCase(id))
-                            .isPresent();
+            return profile.partition()
+                            .filter(one -> one.id().equalsIgnoreCase(id))
+                            .isPresent()
+                    || profile.reading(DeviceFact.UUID).matches(id::equalsIgnoreCase);
         }
     }
 
@@ -54,14 +52,6 @@ sealed interface DeviceSelector {
     /// @param number the number among devices of that backend
     record BackendNumber(String backend, long number) implements DeviceSelector {
         private static final Pattern FORM = Pattern.compile("\\s*(\\S[^:]*?)\\s*:\\s*([0-9]{1,10})\\s*");
-
-        static Optional<DeviceSelector> find(String text) {
-            var matcher = FORM.matcher(text);
-            return matcher.matches()
-                    ? Optional.of(new BackendNumber(
-                            matcher.group(1).toLowerCase(Locale.ROOT), Long.parseLong(matcher.group(2))))
-                    : Optional.empty();
-        }
 
         @Override
         public boolean matches(AcceleratorProfile profile) {
@@ -74,17 +64,12 @@ sealed interface DeviceSelector {
     ///
     /// @param text the address as given; without its domain it means domain 0
     record BusAddress(String text) implements DeviceSelector {
-        static Optional<DeviceSelector> find(String text) {
-            return text.contains(":") && text.contains(".") ? Optional.of(new BusAddress(text)) : Optional.empty();
-        }
 
         @Override
         public boolean matches(AcceleratorProfile profile) {
-            return profile.reading(DeviceFact.PCI_ADDRESS)
-                    .find()
-                    .filter(address ->
-                            PciAddress.find(text).filter(address::equals).isPresent())
-                    .isPresent();
+            Optional<PciAddress> wanted = PciAddress.find(text);
+            return wanted.isPresent()
+                    && wanted.equals(profile.reading(DeviceFact.PCI_ADDRESS).find());
         }
     }
 
@@ -95,9 +80,7 @@ sealed interface DeviceSelector {
         @Override
         public boolean matches(AcceleratorProfile profile) {
             return profile.deviceName()
-                    .find()
-                    .filter(name -> name.toLowerCase(Locale.ROOT).contains(fragment))
-                    .isPresent();
+                    .matches(name -> name.toLowerCase(Locale.ROOT).contains(fragment));
         }
     }
 }

@@ -8,58 +8,34 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum GaudiGeneration {
     /// The first Gaudi (HL-205).
-    GAUDI1("Gaudi", 32, 46, 6, 7, false),
+    GAUDI1(new ChipFigures("Gaudi", 32, 46, 6, 7, false)),
     /// Gaudi 2 (HL-225).
-    GAUDI2("Gaudi2", 96, 65, 22, 25, true),
+    GAUDI2(new ChipFigures("Gaudi2", 96, 65, 22, 25, true)),
     /// Gaudi 3 (HL-325).
-    GAUDI3("Gaudi3", 128, 75, 30, 35, true);
+    GAUDI3(new ChipFigures("Gaudi3", 128, 75, 30, 35, true));
 
-    private final String display;
-    private final Bytes memory;
-    private final int rank;
-    private final double throughputMultiplier;
-    private final double trainingMultiplier;
-    private final boolean inReference;
+    private final ChipFigures figures;
 
-    GaudiGeneration(
-            String display,
-            long gib,
-            int rank,
-            double throughputMultiplier,
-            double trainingMultiplier,
-            boolean inReference) {
-        this.display = display;
-        this.memory = Bytes.ofGib(gib);
-        this.rank = rank;
-        this.throughputMultiplier = throughputMultiplier;
-        this.trainingMultiplier = trainingMultiplier;
-        this.inReference = inReference;
+    GaudiGeneration(ChipFigures figures) {
+        this.figures = figures;
     }
 
     /// The name for people and in documents of ai-hwaccel, such as `Gaudi3`.
     public String display() {
-        return display;
+        return figures.display();
     }
 
     /// High-bandwidth memory of one device.
     public Bytes memory() {
-        return memory;
+        return figures.memory();
     }
 
     /// Whether documents of ai-hwaccel know this generation.
     public boolean isInReference() {
-        return inReference;
+        return figures.inReference();
     }
 
-    int rank() {
-        return rank;
-    }
-
-    double throughputMultiplier() {
-        return throughputMultiplier;
-    }
-
-    double trainingMultiplier() {
-        return trainingMultiplier;
+    ChipFigures figures() {
+        return figures;
     }
 }

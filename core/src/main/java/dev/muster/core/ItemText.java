@@ -1,6 +1,7 @@
 package dev.muster.core;
 
 import dev.muster.core.unit.Bandwidth;
+import java.util.function.Function;
 
 /// One line for each thing around the devices, for people who compare two registries. Two things with the same line
 /// count as the same.
@@ -8,30 +9,21 @@ final class ItemText {
     private ItemText() {}
 
     static String of(Interconnect item) {
-        String state = item.state().find().map(text -> ", " + text).orElse("");
-        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + state + ")";
+        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + also(item.state(), text -> text)
+                + ")";
     }
 
+    /// How far a recovery is passes by itself, so that the first word of the state is enough.
     static String of(StorageDevice item) {
-        String state = item.state().find().map(text -> ", " + firstWord(text)).orElse("");
-        return item.name() + " (" + item.kind().display() + rate(item.bandwidth()) + state + ")";
-    }
-
-    /// How far a recovery is passes by itself.
-    private static String firstWord(String text) {
-        int blank = text.indexOf(' ');
-        return blank < 0 ? text : text.substring(0, blank);
+        return item.name() + " (" + item.kind().display() + rate(item.bandwidth())
+                + also(item.state(), text -> text.split(" ", 2)[0]) + ")";
     }
 
     static String of(MemoryDevice item) {
-        String size = item.size()
-                .find()
-                .map(bytes -> ", " + FixedText.of(bytes.toGib(), 1) + " GiB")
-                .orElse("");
-        String node =
-                item.numaNode().find().map(number -> ", NUMA node " + number).orElse("");
-        String driver = item.kernelDriver().find().map(name -> ", " + name).orElse("");
-        return item.name() + " (" + item.kind().display() + size + node + driver + ")";
+        return item.name() + " (" + item.kind().display()
+                + also(item.size(), bytes -> FixedText.of(bytes.toGib(), 1) + " GiB")
+                + also(item.numaNode(), number -> "NUMA node " + number)
+                + also(item.kernelDriver(), name -> name) + ")";
     }
 
     static String of(RuntimeEnvironment item) {
@@ -45,24 +37,16 @@ final class ItemText {
         return container + pod + ", " + cloud;
     }
 
-    static String of(TopologyNode item) {
-        return item.id().text();
-    }
-
     static String of(Link item) {
-        String state = item.state()
-                .find()
-                .map(Link.State::text)
-                .map(text -> ", " + text)
-                .orElse("");
         return item.from() + " – " + item.to() + " (" + item.kind().text() + " x" + item.lanes()
-                + rate(item.bandwidth()) + state + ")";
+                + rate(item.bandwidth()) + also(item.state(), Link.State::text) + ")";
     }
 
     private static String rate(Reading<Bandwidth> bandwidth) {
-        return bandwidth
-                .find()
-                .map(value -> ", " + FixedText.of(value.gigabytesPerSecond(), 1) + " GB/s")
-                .orElse("");
+        return also(bandwidth, value -> FixedText.of(value.gigabytesPerSecond(), 1) + " GB/s");
+    }
+
+    private static <T> String also(Reading<T> reading, Function<T, String> text) {
+        return reading.find().map(value -> ", " + text.apply(value)).orElse("");
     }
 }

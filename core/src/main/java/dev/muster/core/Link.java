@@ -1,7 +1,6 @@
 package dev.muster.core;
 
 import dev.muster.core.unit.Bandwidth;
-import java.util.Locale;
 
 /// An edge between two nodes; traffic flows both ways.
 ///
@@ -31,7 +30,7 @@ public record Link(
 
     /// Whether the link is known to be down.
     public boolean isDown() {
-        return state.find().filter(value -> value == State.DOWN).isPresent();
+        return state.matches(value -> value == State.DOWN);
     }
 
     /// Whether a node is one of the two ends.
@@ -50,17 +49,10 @@ public record Link(
     /// Whether a link carries traffic.
     ///
     /// @since 0.1
-    public enum State {
+    public enum State implements Worded {
         /// It does.
         UP,
         /// It does not.
         DOWN;
-
-        private final String text = name().toLowerCase(Locale.ROOT);
-
-        /// The state as documents write it.
-        public String text() {
-            return text;
-        }
     }
 }

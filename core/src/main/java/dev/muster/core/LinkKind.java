@@ -1,11 +1,9 @@
 package dev.muster.core;
 
-import java.util.Locale;
-
 /// What a link is made of.
 ///
 /// @since 0.1
-public enum LinkKind {
+public enum LinkKind implements Worded {
     /// Inside one machine or chip: processor to its memory, host to its parts.
     INTERNAL(false),
     /// Between the sockets of a host.
@@ -34,7 +32,6 @@ public enum LinkKind {
     ETHERNET(false);
 
     private final boolean deviceFabric;
-    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     LinkKind(boolean deviceFabric) {
         this.deviceFabric = deviceFabric;
@@ -48,10 +45,5 @@ public enum LinkKind {
     /// Whether the link joins hosts.
     public boolean isNetwork() {
         return this == INFINIBAND || this == ROCE || this == ETHERNET;
-    }
-
-    /// The kind as documents write it, such as `nvlink`.
-    public String text() {
-        return text;
     }
 }

@@ -18,7 +18,7 @@ public record MemoryDevice(
     /// The kind of memory that stands beside the memory of the sockets.
     ///
     /// @since 0.1
-    public enum Kind {
+    public enum Kind implements Worded {
         /// Memory of a CXL device.
         CXL("CXL"),
         /// The part of a CXL device's memory that keeps its content without power.

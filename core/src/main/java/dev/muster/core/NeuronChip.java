@@ -9,66 +9,50 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum NeuronChip {
     /// Inferentia.
-    INFERENTIA("Inferentia", 16, 45, 15, 0, true),
+    INFERENTIA(new ChipFigures("Inferentia", 16, 45, 15, 0, true)),
     /// Trainium.
-    TRAINIUM("Trainium", 32, 58, 24, 26, true),
+    TRAINIUM(new ChipFigures("Trainium", 32, 58, 24, 26, true)),
     /// Inferentia 2: two cores share 32 GiB.
-    INFERENTIA2("Inferentia2", 16, 56, 24, 0, false),
+    INFERENTIA2(new ChipFigures("Inferentia2", 16, 56, 24, 0, false)),
     /// Trainium 2: eight cores share 96 GiB.
-    TRAINIUM2("Trainium2", 12, 76, 21, 23, false),
+    TRAINIUM2(new ChipFigures("Trainium2", 12, 76, 21, 23, false)),
     /// Trainium 3: eight cores share 144 GiB.
-    TRAINIUM3("Trainium3", 18, 77, 21, 23, false);
+    TRAINIUM3(new ChipFigures("Trainium3", 18, 77, 21, 23, false));
 
     /// Multipliers are for two cores; more cores scale them.
     private static final double CORES_OF_MULTIPLIER = 2.0;
 
-    private final String display;
-    private final Bytes memoryPerCore;
-    private final int rank;
-    private final double throughputMultiplier;
-    private final double trainingMultiplier;
-    private final boolean inReference;
+    private final ChipFigures figures;
 
-    NeuronChip(
-            String display,
-            long gibPerCore,
-            int rank,
-            double throughputMultiplier,
-            double trainingMultiplier,
-            boolean inReference) {
-        this.display = display;
-        this.memoryPerCore = Bytes.ofGib(gibPerCore);
-        this.rank = rank;
-        this.throughputMultiplier = throughputMultiplier;
-        this.trainingMultiplier = trainingMultiplier;
-        this.inReference = inReference;
+    NeuronChip(ChipFigures figures) {
+        this.figures = figures;
     }
 
     /// The name for people and in documents of ai-hwaccel, such as `Trainium`.
     public String display() {
-        return display;
+        return figures.display();
     }
 
     /// High-bandwidth memory of one core.
     public Bytes memoryPerCore() {
-        return memoryPerCore;
+        return figures.memory();
     }
 
     /// Whether documents of ai-hwaccel know this chip.
     public boolean isInReference() {
-        return inReference;
+        return figures.inReference();
     }
 
-    int rank() {
-        return rank;
+    ChipFigures figures() {
+        return figures;
     }
 
     double throughputMultiplier(long cores) {
-        return throughputMultiplier * scale(cores);
+        return figures.throughput() * scale(cores);
     }
 
     double trainingMultiplier(long cores) {
-        return trainingMultiplier * scale(cores);
+        return figures.training() * scale(cores);
     }
 
     private static double scale(long cores) {

@@ -37,37 +37,25 @@ public record PciAddress(int domain, int bus, int device, int function) implemen
         if (start < 0 || form.charAt(start + 2) != ':' || form.charAt(start + 5) != '.') {
             return Optional.empty();
         }
-        int bus = hex(form, start, start + 2);
-        int device = hex(form, start + 3, start + 5);
-        int function = hex(form, start + 6, start + SHORT_LENGTH);
-        if (bus < 0 || device < 0 || device > MAX_DEVICE || function < 0 || function > MAX_FUNCTION) {
+        // A domain has a colon behind it; without one, it is 0.
+        int digits = start - 1;
+        boolean hasDomain = start > 0;
+        if (hasDomain && (form.charAt(digits) != ':' || digits < LEAST_DOMAIN_DIGITS || digits > MOST_DOMAIN_DIGITS)) {
             return Optional.empty();
         }
-        if (start == 0) {
-            return Optional.of(new PciAddress(0, bus, device, function));
-        }
-        int digits = start - 1;
-        return form.charAt(digits) == ':'
-                        && digits >= LEAST_DOMAIN_DIGITS
-                        && digits <= MOST_DOMAIN_DIGITS
-                        && isHex(form, digits)
-                ? Optional.of(new PciAddress(
-                        Integer.parseUnsignedInt(form.substring(0, digits), HEXADECIMAL), bus, device, function))
+        long domain = hasDomain ? hex(form, 0, digits) : 0;
+        int bus = (int) hex(form, start, start + 2);
+        int device = (int) hex(form, start + 3, start + 5);
+        int function = (int) hex(form, start + 6, start + SHORT_LENGTH);
+        boolean isPlace = bus >= 0 && device >= 0 && device <= MAX_DEVICE && function >= 0 && function <= MAX_FUNCTION;
+        return isPlace && domain >= 0
+                ? Optional.of(new PciAddress((int) domain, bus, device, function))
                 : Optional.empty();
     }
 
-    private static boolean isHex(String text, int length) {
-        for (int i = 0; i < length; i++) {
-            if (hex(text, i, i + 1) < 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// The number that one or two digits write.
-    private static int hex(String text, int start, int end) {
-        int value = 0;
+    /// The number that some digits write.
+    private static long hex(String text, int start, int end) {
+        long value = 0;
         for (int i = start; i < end; i++) {
             int digit = text.charAt(i) < 128 ? Character.digit(text.charAt(i), HEXADECIMAL) : NO_NUMBER;
             if (digit < 0) {

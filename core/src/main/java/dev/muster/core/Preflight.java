@@ -47,8 +47,8 @@ public record Preflight(
         List<Finding> findings = new ArrayList<>();
         List<AcceleratorProfile> suitable =
                 choice.devices().stream().filter(requirement::isSatisfiedBy).toList();
-        findings.add(finding(
-                "count", suitable.size(), "devices that satisfy '" + requirement.display() + "'", leftOut(choice)));
+        Finding enough = finding("count", suitable.size(), "devices that satisfy '" + requirement.display() + "'");
+        findings.add(new Finding(enough.id(), enough.passed(), enough.message() + leftOut(choice)));
         if (!memory.isZero()) {
             List<AcceleratorProfile> large = withAtLeast(suitable, DeviceFact.MEMORY, memory);
             findings.add(finding("memory", large.size(), "of them with at least " + gib(memory) + unknown(suitable)));
@@ -79,11 +79,7 @@ public record Preflight(
     }
 
     private Finding finding(String id, int found, String what) {
-        return finding(id, found, what, "");
-    }
-
-    private Finding finding(String id, int found, String what, String more) {
-        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked" + more);
+        return new Finding(id, found >= count, found + " " + what + ", " + count + " asked");
     }
 
     private static String leftOut(DeviceChoice choice) {
@@ -95,10 +91,7 @@ public record Preflight(
     private static List<AcceleratorProfile> withAtLeast(
             List<AcceleratorProfile> devices, DeviceFact<Bytes> fact, Bytes least) {
         return devices.stream()
-                .filter(device -> device.reading(fact)
-                        .find()
-                        .filter(bytes -> bytes.compareTo(least) >= 0)
-                        .isPresent())
+                .filter(device -> device.reading(fact).matches(bytes -> bytes.compareTo(least) >= 0))
                 .toList();
     }
 

@@ -1,7 +1,10 @@
 package dev.muster.core;
 
+import dev.muster.core.unit.Bytes;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Programs that use a device, in the order of the source.
 ///
@@ -16,5 +19,29 @@ public record ProcessList(List<DeviceProcess> processes) {
     @Override
     public String toString() {
         return processes.stream().map(DeviceProcess::toString).collect(Collectors.joining(", "));
+    }
+
+    /// A program that uses a device.
+    ///
+    /// @param pid its process id, as the driver counts
+    /// @param name its name; null where the source does not tell
+    /// @param memory the device memory it holds; null where the source does not tell
+    /// @since 0.1
+    public record DeviceProcess(
+            long pid, @Nullable String name, @Nullable Bytes memory) {
+        /// Its name, if the source tells.
+        public Optional<String> findName() {
+            return Optional.ofNullable(name);
+        }
+
+        /// The device memory it holds, if the source tells.
+        public Optional<Bytes> findMemory() {
+            return Optional.ofNullable(memory);
+        }
+
+        @Override
+        public String toString() {
+            return pid + findName().map(text -> " " + text).orElse("");
+        }
     }
 }

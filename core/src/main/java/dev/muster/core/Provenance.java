@@ -1,7 +1,6 @@
 package dev.muster.core;
 
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +76,7 @@ public final class Provenance {
     }
 
     /// How a source was asked.
-    public enum Method {
+    public enum Method implements Worded {
         /// A file of the system was read.
         FILE,
         /// A program was run.
@@ -94,29 +93,15 @@ public final class Provenance {
         DERIVED,
         /// The caller supplied it.
         GIVEN;
-
-        private final String text = name().toLowerCase(Locale.ROOT);
-
-        /// The method as documents write it.
-        public String text() {
-            return text;
-        }
     }
 
     /// How far a fact can be trusted.
-    public enum Confidence {
+    public enum Confidence implements Worded {
         /// The device, driver or system said so.
         MEASURED,
         /// A data sheet, document or person said so.
         STATED,
         /// A rule of thumb.
         ASSUMED;
-
-        private final String text = name().toLowerCase(Locale.ROOT);
-
-        /// The confidence as documents write it.
-        public String text() {
-            return text;
-        }
     }
 }

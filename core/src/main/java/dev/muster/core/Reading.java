@@ -2,6 +2,7 @@ package dev.muster.core;
 
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// A fact about a device or host: known, with where it came from, or unknown, with the reason. Immutable.
 ///
@@ -51,6 +52,11 @@ public sealed interface Reading<T> {
     /// Whether the value is known.
     default boolean isKnown() {
         return this instanceof Known;
+    }
+
+    /// Whether the value is known and satisfies a condition.
+    default boolean matches(Predicate<? super T> condition) {
+        return find().filter(condition).isPresent();
     }
 
     /// Whether nobody asked for the fact.

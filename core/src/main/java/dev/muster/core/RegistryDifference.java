@@ -47,7 +47,12 @@ public record RegistryDifference(List<Change> changes) {
         compareLists("storage", oldIo.storage(), newIo.storage(), ItemText::of, changes);
         compareLists("memory", oldIo.memoryDevices(), newIo.memoryDevices(), ItemText::of, changes);
         compareLists("environment", toList(oldIo), toList(newIo), ItemText::of, changes);
-        compareLists("node", before.topology().nodes(), after.topology().nodes(), ItemText::of, changes);
+        compareLists(
+                "node",
+                before.topology().nodes(),
+                after.topology().nodes(),
+                node -> node.id().text(),
+                changes);
         compareLists("link", before.topology().links(), after.topology().links(), ItemText::of, changes);
         compareLists("gap", before.gaps(), after.gaps(), Gap::display, changes);
         return new RegistryDifference(changes);

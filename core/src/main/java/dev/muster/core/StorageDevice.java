@@ -28,7 +28,7 @@ public record StorageDevice(
     /// The kind of a storage device.
     ///
     /// @since 0.1
-    public enum Kind {
+    public enum Kind implements Worded {
         /// NVMe drive.
         NVME("NVMe", "NVMe"),
         /// Solid-state drive behind SATA.

@@ -12,46 +12,28 @@ import dev.muster.core.unit.Bytes;
 /// @since 0.1
 public enum TpuVersion {
     /// TPU v2.
-    V2("V2", "v2", 16, 124.0, 46, 4, 5, false),
+    V2("V2", 124.0, new ChipFigures("v2", 16, 46, 4, 5, false)),
     /// TPU v3.
-    V3("V3", "v3", 32, 164.0, 52, 11, 13, false),
+    V3("V3", 164.0, new ChipFigures("v3", 32, 52, 11, 13, false)),
     /// TPU v4.
-    V4("V4", "v4", 32, 192.0, 70, 25, 28, true),
+    V4("V4", 192.0, new ChipFigures("v4", 32, 70, 25, 28, true)),
     /// TPU v5e.
-    V5E("V5e", "v5e", 16, 204.8, 55, 18, 20, true),
+    V5E("V5e", 204.8, new ChipFigures("v5e", 16, 55, 18, 20, true)),
     /// TPU v5p.
-    V5P("V5p", "v5p", 95, 409.6, 80, 35, 40, true),
+    V5P("V5p", 409.6, new ChipFigures("v5p", 95, 80, 35, 40, true)),
     /// TPU v6e (Trillium).
-    V6E("V6e", "v6e", 32, 448.0, 82, 83, 93, false),
+    V6E("V6e", 448.0, new ChipFigures("v6e", 32, 82, 83, 93, false)),
     /// TPU v7 (Ironwood).
-    V7("V7", "v7", 192, 600.0, 90, 210, 235, false);
+    V7("V7", 600.0, new ChipFigures("v7", 192, 90, 210, 235, false));
 
     private final String referenceName;
-    private final String display;
-    private final Bytes memoryPerChip;
     private final Bandwidth interconnectPerChip;
-    private final int rank;
-    private final double throughputMultiplier;
-    private final double trainingMultiplier;
-    private final boolean inReference;
+    private final ChipFigures figures;
 
-    TpuVersion(
-            String referenceName,
-            String display,
-            long gibPerChip,
-            double interconnectGbps,
-            int rank,
-            double throughputMultiplier,
-            double trainingMultiplier,
-            boolean inReference) {
+    TpuVersion(String referenceName, double interconnectGbps, ChipFigures figures) {
         this.referenceName = referenceName;
-        this.display = display;
-        this.memoryPerChip = Bytes.ofGib(gibPerChip);
         this.interconnectPerChip = new Bandwidth(interconnectGbps);
-        this.rank = rank;
-        this.throughputMultiplier = throughputMultiplier;
-        this.trainingMultiplier = trainingMultiplier;
-        this.inReference = inReference;
+        this.figures = figures;
     }
 
     /// The name in documents of ai-hwaccel, such as `V5p`.
@@ -61,12 +43,12 @@ public enum TpuVersion {
 
     /// The name for people, such as `v5p`.
     public String display() {
-        return display;
+        return figures.display();
     }
 
     /// High-bandwidth memory of one chip.
     public Bytes memoryPerChip() {
-        return memoryPerChip;
+        return figures.memory();
     }
 
     /// Inter-chip interconnect of one chip, all links together.
@@ -76,18 +58,10 @@ public enum TpuVersion {
 
     /// Whether documents of ai-hwaccel know this generation.
     public boolean isInReference() {
-        return inReference;
+        return figures.inReference();
     }
 
-    int rank() {
-        return rank;
-    }
-
-    double throughputMultiplier() {
-        return throughputMultiplier;
-    }
-
-    double trainingMultiplier() {
-        return trainingMultiplier;
+    ChipFigures figures() {
+        return figures;
     }
 }

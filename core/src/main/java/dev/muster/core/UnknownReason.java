@@ -1,11 +1,9 @@
 package dev.muster.core;
 
-import java.util.Locale;
-
 /// Why a fact is not known.
 ///
 /// @since 0.1
-public enum UnknownReason {
+public enum UnknownReason implements Worded {
     /// Nobody asked for it.
     NOT_PROBED,
     /// The device or driver does not have it.
@@ -22,11 +20,4 @@ public enum UnknownReason {
     CONFLICTING,
     /// The source was read and says nothing about it.
     NOT_STATED;
-
-    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-    /// The reason as documents write it, such as `not-permitted`.
-    public String text() {
-        return text;
-    }
 }

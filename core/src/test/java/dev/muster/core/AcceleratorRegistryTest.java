@@ -210,7 +210,7 @@ class AcceleratorRegistryTest {
     void aHypothesisKeepsTheSystemAndForgetsTheGaps() {
         SystemIo io = SystemIo.of(
                 List.of(new Interconnect(
-                        InterconnectKind.NVLINK,
+                        Interconnect.Kind.NVLINK,
                         "nvlink0",
                         Reading.known(new Bandwidth(50), Provenance.GIVEN),
                         Reading.notProbed())),

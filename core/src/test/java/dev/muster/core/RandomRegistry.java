@@ -1,5 +1,6 @@
 package dev.muster.core;
 
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
@@ -191,7 +192,7 @@ public final class RandomRegistry {
     }
 
     private Interconnect interconnect() {
-        List<InterconnectKind> kinds = Arrays.stream(InterconnectKind.values())
+        List<Interconnect.Kind> kinds = Arrays.stream(Interconnect.Kind.values())
                 .filter(kind -> !isTagged() || kind.isInReference())
                 .toList();
         return new Interconnect(kinds.get(random.nextInt(kinds.size())), text(), rate(), reading(this::text));

@@ -223,12 +223,12 @@ class RegistryDifferenceTest {
     @Test
     void interconnectsAndDrivesChange() {
         Interconnect slow = new Interconnect(
-                InterconnectKind.INFINIBAND,
+                Interconnect.Kind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(12.5), Provenance.GIVEN),
                 Reading.known("4: ACTIVE", Provenance.GIVEN));
         Interconnect fast = new Interconnect(
-                InterconnectKind.INFINIBAND,
+                Interconnect.Kind.INFINIBAND,
                 "mlx5_0",
                 Reading.known(new Bandwidth(50), Provenance.GIVEN),
                 Reading.notProbed());

@@ -10,7 +10,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class SystemIoTest {
-    private static Interconnect interconnect(InterconnectKind kind, double gigabytesPerSecond) {
+    private static Interconnect interconnect(Interconnect.Kind kind, double gigabytesPerSecond) {
         return new Interconnect(
                 kind,
                 kind.display() + "0",
@@ -40,20 +40,20 @@ class SystemIoTest {
 
     @Test
     void sumsTheRatesOfAllInterconnects() {
-        assertThat(joinedBy(interconnect(InterconnectKind.NVLINK, 50), interconnect(InterconnectKind.INFINIBAND, 25))
+        assertThat(joinedBy(interconnect(Interconnect.Kind.NVLINK, 50), interconnect(Interconnect.Kind.INFINIBAND, 25))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(75));
-        assertThat(joinedBy(interconnect(InterconnectKind.ROCE_V2, 50), interconnect(InterconnectKind.ICI, 204.8))
+        assertThat(joinedBy(interconnect(Interconnect.Kind.ROCE_V2, 50), interconnect(Interconnect.Kind.ICI, 204.8))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(254.8));
-        assertThat(joinedBy(interconnect(InterconnectKind.NVSWITCH, 450)).totalInterconnectBandwidth())
+        assertThat(joinedBy(interconnect(Interconnect.Kind.NVSWITCH, 450)).totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(450));
         assertThat(joinedBy(
-                                interconnect(InterconnectKind.INFINIBAND, 25),
-                                interconnect(InterconnectKind.INFINIBAND, 25))
+                                interconnect(Interconnect.Kind.INFINIBAND, 25),
+                                interconnect(Interconnect.Kind.INFINIBAND, 25))
                         .totalInterconnectBandwidth())
                 .isEqualTo(new Bandwidth(50));
-        assertThat(joinedBy(interconnect(InterconnectKind.NVLINK, 0)).hasInterconnect())
+        assertThat(joinedBy(interconnect(Interconnect.Kind.NVLINK, 0)).hasInterconnect())
                 .isTrue();
     }
 
@@ -75,12 +75,12 @@ class SystemIoTest {
 
     @Test
     void kindsReadAsInTheReference() {
-        assertThat(InterconnectKind.values())
-                .extracting(InterconnectKind::display)
+        assertThat(Interconnect.Kind.values())
+                .extracting(Interconnect.Kind::display)
                 .containsExactly("InfiniBand", "RoCE", "RoCE v2", "NVLink", "NVSwitch", "XGMI", "ICI", "PCIe");
-        assertThat(InterconnectKind.values())
-                .filteredOn(InterconnectKind::isInReference)
-                .extracting(InterconnectKind::referenceName)
+        assertThat(Interconnect.Kind.values())
+                .filteredOn(Interconnect.Kind::isInReference)
+                .extracting(Interconnect.Kind::referenceName)
                 .containsExactly("InfiniBand", "RoCE", "RoCEv2", "NVLink", "NVSwitch", "XgmiInfinityFabric", "Ici");
         assertThat(StorageDevice.Kind.values())
                 .extracting(StorageDevice.Kind::display)
@@ -102,9 +102,9 @@ class SystemIoTest {
     void unknownRatesCountForNothing() {
         SystemIo io = SystemIo.of(
                 List.of(
-                        interconnect(InterconnectKind.INFINIBAND, 25),
+                        interconnect(Interconnect.Kind.INFINIBAND, 25),
                         new Interconnect(
-                                InterconnectKind.INFINIBAND,
+                                Interconnect.Kind.INFINIBAND,
                                 "down",
                                 Reading.unknown(UnknownReason.NOT_SUPPORTED, "the port is down"),
                                 Reading.notProbed())),

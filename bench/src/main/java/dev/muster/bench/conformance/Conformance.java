@@ -18,11 +18,11 @@ public final class Conformance {
     private final Map<String, Question> questions = Map.ofEntries(
             Map.entry("cli_detect", detect),
             Map.entry("accelerator", HardwareQuestions::accelerator),
-            Map.entry("constant", new ConstantQuestion()),
+            Map.entry("constant", Question.of(HardwareQuestions::constant, Conformance::isSameConstant)),
             Map.entry("profile", HardwareQuestions::profile),
             Map.entry("registry", RegistryQuestions::registry),
             Map.entry("registry_pretty", RegistryQuestions::pretty),
-            Map.entry("registry_from_json", new ReadingQuestion()),
+            Map.entry("registry_from_json", Question.of(RegistryQuestions::fromJson, RegistryQuestions::isSameReading)),
             Map.entry("requirement", RegistryQuestions::requirement),
             Map.entry("what_if", RegistryQuestions::whatIf),
             Map.entry("system_io", RegistryQuestions::systemIo),
@@ -99,16 +99,9 @@ public final class Conformance {
     private @Nullable String findDifference(Question question, GoldenLine line) {
         try {
             JsonValue actual = question.answer(line.input());
-            if (question == detect) {
-                return detect.isRight(line.expected(), actual)
-                        ? null
-                        : line.input().find("name").orElseThrow().toText() + ": "
-                                + String.join("; ", detect.differences());
-            }
             return question.isRight(line.expected(), actual)
                     ? null
-                    : "input " + line.input().toText() + "\n  expected "
-                            + line.expected().toText() + "\n  actual   " + actual.toText();
+                    : question.explain(line.input(), line.expected(), actual);
         } catch (RuntimeException e) {
             return "input " + line.input().toText() + "\n  failed with " + e;
         }
@@ -129,33 +122,32 @@ public final class Conformance {
         }
     }
 
-    private static final class ReadingQuestion implements Question {
-        @Override
-        public JsonValue answer(JsonValue input) {
-            return RegistryQuestions.fromJson(input);
+    /// The schema number may be recorded bare or under a name.
+    private static boolean isSameConstant(JsonValue expected, JsonValue actual) {
+        if (actual instanceof JsonValue.JsonNumber
+                && expected instanceof JsonValue.JsonObject(Map<String, JsonValue> members)) {
+            return members.size() == 1
+                    && Json.isSame(members.values().iterator().next(), actual);
         }
-
-        @Override
-        public boolean isRight(JsonValue expected, JsonValue actual) {
-            return RegistryQuestions.isSameReading(expected, actual);
-        }
+        return Json.isSame(expected, actual);
     }
 
-    /// The schema number may be recorded bare or under a name.
-    private static final class ConstantQuestion implements Question {
-        @Override
-        public JsonValue answer(JsonValue input) {
-            return HardwareQuestions.constant(input);
-        }
-
-        @Override
-        public boolean isRight(JsonValue expected, JsonValue actual) {
-            if (actual instanceof JsonValue.JsonNumber
-                    && expected instanceof JsonValue.JsonObject(Map<String, JsonValue> members)) {
-                return members.size() == 1
-                        && Json.isSame(members.values().iterator().next(), actual);
-            }
-            return Json.isSame(expected, actual);
+    /// One recorded question and answer.
+    ///
+    /// @param place file and line, for people
+    /// @param kind what is asked
+    /// @param input the question
+    /// @param expected the answer of ai-hwaccel
+    /// @param defect whether the answer is known to be wrong, and so need not be given
+    private record GoldenLine(String place, String kind, JsonValue input, JsonValue expected, boolean defect) {
+        static GoldenLine parse(String place, String text) {
+            JsonValue line = JsonValue.parse(text);
+            return new GoldenLine(
+                    place,
+                    line.requireText("kind"),
+                    line.require("input"),
+                    line.require("expected"),
+                    line.find("defect").isPresent());
         }
     }
 }

@@ -41,8 +41,8 @@ final class DetectQuestion implements Question {
                 .build(host(input), System.getLogger("conformance"))
                 .detect();
         return Json.object(
-                "name", Json.text(Json.require(input, "name")),
-                "args", Json.require(input, "args"),
+                "name", input.requireText("name"),
+                "args", input.require("args"),
                 "registry", JsonValue.parse(RegistryDocument.write(registry)));
     }
 
@@ -80,14 +80,13 @@ final class DetectQuestion implements Question {
 
     @Override
     public boolean isRight(JsonValue expected, JsonValue actual) {
-        String name = Json.text(Json.require(actual, "name"));
-        List<String> arguments = Json.items(Json.require(actual, "args")).stream()
-                .map(Json::text)
-                .toList();
+        String name = actual.requireText("name");
+        List<String> arguments =
+                actual.requireItems("args").stream().map(Json::text).toList();
         if (arguments.contains("--version") || arguments.contains("-V") || arguments.contains("--cost")) {
             return true; // not about devices
         }
-        String output = Json.text(Json.require(expected, "stdout"));
+        String output = expected.requireText("stdout");
         if (output.startsWith("{") && !arguments.contains("--summary") && !arguments.contains("-s")) {
             expectedOf.put(name, seen(ReferenceDocument.read(output)));
         }
@@ -95,7 +94,7 @@ final class DetectQuestion implements Question {
         if (theirs == null) {
             throw new IllegalArgumentException("the machine '" + name + "' has no JSON to judge by");
         }
-        byte[] registry = Json.require(actual, "registry").toText().getBytes(StandardCharsets.UTF_8);
+        byte[] registry = Json.document(actual, "registry").getBytes(StandardCharsets.UTF_8);
         differences = compare(theirs, seen(RegistryDocument.read(registry)));
         return differences.isEmpty();
     }
@@ -145,8 +144,8 @@ final class DetectQuestion implements Question {
         deviations.merge(defect, 1, Integer::sum);
     }
 
-    /// What differed in the last machine, in words.
-    List<String> differences() {
-        return differences;
+    @Override
+    public String explain(JsonValue input, JsonValue expected, JsonValue actual) {
+        return input.requireText("name") + ": " + String.join("; ", differences);
     }
 }

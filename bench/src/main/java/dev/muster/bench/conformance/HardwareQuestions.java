@@ -7,7 +7,7 @@ import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.StorageDevice;
@@ -30,8 +30,7 @@ final class HardwareQuestions {
     private HardwareQuestions() {}
 
     static JsonValue accelerator(JsonValue input) {
-        AcceleratorType type =
-                ReferenceDocument.readType(Json.require(input, "accelerator").toText());
+        AcceleratorType type = ReferenceDocument.readType(Json.document(input, "accelerator"));
         AcceleratorFamily family = type.family();
         return Json.object(
                 "display", type.display(),
@@ -54,27 +53,26 @@ final class HardwareQuestions {
     }
 
     static JsonValue profile(JsonValue input) {
-        AcceleratorProfile profile =
-                ReferenceDocument.readProfile(Json.require(input, "profile").toText());
+        AcceleratorProfile profile = ReferenceDocument.readProfile(Json.document(input, "profile"));
         return Json.object(
                 "json", JsonValue.parse(ReferenceDocument.write(profile)),
                 "display", profile.display());
     }
 
     static JsonValue constant(JsonValue input) {
-        String name = Json.text(Json.require(input, "name"));
+        String name = input.requireText("name");
         return switch (name) {
             case "tpu_profile" ->
                 json(AcceleratorProfile.tpu(
-                        Json.number(Json.require(input, "device_id")),
-                        Json.number(Json.require(input, "chip_count")),
-                        pick(TpuVersion.values(), TpuVersion::referenceName, Json.require(input, "version"))));
+                        Json.number(input, "device_id"),
+                        Json.number(input, "chip_count"),
+                        pick(TpuVersion.values(), TpuVersion::referenceName, input.require("version"))));
             case "gaudi_profile" ->
                 json(AcceleratorProfile.gaudi(
-                        Json.number(Json.require(input, "device_id")),
-                        pick(GaudiGeneration.values(), GaudiGeneration::display, Json.require(input, "generation"))));
+                        Json.number(input, "device_id"),
+                        pick(GaudiGeneration.values(), GaudiGeneration::display, input.require("generation"))));
             case "schema_version" -> JsonNumber.of(AcceleratorRegistry.REFERENCE_SCHEMA);
-            default -> valueConstant(name, Json.require(input, "value"));
+            default -> valueConstant(name, input.require("value"));
         };
     }
 
@@ -82,15 +80,15 @@ final class HardwareQuestions {
         return switch (name) {
             case "tpu" -> {
                 TpuVersion version = pick(TpuVersion.values(), TpuVersion::referenceName, value);
-                yield Json.object("display", version.display(), "hbm_per_chip_bytes", bytes(version.memoryPerChip()));
+                yield Json.object("display", version.display(), "hbm_per_chip_bytes", version.memoryPerChip());
             }
             case "gaudi" -> {
                 GaudiGeneration generation = pick(GaudiGeneration.values(), GaudiGeneration::display, value);
-                yield Json.object("display", generation.display(), "hbm_bytes", bytes(generation.memory()));
+                yield Json.object("display", generation.display(), "hbm_bytes", generation.memory());
             }
             case "neuron" -> {
                 NeuronChip chip = pick(NeuronChip.values(), NeuronChip::display, value);
-                yield Json.object("display", chip.display(), "hbm_per_core_bytes", bytes(chip.memoryPerCore()));
+                yield Json.object("display", chip.display(), "hbm_per_core_bytes", chip.memoryPerCore());
             }
             case "quantization" -> {
                 QuantizationLevel level = pick(QuantizationLevel.values(), QuantizationLevel::referenceName, value);
@@ -101,7 +99,7 @@ final class HardwareQuestions {
             }
             case "quantization_from_bits" -> quantizationOfBits(Json.number(value));
             case "interconnect_kind" ->
-                display(pick(InterconnectKind.values(), InterconnectKind::referenceName, value)
+                display(pick(Interconnect.Kind.values(), Interconnect.Kind::referenceName, value)
                         .display());
             case "storage_kind" ->
                 display(pick(StorageDevice.Kind.values(), StorageDevice.Kind::referenceName, value)
@@ -151,7 +149,7 @@ final class HardwareQuestions {
     static TrainingMethod method(JsonValue value) {
         return value instanceof JsonString
                 ? pick(TrainingMethod.Simple.values(), TrainingMethod.Simple::referenceName, value)
-                : new TrainingMethod.QLora((int) Json.number(Json.require(Json.require(value, "QLoRA"), "bits")));
+                : new TrainingMethod.QLora((int) Json.number(value.require("QLoRA"), "bits"));
     }
 
     private static ShardingStrategy strategy(JsonValue value) {
@@ -159,23 +157,22 @@ final class HardwareQuestions {
             return new ShardingStrategy.None();
         }
         return value.find("PipelineParallel")
-                .map(v -> (ShardingStrategy)
-                        new ShardingStrategy.PipelineParallel(Json.number(Json.require(v, "num_stages"))))
+                .map(v -> (ShardingStrategy) new ShardingStrategy.PipelineParallel(Json.number(v, "num_stages")))
                 .or(() -> value.find("TensorParallel")
-                        .map(v -> new ShardingStrategy.TensorParallel(Json.number(Json.require(v, "num_devices")))))
+                        .map(v -> new ShardingStrategy.TensorParallel(Json.number(v, "num_devices"))))
                 .or(() -> value.find("DataParallel")
-                        .map(v -> new ShardingStrategy.DataParallel(Json.number(Json.require(v, "num_replicas")))))
+                        .map(v -> new ShardingStrategy.DataParallel(Json.number(v, "num_replicas"))))
                 .orElseThrow(() -> new IllegalArgumentException("no strategy: " + value.toText()));
     }
 
     private static JsonValue shard(JsonValue value) {
-        List<JsonValue> range = Json.items(Json.require(value, "layer_range"));
+        List<JsonValue> range = value.requireItems("layer_range");
         ShardingPlan.Shard shard = new ShardingPlan.Shard(
-                Json.number(Json.require(value, "shard_id")),
+                Json.number(value, "shard_id"),
                 Json.number(range.get(0)),
                 Json.number(range.get(1)),
-                ReferenceDocument.readType(Json.require(value, "device").toText()),
-                Bytes.of(Json.number(Json.require(value, "memory_bytes"))));
+                ReferenceDocument.readType(Json.document(value, "device")),
+                Bytes.of(Json.number(value, "memory_bytes")));
         return Json.object("is_valid", shard.isValid(), "num_layers", shard.layerCount());
     }
 
@@ -185,10 +182,6 @@ final class HardwareQuestions {
 
     private static JsonValue json(AcceleratorProfile profile) {
         return JsonValue.parse(ReferenceDocument.write(profile));
-    }
-
-    static JsonValue bytes(Bytes bytes) {
-        return new JsonNumber(bytes.toString());
     }
 
     static <E> E pick(E[] values, Function<E, String> name, JsonValue wanted) {

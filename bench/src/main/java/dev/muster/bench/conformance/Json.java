@@ -3,20 +3,28 @@ package dev.muster.bench.conformance;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.unit.Bytes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Short words for taking JSON trees apart and putting them together.
 final class Json {
     private Json() {}
 
-    static JsonValue require(JsonValue object, String name) {
-        return object.find(name)
-                .orElseThrow(() -> new IllegalArgumentException("no member '" + name + "' in " + object.toText()));
+    /// A member as a document of its own.
+    static String document(JsonValue object, String name) {
+        return object.require(name).toText();
+    }
+
+    /// A whole number.
+    static long number(JsonValue object, String name) {
+        return number(object.require(name));
     }
 
     static String text(JsonValue value) {
@@ -40,7 +48,8 @@ final class Json {
         throw new IllegalArgumentException("not an array: " + value.toText());
     }
 
-    /// An object of alternating names and values; values may be trees, texts, numbers, truths or lists of numbers.
+    /// An object of alternating names and values: trees, texts, numbers, truths, and lists of these; null for what is
+    /// not there.
     static JsonValue object(Object... namesAndValues) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -57,6 +66,8 @@ final class Json {
             case Double number -> JsonNumber.of(number);
             case Long number -> JsonNumber.of(number);
             case Integer number -> JsonNumber.of(number.longValue());
+            case Bytes bytes -> new JsonNumber(bytes.toString());
+            case Optional<?> optional -> optional.map(Json::value).orElseGet(JsonNull::new);
             case List<?> list -> new JsonArray(list.stream().map(Json::value).toList());
             default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
         };
@@ -69,7 +80,7 @@ final class Json {
                 actual instanceof JsonObject(Map<String, JsonValue> others)
                         && members.keySet().equals(others.keySet())
                         && members.entrySet().stream()
-                                .allMatch(member -> isSame(member.getValue(), require(actual, member.getKey())));
+                                .allMatch(member -> isSame(member.getValue(), actual.require(member.getKey())));
             case JsonArray(List<JsonValue> items) ->
                 actual instanceof JsonArray(List<JsonValue> others)
                         && items.size() == others.size()

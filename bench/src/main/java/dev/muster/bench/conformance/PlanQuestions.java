@@ -42,15 +42,15 @@ final class PlanQuestions {
     }
 
     static JsonValue memory(JsonValue input) {
-        return HardwareQuestions.bytes(MemoryRule.estimate(parameters(input), level(input)));
+        return Json.value(MemoryRule.estimate(parameters(input), level(input)));
     }
 
     static JsonValue training(JsonValue input) {
-        TrainingMethod method = HardwareQuestions.method(Json.require(input, "method"));
+        TrainingMethod method = HardwareQuestions.method(input.require("method"));
         TrainingRule.Target target = HardwareQuestions.pick(
-                TrainingRule.Target.values(), TrainingRule.Target::referenceName, Json.require(input, "target"));
+                TrainingRule.Target.values(), TrainingRule.Target::referenceName, input.require("target"));
         TrainingRule.Estimate estimate =
-                TrainingRule.estimate(unsigned(Json.require(input, "params_millions")), method, target);
+                TrainingRule.estimate(unsigned(input.require("params_millions")), method, target);
         return Json.object(
                 "display", estimate.display(),
                 "estimate",
@@ -62,13 +62,13 @@ final class PlanQuestions {
     }
 
     static JsonValue modelFormat(JsonValue input) {
-        byte[] given = Base64.getDecoder().decode(Json.text(Json.require(input, "bytes_b64")));
+        byte[] given = Base64.getDecoder().decode(input.requireText("bytes_b64"));
         int length =
                 input.find("pad_to").map(Json::number).map(Math::toIntExact).orElse(given.length);
         byte[] file = Arrays.copyOf(given, Math.max(given.length, length));
         byte padding = input.find("pad_byte").map(Json::number).orElse(0L).byteValue();
         Arrays.fill(file, given.length, file.length, padding);
-        boolean window = Json.text(Json.require(input, "via")).equals("file") && file.length > FormatRule.WINDOW;
+        boolean window = input.requireText("via").equals("file") && file.length > FormatRule.WINDOW;
         return FormatRule.look(window ? Arrays.copyOf(file, FormatRule.WINDOW) : file)
                 .map(PlanQuestions::modelFormat)
                 .orElseGet(JsonNull::new);
@@ -78,7 +78,7 @@ final class PlanQuestions {
         return Json.object(
                 "format", seen.format().display(),
                 "param_count", unsigned(seen.parameters()),
-                "dtype", seen.dtype().<JsonValue>map(JsonString::new).orElseGet(JsonNull::new),
+                "dtype", seen.dtype(),
                 "tensor_count", unsigned(seen.tensors()),
                 "format_version", unsigned(seen.formatVersion()));
     }
@@ -88,11 +88,11 @@ final class PlanQuestions {
     }
 
     private static AcceleratorRegistry registry(JsonValue input) {
-        return ReferenceDocument.read(Json.require(input, "registry").toText());
+        return ReferenceDocument.read(Json.document(input, "registry"));
     }
 
     private static long parameters(JsonValue input) {
-        return unsigned(Json.require(input, "params"));
+        return unsigned(input.require("params"));
     }
 
     private static long unsigned(JsonValue value) {
@@ -101,6 +101,6 @@ final class PlanQuestions {
 
     private static QuantizationLevel level(JsonValue input) {
         return HardwareQuestions.pick(
-                QuantizationLevel.values(), QuantizationLevel::referenceName, Json.require(input, "quant"));
+                QuantizationLevel.values(), QuantizationLevel::referenceName, input.require("quant"));
     }
 }

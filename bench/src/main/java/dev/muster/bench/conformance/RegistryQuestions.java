@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// Questions about whole registries.
 final class RegistryQuestions {
@@ -40,21 +39,17 @@ final class RegistryQuestions {
                 "schema_version",
                 registry.referenceSchema(),
                 "best_index",
-                registry.findBest()
-                        .map(best -> (JsonValue) JsonNumber.of(indexOf(profiles, best)))
-                        .orElseGet(JsonNull::new),
+                registry.findBest().map(best -> indexOf(profiles, best)),
                 "best_display",
-                registry.findBest()
-                        .map(best -> (JsonValue) new JsonString(best.display()))
-                        .orElseGet(JsonNull::new),
+                registry.findBest().map(AcceleratorProfile::display),
                 "available",
                 indexes(profiles, registry.available()),
                 "by_family",
                 new JsonObject(byFamily),
                 "total_memory",
-                HardwareQuestions.bytes(registry.totalMemory()),
+                registry.totalMemory(),
                 "total_accelerator_memory",
-                HardwareQuestions.bytes(registry.totalAcceleratorMemory()),
+                registry.totalAcceleratorMemory(),
                 "has_accelerator",
                 registry.hasAccelerator(),
                 "json_text",
@@ -67,7 +62,7 @@ final class RegistryQuestions {
 
     static JsonValue fromJson(JsonValue input) {
         try {
-            AcceleratorRegistry registry = ReferenceDocument.read(Json.text(Json.require(input, "text")));
+            AcceleratorRegistry registry = ReferenceDocument.read(input.requireText("text"));
             return Json.object("ok", true, "json_text", ReferenceDocument.write(registry));
         } catch (DocumentException e) {
             return Json.object("ok", false, "error", String.valueOf(e.getMessage()));
@@ -76,20 +71,19 @@ final class RegistryQuestions {
 
     /// Messages are our own; everything else must be the same.
     static boolean isSameReading(JsonValue expected, JsonValue actual) {
-        boolean sameOutcome = Json.isSame(Json.require(expected, "ok"), Json.require(actual, "ok"));
+        boolean sameOutcome = Json.isSame(expected.require("ok"), actual.require("ok"));
         return sameOutcome && expected.find("json_text").equals(actual.find("json_text"));
     }
 
     static JsonValue requirement(JsonValue input) {
         AcceleratorRegistry registry = readRegistry(input);
-        AcceleratorRequirement requirement = ReferenceDocument.readRequirement(
-                Json.require(input, "requirement").toText());
+        AcceleratorRequirement requirement = ReferenceDocument.readRequirement(Json.document(input, "requirement"));
         return indexes(registry.profiles(), registry.satisfying(requirement));
     }
 
     static JsonValue whatIf(JsonValue input) {
         AcceleratorRegistry registry = readRegistry(input);
-        AcceleratorRegistry changed = switch (Json.text(Json.require(input, "op"))) {
+        AcceleratorRegistry changed = switch (input.requireText("op")) {
             case "add" -> registry.whatIfAdd(readProfiles(input));
             case "replace" -> registry.whatIfReplace(readProfiles(input));
             case "remove" -> registry.whatIfRemove(indexedProfiles(registry, input)::contains);
@@ -102,9 +96,8 @@ final class RegistryQuestions {
     }
 
     static JsonValue systemIo(JsonValue input) {
-        SystemIo io =
-                ReferenceDocument.readSystemIo(Json.require(input, "system_io").toText());
-        JsonNumber dataset = (JsonNumber) Json.require(input, "dataset_bytes");
+        SystemIo io = ReferenceDocument.readSystemIo(Json.document(input, "system_io"));
+        JsonNumber dataset = (JsonNumber) input.require("dataset_bytes");
         OptionalDouble seconds = io.estimateIngestionSeconds(
                 new Bytes(dataset.toDecimal().toBigInteger().longValue()));
         return Json.object(
@@ -119,11 +112,11 @@ final class RegistryQuestions {
     }
 
     private static AcceleratorRegistry readRegistry(JsonValue input) {
-        return ReferenceDocument.read(Json.require(input, "registry").toText());
+        return ReferenceDocument.read(Json.document(input, "registry"));
     }
 
     private static List<AcceleratorProfile> readProfiles(JsonValue input) {
-        return Json.items(Json.require(input, "profiles")).stream()
+        return input.requireItems("profiles").stream()
                 .map(profile -> ReferenceDocument.readProfile(profile.toText()))
                 .toList();
     }
@@ -131,14 +124,14 @@ final class RegistryQuestions {
     /// By identity: equal profiles at other places stay.
     private static Set<AcceleratorProfile> indexedProfiles(AcceleratorRegistry registry, JsonValue input) {
         Set<AcceleratorProfile> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (JsonValue index : Json.items(Json.require(input, "indexes"))) {
+        for (JsonValue index : input.requireItems("indexes")) {
             gone.add(registry.profiles().get((int) Json.number(index)));
         }
         return gone;
     }
 
     private static boolean isCpuAppended(AcceleratorRegistry before, AcceleratorRegistry after, JsonValue input) {
-        if (!Json.text(Json.require(input, "op")).equals("remove")) {
+        if (!input.requireText("op").equals("remove")) {
             return false;
         }
         Set<AcceleratorProfile> gone = indexedProfiles(before, input);
@@ -150,7 +143,7 @@ final class RegistryQuestions {
 
     /// The recorded host's memory is not ours to know.
     private static JsonValue withUnknownLastMemory(JsonValue registry) {
-        List<JsonValue> profiles = new ArrayList<>(Json.items(Json.require(registry, "profiles")));
+        List<JsonValue> profiles = new ArrayList<>(registry.requireItems("profiles"));
         JsonObject last = (JsonObject) profiles.removeLast();
         profiles.add(with(last, "memory_bytes", new JsonNull()));
         return with((JsonObject) registry, "profiles", new JsonArray(profiles));
@@ -163,9 +156,7 @@ final class RegistryQuestions {
     }
 
     private static JsonValue indexes(List<AcceleratorProfile> all, List<AcceleratorProfile> some) {
-        return new JsonArray(some.stream()
-                .map(profile -> (JsonValue) JsonNumber.of(indexOf(all, profile)))
-                .collect(Collectors.toList()));
+        return Json.value(some.stream().map(profile -> indexOf(all, profile)).toList());
     }
 
     @SuppressWarnings("ReferenceEquality") // equal devices may stand at several places

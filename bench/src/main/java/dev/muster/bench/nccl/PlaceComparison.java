@@ -9,6 +9,7 @@ import dev.muster.mesh.session.MeshSession;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.stream.LongStream;
 
 /// Does every operation twice, with memory of the host and with memory of the device, and holds the results against
@@ -16,6 +17,19 @@ import java.util.stream.LongStream;
 final class PlaceComparison {
     /// Of each rank's piece; no power of two.
     private static final int PIECE = 1_003;
+
+    /// What NCCL reduces.
+    private static final List<DType> REDUCED = List.of(
+            DType.INT8,
+            DType.UINT8,
+            DType.INT32,
+            DType.UINT32,
+            DType.INT64,
+            DType.UINT64,
+            DType.FLOAT16,
+            DType.BFLOAT16,
+            DType.FLOAT32,
+            DType.FLOAT64);
 
     private final MeshSession session;
     private final GpuDevice device;
@@ -36,99 +50,87 @@ final class PlaceComparison {
     }
 
     void run() {
-        ProcessGroup world = session.world();
-        int root = ranks - 1;
-        for (DType type : NcclOperations.REDUCED) {
+        for (DType type : REDUCED) {
             for (ReduceOp op : ReduceOp.values()) {
                 boolean whole = !type.text().contains("float");
                 if (!(op.equals(ReduceOp.AVERAGE) && whole)) {
-                    String what = type.text() + " " + op.text();
-                    compare(world, "all-reduce " + what, type, (group, in, out) -> group.allReduce(in, out, type, op));
-                    compare(
-                            world,
-                            "reduce " + what,
-                            type,
-                            (group, in, out) ->
-                                    group.reduce(in, group.rank() == root ? out : out.asSlice(0, 0), type, op, root));
-                    compare(
-                            world,
-                            "reduce-scatter " + what,
-                            type,
-                            (group, in, out) ->
-                                    group.reduceScatter(in, out.asSlice(0, in.byteSize() / group.size()), type, op));
+                    reductions(type, op, type.text() + " " + op.text());
                 }
             }
         }
-        moves(world, root);
+        moves(DType.INT32);
+        ProcessGroup world = session.world();
         ProcessGroup part =
                 session.split(world, session.rank() % 2, -session.rank()).orElseThrow();
-        compare(
-                part,
-                "all-reduce of a part",
-                DType.FLOAT32,
-                (group, in, out) -> group.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
-        compare(
-                part,
-                "all-gather of a part",
-                DType.INT32,
-                (group, in, out) -> group.allGather(
-                        in.asSlice(0, 4L * PIECE), out.asSlice(0, 4L * PIECE * group.size()), DType.INT32));
-        compare(
-                world,
-                "all-reduce of the world after that",
-                DType.INT64,
-                (group, in, out) -> group.allReduce(in, out, DType.INT64, ReduceOp.SUM));
+        sum(part, "all-reduce of a part");
+        compare(part, "all-gather of a part", DType.INT32, (group, in, out) -> {
+            long piece = 4L * PIECE;
+            group.allGather(in.asSlice(0, piece), out.asSlice(0, piece * group.size()), DType.INT32);
+        });
+        sum(world, "all-reduce of the world after that");
         world.barrier();
         findings.expect(compared + " operations of " + ranks + " ranks were held against those of the host", true, "");
     }
 
-    private void moves(ProcessGroup world, int root) {
-        DType type = DType.INT32;
+    private void reductions(DType type, ReduceOp op, String what) {
+        int root = ranks - 1;
+        compare("all-reduce " + what, type, (group, in, out) -> group.allReduce(in, out, type, op));
+        compare("all-reduce in place " + what, type, (group, in, out) -> {
+            group.allReduce(in, type, op);
+            group.allToAll(in, out, type);
+        });
+        compare("reduce " + what, type, (group, in, out) -> group.reduce(in, atRoot(group, out), type, op, root));
+        compare("reduce-scatter " + what, type, (group, in, out) -> {
+            group.reduceScatter(in, out.asSlice(0, in.byteSize() / group.size()), type, op);
+        });
+    }
+
+    /// All of the memory on the last rank, nothing of it on the others.
+    private static MemorySegment atRoot(ProcessGroup group, MemorySegment memory) {
+        return group.rank() == group.size() - 1 ? memory : memory.asSlice(0, 0);
+    }
+
+    private void moves(DType type) {
+        int root = ranks - 1;
         long piece = 4L * PIECE;
         long[] counts = LongStream.range(0, ranks).map(rank -> rank + 1).toArray();
+        long own = 4 * counts[session.rank()];
         long all = 4L * LongStream.of(counts).sum();
         for (int from = 0; from < ranks; from++) {
             int source = from;
-            compare(world, "broadcast of rank " + from, type, (group, in, out) -> {
-                if (group.rank() == source) {
-                    group.broadcast(in, type, source);
-                } else {
-                    group.broadcast(out, type, source);
-                }
+            compare("broadcast of rank " + from, type, (group, in, out) -> {
+                group.broadcast(group.rank() == source ? in : out, type, source);
             });
         }
-        compare(world, "all-gather", type, (group, in, out) -> group.allGather(in.asSlice(0, piece), out, type));
-        compare(
-                world,
-                "all-gather, uneven",
-                type,
-                (group, in, out) -> group.allGatherUneven(
-                        in.asSlice(0, 4 * counts[group.rank()]), out.asSlice(0, all), counts, type));
-        compare(
-                world,
-                "gather",
-                type,
-                (group, in, out) ->
-                        group.gather(in.asSlice(0, piece), group.rank() == root ? out : out.asSlice(0, 0), type, root));
-        compare(
-                world,
-                "scatter",
-                type,
-                (group, in, out) ->
-                        group.scatter(group.rank() == root ? in : in.asSlice(0, 0), out.asSlice(0, piece), type, root));
-        compare(world, "all-to-all", type, (group, in, out) -> group.allToAll(in, out, type));
-        compare(
-                world,
-                "send and receive in a ring",
-                type,
-                (group, in, out) ->
-                        group.sendReceive(in, (group.rank() + 1) % ranks, out, (group.rank() + ranks - 1) % ranks));
-        compare(
-                world,
-                "reduce-scatter, uneven",
-                type,
-                (group, in, out) -> group.reduceScatterUneven(
-                        in.asSlice(0, all), out.asSlice(0, 4 * counts[group.rank()]), counts, type, ReduceOp.MAX));
+        compare("all-gather", type, (group, in, out) -> group.allGather(in.asSlice(0, piece), out, type));
+        compare("all-gather of float8", DType.FLOAT8_E4M3, (group, in, out) -> {
+            group.allGather(in.asSlice(0, PIECE), out, DType.FLOAT8_E4M3);
+        });
+        compare("all-gather, uneven", type, (group, in, out) -> {
+            group.allGatherUneven(in.asSlice(0, own), out.asSlice(0, all), counts, type);
+        });
+        compare("gather", type, (group, in, out) -> {
+            group.gather(in.asSlice(0, piece), atRoot(group, out), type, root);
+        });
+        compare("scatter", type, (group, in, out) -> {
+            group.scatter(atRoot(group, in), out.asSlice(0, piece), type, root);
+        });
+        compare("all-to-all", type, (group, in, out) -> group.allToAll(in, out, type));
+        compare("send and receive in a ring", type, (group, in, out) -> {
+            group.sendReceive(in, (group.rank() + 1) % ranks, out, (group.rank() + ranks - 1) % ranks);
+        });
+        compare("reduce-scatter, uneven", type, (group, in, out) -> {
+            group.reduceScatterUneven(in.asSlice(0, all), out.asSlice(0, own), counts, type, ReduceOp.MAX);
+        });
+    }
+
+    /// Compares a sum in a group.
+    void sum(ProcessGroup group, String what) {
+        compare(group, what, DType.FLOAT32, (one, in, out) -> one.allReduce(in, out, DType.FLOAT32, ReduceOp.SUM));
+    }
+
+    private void compare(String what, DType type, Errand errand) {
+        compare(session.world(), what, type, errand);
     }
 
     private void compare(ProcessGroup group, String what, DType type, Errand errand) {

@@ -1,9 +1,9 @@
 package dev.muster.cli.render;
 
 import dev.muster.core.AcceleratorFamily;
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.FixedText;
 import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonBoolean;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.DeviceId;
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
 import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bandwidth;

@@ -11,33 +11,27 @@ final class JvmSignals {
 
     private static final int KEEP_WHAT_IS_SET = 0;
 
+    /// Variables belong to the process, so once is enough.
+    private static final boolean KEPT = tell();
+
     private JvmSignals() {}
 
     /// Tells libraries that are loaded from now on to leave them alone. What somebody has told them otherwise stays.
     static void keep() {
-        Once.done();
+        if (!KEPT) {
+            throw new IllegalStateException("the system refuses to set " + TAKEN_BY_UCX);
+        }
     }
 
-    /// Variables belong to the process, so once is enough.
-    private static final class Once {
-        private static final boolean DONE = tell();
-
-        private static void done() {
-            if (!DONE) {
-                throw new IllegalStateException("the system refuses to set " + TAKEN_BY_UCX);
-            }
-        }
-
-        /// @return whether it was told, or the system has no variables: then there is no UCX
-        private static boolean tell() {
-            try (Arena arena = Arena.ofConfined()) {
-                long name = arena.allocateFrom(TAKEN_BY_UCX).address();
-                long none = arena.allocateFrom("").address();
-                return NativeLibrary.ofSystem()
-                        .find("setenv")
-                        .map(set -> set.call(name, none, KEEP_WHAT_IS_SET, 0) == 0)
-                        .orElse(true);
-            }
+    /// @return whether it was told, or the system has no variables: then there is no UCX
+    private static boolean tell() {
+        try (Arena arena = Arena.ofConfined()) {
+            long name = arena.allocateFrom(TAKEN_BY_UCX).address();
+            long none = arena.allocateFrom("").address();
+            return NativeLibrary.ofSystem()
+                    .find("setenv")
+                    .map(set -> set.call(name, none, KEEP_WHAT_IS_SET, 0) == 0)
+                    .orElse(true);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 
 /// A native function of integers and pointers. Calls of up to eight arguments leave no garbage. Immutable; for any
 /// thread of the platform.
@@ -83,19 +84,8 @@ public final class NativeFunction {
                 throw broken(thrown);
             }
         }
-        return call(
-                at(arguments, 0),
-                at(arguments, 1),
-                at(arguments, 2),
-                at(arguments, 3),
-                at(arguments, 4),
-                at(arguments, 5),
-                at(arguments, 6),
-                at(arguments, 7));
-    }
-
-    private static long at(long[] arguments, int index) {
-        return index < arguments.length ? arguments[index] : 0;
+        long[] words = Arrays.copyOf(arguments, WORDS);
+        return call(words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
     }
 
     /// What a call threw: nothing but errors of the virtual machine.

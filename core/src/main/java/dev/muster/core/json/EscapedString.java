@@ -2,26 +2,29 @@ package dev.muster.core.json;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
-/// A JSON string with escapes, read to its closing quote.
-///
-/// @param value the text
-/// @param end the position behind the closing quote, or of the problem
-/// @param problem what is wrong, or null
-record EscapedString(String value, int end, @Nullable String problem) {
+/// JSON strings with escapes.
+final class EscapedString {
     private static final int HEX_DIGITS = 4;
 
-    static EscapedString scan(byte[] text, int start, int limit) {
+    private EscapedString() {}
+
+    /// Reads a string to its closing quote.
+    ///
+    /// @param start the position behind the opening quote
+    static String read(JsonText json, int start) {
+        byte[] text = json.text;
+        int limit = json.limit;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int at = start;
         while (at < limit) {
             byte b = text[at];
             if (b == '"') {
-                return new EscapedString(bytes.toString(StandardCharsets.UTF_8), at + 1, null);
+                json.position = at + 1;
+                return bytes.toString(StandardCharsets.UTF_8);
             }
             if (b >= 0 && b < ' ') {
-                return bad(at, "a text holds a control character that is not escaped");
+                throw bad(json, at, "a text holds a control character that is not escaped");
             }
             if (b != '\\') {
                 bytes.write(b);
@@ -35,7 +38,7 @@ record EscapedString(String value, int end, @Nullable String problem) {
             if (letter != 'u') {
                 int simple = simpleEscape(letter);
                 if (simple < 0) {
-                    return bad(at, "a text holds an unknown escape");
+                    throw bad(json, at, "a text holds an unknown escape");
                 }
                 bytes.write(simple);
                 at += 2;
@@ -44,25 +47,26 @@ record EscapedString(String value, int end, @Nullable String problem) {
             int unit = hex(text, at + 2, limit);
             at += 2 + HEX_DIGITS;
             if (unit < 0) {
-                return bad(Math.min(at, limit), "a text holds an unfinished \\u escape");
+                throw bad(json, at, "a text holds an unfinished \\u escape");
             }
             int codePoint = unit;
             if (Character.isSurrogate((char) unit)) {
                 boolean paired = at + 1 < limit && text[at] == '\\' && text[at + 1] == 'u';
                 int low = paired ? hex(text, at + 2, limit) : -1;
                 if (low < 0 || !Character.isSurrogatePair((char) unit, (char) low)) {
-                    return bad(Math.min(at, limit), "a text holds half of a surrogate pair");
+                    throw bad(json, at, "a text holds half of a surrogate pair");
                 }
                 codePoint = Character.toCodePoint((char) unit, (char) low);
                 at += 2 + HEX_DIGITS;
             }
             bytes.writeBytes(Character.toString(codePoint).getBytes(StandardCharsets.UTF_8));
         }
-        return bad(limit, "the text ends inside a string");
+        throw bad(json, limit, "the text ends inside a string");
     }
 
-    private static EscapedString bad(int at, String problem) {
-        return new EscapedString("", at, problem);
+    private static DocumentException bad(JsonText json, int at, String problem) {
+        json.position = at;
+        return json.error(DocumentException.Code.MALFORMED, problem);
     }
 
     private static int simpleEscape(byte letter) {

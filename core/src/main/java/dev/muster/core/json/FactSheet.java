@@ -3,8 +3,8 @@ package dev.muster.core.json;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// Writes the readings of one object. A known value stands under its own key, so that people and tools find it
@@ -12,13 +12,12 @@ import java.util.function.Consumer;
 /// A fact that nobody asked for is not mentioned.
 final class FactSheet {
     private final JsonWriter json;
-    private final SourceTable sources;
-    private final List<String> knownKeys = new ArrayList<>();
-    private final List<Provenance> provenances = new ArrayList<>();
-    private final List<String> unknownKeys = new ArrayList<>();
-    private final List<Reading.Unknown<?>> unknowns = new ArrayList<>();
+    private final Map<Provenance, Integer> sources;
+    private final Map<String, Provenance> known = new LinkedHashMap<>();
+    private final Map<String, Reading.Unknown<?>> unknown = new LinkedHashMap<>();
 
-    FactSheet(JsonWriter json, SourceTable sources) {
+    /// @param sources the document's, each with its number
+    FactSheet(JsonWriter json, Map<Provenance, Integer> sources) {
         this.json = json;
         this.sources = sources;
     }
@@ -28,38 +27,40 @@ final class FactSheet {
         if (reading instanceof Reading.Known<T>(var value, var provenance)) {
             json.key(key);
             writeValue.accept(value);
-            knownKeys.add(key);
-            provenances.add(provenance);
-        } else if (reading instanceof Reading.Unknown<T> unknown && isWorthSaying(unknown)) {
-            unknownKeys.add(key);
-            unknowns.add(unknown);
+            known.put(key, provenance);
+        } else if (reading instanceof Reading.Unknown<T> why
+                && (why.reason() != UnknownReason.NOT_PROBED || !why.detail().isEmpty())) {
+            unknown.put(key, why);
         }
         return this;
     }
 
-    private static boolean isWorthSaying(Reading.Unknown<?> unknown) {
-        return unknown.reason() != UnknownReason.NOT_PROBED || !unknown.detail().isEmpty();
-    }
-
+    /// Writes what stands behind the values.
     void end() {
-        if (!knownKeys.isEmpty()) {
+        if (!known.isEmpty()) {
             json.key("provenance").beginObject();
-            for (int i = 0; i < knownKeys.size(); i++) {
-                json.key(knownKeys.get(i)).unsigned(sources.numberOf(provenances.get(i)));
+            for (Map.Entry<String, Provenance> fact : known.entrySet()) {
+                json.key(fact.getKey()).unsigned(sources.computeIfAbsent(fact.getValue(), _ -> sources.size()));
             }
             json.endObject();
         }
-        if (!unknownKeys.isEmpty()) {
+        if (!unknown.isEmpty()) {
             json.key("unknown").beginObject();
-            for (int i = 0; i < unknownKeys.size(); i++) {
-                json.key(unknownKeys.get(i)).beginObject();
-                json.key("reason").string(unknowns.get(i).reason().text());
-                if (!unknowns.get(i).detail().isEmpty()) {
-                    json.key("detail").string(unknowns.get(i).detail());
+            for (Map.Entry<String, Reading.Unknown<?>> fact : unknown.entrySet()) {
+                json.key(fact.getKey()).beginObject();
+                json.key("reason").string(fact.getValue().reason().text());
+                if (!fact.getValue().detail().isEmpty()) {
+                    json.key("detail").string(fact.getValue().detail());
                 }
                 json.endObject();
             }
             json.endObject();
         }
+    }
+
+    /// Writes what stands behind the values, and ends the object.
+    void endObject() {
+        end();
+        json.endObject();
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.MISSING_KEY;
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import dev.muster.core.AcceleratorKind;
@@ -10,19 +9,25 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
+import dev.muster.core.Interconnect;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.core.RuntimeEnvironment;
+import dev.muster.core.RuntimeEnvironment.CloudInstance;
+import dev.muster.core.RuntimeEnvironment.GpuGrant;
+import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TpuVersion;
+import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /// Reads registries in ai-hwaccel's flat form, schema 4 and 5, in which a profile is one object of plain values.
 /// Unknown keys are read over, missing ones take that form's defaults, and its sentinel -1 reads as unknown.
@@ -30,33 +35,15 @@ final class FlatReader {
     static final Provenance SOURCE =
             Provenance.of("ai-hwaccel flat document", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
 
-    private static final JsonKeys ROOT = JsonKeys.of("schema_version", "profiles", "warnings", "system_io");
-    private static final JsonKeys PROFILE = JsonKeys.of(
-            "accelerator",
-            "accel_type_id",
-            "device_id",
-            "available",
-            "memory_bytes",
-            "family",
-            "compute_capability",
-            "driver_version",
-            "device_name",
-            "memory_used_bytes",
-            "memory_free_bytes",
-            "numa_node",
-            "temperature_c",
-            "gpu_utilization_percent",
-            "mem_bandwidth_x1000",
-            "pcie_bandwidth_x1000",
-            "power_x1000",
-            "tpu_version",
-            "tpu_chips",
-            "gaudi_gen",
-            "neuron_chip",
-            "neuron_cores");
     private static final int UNSET = -1;
     private static final double PER_THOUSAND = 1000.0;
     private static final double PERCENT = 100.0;
+    private static final double BYTES_PER_GB = 1e9;
+    private static final Names<AcceleratorKind> KINDS = Names.of(AcceleratorKind.values(), AcceleratorKind::display);
+    private static final Names<Interconnect.Kind> INTERCONNECTS =
+            Names.of(Interconnect.Kind.values(), Interconnect.Kind::display);
+    private static final Names<StorageDevice.Kind> STORAGE =
+            Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::display);
     private static final List<TpuVersion> TPU_VERSIONS = List.of(TpuVersion.V4, TpuVersion.V5E, TpuVersion.V5P);
     private static final List<GaudiGeneration> GAUDI_GENERATIONS =
             List.of(GaudiGeneration.GAUDI2, GaudiGeneration.GAUDI3);
@@ -69,129 +56,82 @@ final class FlatReader {
     }
 
     AcceleratorRegistry readRegistry() {
-        JsonStruct root = JsonStruct.lenient(json, ROOT);
-        List<AcceleratorProfile> profiles = List.of();
-        List<Gap> gaps = List.of();
-        SystemIo systemIo = SystemIo.EMPTY;
-        for (int field = root.next(); field >= 0; field = root.next()) {
-            switch (field) {
-                case 0 -> json.nextUnsigned(AcceleratorType.MAX_COUNT);
-                case 1 -> profiles = readProfiles();
-                case 2 -> gaps = readGaps();
-                case 3 -> systemIo = new FlatSystemReader(json).readSystemIo();
-                default -> throw new AssertionError(field);
-            }
-        }
-        if (!root.has(1)) {
-            throw json.error(MISSING_KEY, "the key 'profiles' is missing");
-        }
+        FieldReader root = new FieldReader(json);
         json.requireEnd();
+        root.count("schema_version", AcceleratorType.MAX_COUNT, 0);
         // The flat numbers mean another form: what is read here is written as schema 3.
         return new AcceleratorRegistry(
                 AcceleratorRegistry.REFERENCE_SCHEMA,
-                profiles,
-                gaps,
-                systemIo,
+                root.at("profiles", () -> json.nextList(this::readProfile)),
+                root.list("warnings", () -> new Gap.Unexplained(json.nextString())),
+                root.at("system_io", this::readSystemIo, SystemIo.EMPTY),
                 TopologyGraph.EMPTY,
                 Reading.notProbed());
     }
 
-    private List<AcceleratorProfile> readProfiles() {
-        List<AcceleratorProfile> profiles = new ArrayList<>();
-        json.beginArray();
-        while (json.nextItem()) {
-            profiles.add(readProfile());
-        }
-        return profiles;
-    }
-
-    private List<Gap> readGaps() {
-        List<Gap> gaps = new ArrayList<>();
-        json.beginArray();
-        while (json.nextItem()) {
-            gaps.add(new Gap.Unexplained(json.nextString()));
-        }
-        return gaps;
-    }
-
     private AcceleratorProfile readProfile() {
-        JsonStruct struct = JsonStruct.lenient(json, PROFILE);
-        AcceleratorProfile.Builder facts = AcceleratorProfile.builder(AcceleratorType.cpu());
-        long[] numbers = new long[PROFILE.size()];
-        String name = AcceleratorKind.CPU.display();
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> name = json.nextNull() ? name : json.nextString();
-                case 5 -> json.skipValue();
-                case 3 -> facts.available(json.nextBoolean());
-                case 6 -> text(facts, DeviceFact.COMPUTE_CAPABILITY);
-                case 7 -> text(facts, DeviceFact.DRIVER_VERSION);
-                case 8 -> text(facts, DeviceFact.DEVICE_NAME);
-                default -> number(facts, field, numbers);
-            }
-        }
-        AcceleratorKind kind = struct.has(1) ? kindOf(numbers[1]) : kindOf(name);
-        return facts.accelerator(toType(kind, numbers)).build();
+        FieldReader profile = new FieldReader(json);
+        AcceleratorProfile.Builder facts = AcceleratorProfile.builder(readType(profile))
+                .available(profile.at("available", json::nextBoolean, true));
+        text(profile, "compute_capability", facts, DeviceFact.COMPUTE_CAPABILITY);
+        text(profile, "driver_version", facts, DeviceFact.DRIVER_VERSION);
+        text(profile, "device_name", facts, DeviceFact.DEVICE_NAME);
+        number(profile, "memory_bytes", facts, DeviceFact.MEMORY, Bytes::of);
+        number(profile, "memory_used_bytes", facts, DeviceFact.MEMORY_USED, Bytes::of);
+        number(profile, "memory_free_bytes", facts, DeviceFact.MEMORY_FREE, Bytes::of);
+        number(profile, "numa_node", facts, DeviceFact.NUMA_NODE, node -> node);
+        number(profile, "temperature_c", facts, DeviceFact.TEMPERATURE, Celsius::new);
+        number(profile, "gpu_utilization_percent", facts, DeviceFact.UTILIZATION, share -> new Ratio(share / PERCENT));
+        number(profile, "mem_bandwidth_x1000", facts, DeviceFact.MEMORY_BANDWIDTH, FlatReader::thousandths);
+        number(profile, "pcie_bandwidth_x1000", facts, DeviceFact.PCIE_BANDWIDTH, FlatReader::thousandths);
+        number(profile, "power_x1000", facts, DeviceFact.POWER, power -> new Watts(power / PER_THOUSAND));
+        return facts.build();
     }
 
-    private void text(AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
-        if (!json.nextNull()) {
-            facts.with(fact, Reading.known(json.nextString(), SOURCE));
+    private void text(FieldReader profile, String key, AcceleratorProfile.Builder facts, DeviceFact<String> fact) {
+        if (isSet(profile, key)) {
+            facts.with(fact, Reading.known(profile.text(key), SOURCE));
         }
     }
 
-    private void number(AcceleratorProfile.Builder facts, int field, long[] numbers) {
-        if (json.nextNull()) {
-            return;
+    private <T> void number(
+            FieldReader profile,
+            String key,
+            AcceleratorProfile.Builder facts,
+            DeviceFact<T> fact,
+            LongFunction<T> unit) {
+        long value = number(profile, key);
+        if (value != UNSET) {
+            facts.with(fact, Reading.known(unit.apply(value), SOURCE));
         }
-        long value = json.nextSigned();
+    }
+
+    private static Bandwidth thousandths(long value) {
+        return new Bandwidth(value / PER_THOUSAND);
+    }
+
+    private boolean isSet(FieldReader object, String key) {
+        return !object.at(key, json::nextNull, true);
+    }
+
+    private long number(FieldReader object, String key) {
+        long value = isSet(object, key) ? object.at(key, json::nextSigned) : UNSET;
         if (value < UNSET) {
-            throw json.error(WRONG_VALUE, "'" + PROFILE.name(field) + "' is a number from 0 on");
+            throw json.error(WRONG_VALUE, "'" + key + "' is a number from 0 on");
         }
-        if (value == UNSET) {
-            return;
-        }
-        numbers[field] = value;
-        switch (field) {
-            case 4 -> set(facts, DeviceFact.MEMORY, Bytes.of(value));
-            case 9 -> set(facts, DeviceFact.MEMORY_USED, Bytes.of(value));
-            case 10 -> set(facts, DeviceFact.MEMORY_FREE, Bytes.of(value));
-            case 11 -> set(facts, DeviceFact.NUMA_NODE, value);
-            case 12 -> set(facts, DeviceFact.TEMPERATURE, new Celsius(value));
-            case 13 -> set(facts, DeviceFact.UTILIZATION, new Ratio(value / PERCENT));
-            case 14 -> set(facts, DeviceFact.MEMORY_BANDWIDTH, new Bandwidth(value / PER_THOUSAND));
-            case 15 -> set(facts, DeviceFact.PCIE_BANDWIDTH, new Bandwidth(value / PER_THOUSAND));
-            case 16 -> set(facts, DeviceFact.POWER, new Watts(value / PER_THOUSAND));
-            default -> {} // part of the type
-        }
+        return value;
     }
 
-    private static <T> void set(AcceleratorProfile.Builder facts, DeviceFact<T> fact, T value) {
-        facts.with(fact, Reading.known(value, SOURCE));
-    }
-
-    private AcceleratorKind kindOf(long flatId) {
-        return AcceleratorKind.findByFlatId(flatId)
-                .orElseThrow(() -> json.error(WRONG_VALUE, "no accelerator has the accel_type_id " + flatId));
-    }
-
-    /// Schema 4 has no number: there, the name says what the device is.
-    private AcceleratorKind kindOf(String name) {
-        for (AcceleratorKind kind : AcceleratorKind.values()) {
-            if (kind.display().equals(name)) {
-                return kind;
-            }
-        }
-        throw json.error(WRONG_VALUE, "no accelerator has the name '" + JsonText.shorten(name) + "'");
-    }
-
-    private AcceleratorType toType(AcceleratorKind kind, long[] numbers) {
-        long id = numbers[2];
+    private AcceleratorType readType(FieldReader profile) {
+        long id = orZero(profile, "device_id");
+        long chips = orZero(profile, "tpu_chips");
+        long cores = orZero(profile, "neuron_cores");
+        AcceleratorKind kind = readKind(profile);
         try {
             return switch (kind) {
-                case TPU -> new AcceleratorType.Tpu(id, numbers[18], pick(TPU_VERSIONS, 17, numbers));
-                case GAUDI -> new AcceleratorType.Gaudi(id, pick(GAUDI_GENERATIONS, 19, numbers));
-                case AWS_NEURON -> new AcceleratorType.Neuron(id, pick(NEURON_CHIPS, 20, numbers), numbers[21]);
+                case TPU -> new AcceleratorType.Tpu(id, chips, pick(profile, "tpu_version", TPU_VERSIONS));
+                case GAUDI -> new AcceleratorType.Gaudi(id, pick(profile, "gaudi_gen", GAUDI_GENERATIONS));
+                case AWS_NEURON -> new AcceleratorType.Neuron(id, pick(profile, "neuron_chip", NEURON_CHIPS), cores);
                 default -> AcceleratorType.of(kind, id);
             };
         } catch (IllegalArgumentException e) {
@@ -199,10 +139,83 @@ final class FlatReader {
         }
     }
 
-    private <T> T pick(List<T> values, int field, long[] numbers) {
-        if (numbers[field] >= values.size()) {
-            throw json.error(WRONG_VALUE, "'" + PROFILE.name(field) + "' is a number from 0 to " + (values.size() - 1));
+    /// Schema 4 has no number: there, the name says what the device is.
+    private AcceleratorKind readKind(FieldReader profile) {
+        if (profile.has("accel_type_id")) {
+            long flatId = orZero(profile, "accel_type_id");
+            return AcceleratorKind.findByFlatId(flatId)
+                    .orElseThrow(() -> json.error(WRONG_VALUE, "no accelerator has the accel_type_id " + flatId));
         }
-        return values.get((int) numbers[field]);
+        return isSet(profile, "accelerator") ? profile.name("accelerator", KINDS) : AcceleratorKind.CPU;
+    }
+
+    private long orZero(FieldReader profile, String key) {
+        return Math.max(0, number(profile, key));
+    }
+
+    private <T> T pick(FieldReader profile, String key, List<T> values) {
+        long number = orZero(profile, key);
+        if (number >= values.size()) {
+            throw json.error(WRONG_VALUE, "'" + key + "' is a number from 0 to " + (values.size() - 1));
+        }
+        return values.get((int) number);
+    }
+
+    private SystemIo readSystemIo() {
+        FieldReader io = new FieldReader(json);
+        return SystemIo.of(
+                io.list("interconnects", this::readInterconnect),
+                io.list("storage", this::readStorage),
+                isSet(io, "environment")
+                        ? Reading.known(io.at("environment", this::readEnvironment), SOURCE)
+                        : Reading.notProbed());
+    }
+
+    private Interconnect readInterconnect() {
+        FieldReader item = new FieldReader(json);
+        return new Interconnect(
+                item.name("kind", INTERCONNECTS),
+                item.text("name"),
+                bandwidth(item),
+                item.at("state", this::readState, Reading.notProbed()));
+    }
+
+    private StorageDevice readStorage() {
+        FieldReader item = new FieldReader(json);
+        return StorageDevice.of(item.text("name"), item.name("kind", STORAGE), bandwidth(item));
+    }
+
+    private Reading<Bandwidth> bandwidth(FieldReader item) {
+        double bytesPerSecond = item.at("bandwidth_bytes_per_sec", json::nextDouble);
+        return Reading.known(new Bandwidth(bytesPerSecond / BYTES_PER_GB), SOURCE);
+    }
+
+    /// Some releases wrote a memory address instead of the text.
+    private Reading<String> readState() {
+        return json.isString()
+                ? Reading.known(json.nextString(), SOURCE)
+                : Reading.unknown(UnknownReason.UNREADABLE, "the document holds no text for the state");
+    }
+
+    private RuntimeEnvironment readEnvironment() {
+        FieldReader item = new FieldReader(json);
+        long gpuCount = Math.max(0, item.at("k8s_gpu_count", json::nextSigned, 0L));
+        return RuntimeEnvironment.of(
+                item.at("is_docker", json::nextBoolean, false),
+                item.at("is_k8s", json::nextBoolean, false),
+                text(item, "k8s_namespace"),
+                text(item, "cloud_provider")
+                        .map(provider -> new CloudInstance(
+                                provider,
+                                text(item, "instance_type"),
+                                Reading.notProbed(),
+                                text(item, "region"),
+                                Reading.notProbed())),
+                text(item, "k8s_gpu_source").map(source -> new GpuGrant(List.of(), gpuCount, source)));
+    }
+
+    private Reading<String> text(FieldReader item, String key) {
+        String text = isSet(item, key) ? item.text(key) : "";
+        return text.isEmpty() ? Reading.notProbed() : Reading.known(text, SOURCE);
     }
 }

@@ -11,6 +11,9 @@ final class JsonKeys {
     /// No name of the set matches.
     static final int NONE = -1;
 
+    /// No names: every key is unknown.
+    static final JsonKeys NO_KEYS = of();
+
     private final List<String> names;
     /// Each name with its quotes, as it stands in a compact document.
     private final byte[][] quoted;

@@ -5,6 +5,9 @@ import static dev.muster.core.json.DocumentException.Code.TOO_LARGE;
 import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 
 /// Pulls values out of a JSON text. The caller says what it expects next; anything else is a [DocumentException] with
 /// the place. Strict: no comments, no trailing commas, no text behind the value. Confined to one thread.
@@ -14,8 +17,6 @@ final class JsonReader extends JsonText {
 
     /// A key that is not in the set; [#lastKey()] names it.
     static final int UNKNOWN = -2;
-
-    private static final JsonKeys NO_KEYS = JsonKeys.of();
 
     private int depth;
     private boolean first;
@@ -34,10 +35,9 @@ final class JsonReader extends JsonText {
         return reader;
     }
 
-    /// Goes to a value whose position was remembered, at the outermost object of a document.
+    /// Goes to a value, or to the end of one, whose position was remembered.
     void seek(int remembered) {
         position = remembered;
-        depth = 1;
         first = false;
     }
 
@@ -81,8 +81,8 @@ final class JsonReader extends JsonText {
         position++;
         depth++;
         first = true;
-        if (depth > JsonLimits.MAX_DEPTH) {
-            throw error(TOO_LARGE, "more than " + JsonLimits.MAX_DEPTH + " objects and arrays inside each other");
+        if (depth > MAX_DEPTH) {
+            throw error(TOO_LARGE, "more than " + MAX_DEPTH + " objects and arrays inside each other");
         }
     }
 
@@ -100,6 +100,16 @@ final class JsonReader extends JsonText {
         }
         first = false;
         return true;
+    }
+
+    /// All items of an array.
+    <T> List<T> nextList(Supplier<T> item) {
+        List<T> items = new ArrayList<>();
+        beginArray();
+        while (nextItem()) {
+            items.add(item.get());
+        }
+        return items;
     }
 
     private boolean leave() {
@@ -185,7 +195,7 @@ final class JsonReader extends JsonText {
         switch (peek()) {
             case '{' -> {
                 beginObject();
-                while (nextKey(NO_KEYS, 0) != END) {
+                while (nextKey(JsonKeys.NO_KEYS, 0) != END) {
                     skipValue();
                 }
             }

@@ -15,31 +15,26 @@ final class JsonStruct {
     private long seen;
     private int last = -1;
 
-    private JsonStruct(JsonReader reader, JsonKeys keys, boolean strict, boolean positional) {
+    private JsonStruct(JsonReader reader, JsonKeys keys, boolean strict) {
         this.reader = reader;
         this.keys = keys;
         this.strict = strict;
-        this.positional = positional;
-    }
-
-    /// Enters an object or array; a key that is not in the set is an error.
-    static JsonStruct strict(JsonReader reader, JsonKeys keys) {
-        return enter(reader, keys, true);
-    }
-
-    /// Enters an object or array; a key that is not in the set is read over.
-    static JsonStruct lenient(JsonReader reader, JsonKeys keys) {
-        return enter(reader, keys, false);
-    }
-
-    private static JsonStruct enter(JsonReader reader, JsonKeys keys, boolean strict) {
-        boolean positional = reader.isArray();
+        this.positional = reader.isArray();
         if (positional) {
             reader.beginArray();
         } else {
             reader.beginObject();
         }
-        return new JsonStruct(reader, keys, strict, positional);
+    }
+
+    /// Enters an object or array; a key that is not in the set is an error.
+    static JsonStruct strict(JsonReader reader, JsonKeys keys) {
+        return new JsonStruct(reader, keys, true);
+    }
+
+    /// Enters an object or array; a key that is not in the set is read over.
+    static JsonStruct lenient(JsonReader reader, JsonKeys keys) {
+        return new JsonStruct(reader, keys, false);
     }
 
     /// The index of the next field, whose value is then read next; [JsonReader#END] when the struct is left.
@@ -77,11 +72,6 @@ final class JsonStruct {
             }
             reader.skipValue();
         }
-    }
-
-    /// Whether a field was there.
-    boolean has(int field) {
-        return (seen & 1L << field) != 0;
     }
 
     /// Checks that the fields of a mask were there.

@@ -13,6 +13,15 @@ import java.nio.charset.StandardCharsets;
 /// The bytes of a JSON text and a position in them: reads single values and says where something is wrong.
 /// [JsonReader] adds objects and arrays. Confined to one thread.
 sealed class JsonText permits JsonReader {
+    /// Bytes of a whole document. A registry of a thousand devices is far below each of these three.
+    static final int MAX_BYTES = 32 << 20;
+
+    /// Objects and arrays inside each other.
+    static final int MAX_DEPTH = 128;
+
+    /// Bytes of one number.
+    static final int MAX_NUMBER_LENGTH = 512;
+
     private static final int LONGEST_SHOWN = 60;
     private static final int DIGITS_THAT_FIT = 18;
 
@@ -27,10 +36,9 @@ sealed class JsonText permits JsonReader {
     }
 
     static byte[] checkSize(byte[] text) {
-        if (text.length > JsonLimits.MAX_BYTES) {
+        if (text.length > MAX_BYTES) {
             throw DocumentException.of(
-                    TOO_LARGE,
-                    "the document has " + text.length + " bytes; at most " + JsonLimits.MAX_BYTES + " are read");
+                    TOO_LARGE, "the document has " + text.length + " bytes; at most " + MAX_BYTES + " are read");
         }
         return text;
     }
@@ -162,14 +170,7 @@ sealed class JsonText permits JsonReader {
 
     /// Any finite number.
     double nextDouble() {
-        startNumber();
-        NumberScan scan = NumberScan.of(text, position, limit);
-        if (scan.end() < 0) {
-            throw error(MALFORMED, "a number is not well formed");
-        }
-        if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
-            throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
-        }
+        NumberScan scan = scanNumber();
         double value = scan.value(text, position);
         if (!Double.isFinite(value)) {
             throw error(WRONG_VALUE, "the number is out of range");
@@ -190,21 +191,37 @@ sealed class JsonText permits JsonReader {
 
     /// The exact text of the next number, of whatever size.
     String nextUnboundedNumberText() {
-        int start = startNumber();
+        int end = scanNumber().end();
+        String number = new String(text, position, end - position, StandardCharsets.US_ASCII);
+        position = end;
+        return number;
+    }
+
+    private NumberScan scanNumber() {
+        startNumber();
         NumberScan scan = NumberScan.of(text, position, limit);
         if (scan.end() < 0) {
             throw error(MALFORMED, "a number is not well formed");
         }
-        if (scan.end() - position > JsonLimits.MAX_NUMBER_LENGTH) {
-            throw error(TOO_LARGE, "a number has more than " + JsonLimits.MAX_NUMBER_LENGTH + " characters");
+        if (scan.end() - position > MAX_NUMBER_LENGTH) {
+            throw error(TOO_LARGE, "a number has more than " + MAX_NUMBER_LENGTH + " characters");
         }
-        position = scan.end();
-        return new String(text, start, position - start, StandardCharsets.US_ASCII);
+        return scan;
     }
 
-    /// An error at the place reached so far.
+    /// An error at the place reached so far: line and column for people, both from 1; columns count bytes.
     DocumentException error(DocumentException.Code code, String message) {
-        return TextPosition.error(code, text, Math.min(position, limit), message);
+        int offset = Math.min(position, limit);
+        int line = 1;
+        int lineStart = 0;
+        for (int i = 0; i < offset; i++) {
+            if (text[i] == '\n') {
+                line++;
+                lineStart = i + 1;
+            }
+        }
+        String place = "line " + line + ", column " + (offset - lineStart + 1);
+        return new DocumentException(code, offset, place + ": " + message);
     }
 
     /// The next byte that is not white space; 0 at the end.
@@ -243,7 +260,7 @@ sealed class JsonText permits JsonReader {
                         text, start, at - start, bits >= 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
             }
             if (b == '\\') {
-                return readEscapedString(start);
+                return EscapedString.read(this, start);
             }
             if (b >= 0 && b < ' ') {
                 position = at;
@@ -253,15 +270,6 @@ sealed class JsonText permits JsonReader {
         }
         position = limit;
         throw error(MALFORMED, "the text ends inside a string");
-    }
-
-    private String readEscapedString(int start) {
-        EscapedString scanned = EscapedString.scan(text, start, limit);
-        position = scanned.end();
-        if (scanned.problem() != null) {
-            throw error(MALFORMED, scanned.problem());
-        }
-        return scanned.value();
     }
 
     private int startNumber() {

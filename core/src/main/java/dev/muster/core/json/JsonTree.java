@@ -9,15 +9,12 @@ import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// Turns texts into trees and back. The reader's limit of depth bounds the recursion.
 final class JsonTree {
-    private static final JsonKeys NO_KEYS = JsonKeys.of();
-
     private JsonTree() {}
 
     static JsonValue read(JsonReader json) {
@@ -31,12 +28,7 @@ final class JsonTree {
             return readObject(json);
         }
         if (json.isArray()) {
-            List<JsonValue> items = new ArrayList<>();
-            json.beginArray();
-            while (json.nextItem()) {
-                items.add(readValue(json));
-            }
-            return new JsonArray(items);
+            return new JsonArray(json.nextList(() -> readValue(json)));
         }
         if (json.isString()) {
             return new JsonString(json.nextString());
@@ -62,7 +54,7 @@ final class JsonTree {
     private static JsonValue readObject(JsonReader json) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         json.beginObject();
-        while (json.nextKey(NO_KEYS, 0) != JsonReader.END) {
+        while (json.nextKey(JsonKeys.NO_KEYS, 0) != JsonReader.END) {
             String name = json.lastKey();
             if (members.put(name, readValue(json)) != null) {
                 throw json.error(DUPLICATE_KEY, "the key '" + JsonText.shorten(name) + "' is there twice");

@@ -2,6 +2,7 @@ package dev.muster.core.json;
 
 import java.math.BigDecimal;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,64 @@ public sealed interface JsonValue {
         return JsonTree.write(this, true);
     }
 
+    /// The value as a YAML document.
+    default String toYaml() {
+        return Yaml.of(this);
+    }
+
+    /// The value as a file of settings in YAML: with a comment behind some values, and texts of several lines as
+    /// literal
+    /// blocks.
+    ///
+    /// @param comments by the very value that they explain
+    default String toYaml(IdentityHashMap<JsonValue, String> comments) {
+        return Yaml.of(this, comments);
+    }
+
     /// The member with that name, if this is an object that has it.
     default Optional<JsonValue> find(String name) {
         return this instanceof JsonObject object
                 ? Optional.ofNullable(object.members().get(name))
                 : Optional.empty();
+    }
+
+    /// The member with that name.
+    ///
+    /// @throws DocumentException if there is none
+    default JsonValue require(String name) {
+        return find(name)
+                .orElseThrow(() ->
+                        DocumentException.of(DocumentException.Code.MISSING_KEY, "the key '" + name + "' is missing"));
+    }
+
+    /// The text of a member.
+    ///
+    /// @throws DocumentException if there is none
+    default String requireText(String name) {
+        if (require(name) instanceof JsonString(String text)) {
+            return text;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a text");
+    }
+
+    /// The number that a member is.
+    ///
+    /// @throws DocumentException if there is none
+    default JsonNumber requireNumber(String name) {
+        if (require(name) instanceof JsonNumber number) {
+            return number;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a number");
+    }
+
+    /// The items of a member that is a list.
+    ///
+    /// @throws DocumentException if there is none
+    default List<JsonValue> requireItems(String name) {
+        if (require(name) instanceof JsonArray(List<JsonValue> items)) {
+            return items;
+        }
+        throw DocumentException.of(DocumentException.Code.WRONG_TYPE, "'" + name + "' is not a list");
     }
 
     /// An object; members keep their order.

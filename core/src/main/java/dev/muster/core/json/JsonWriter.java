@@ -2,6 +2,8 @@ package dev.muster.core.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.function.Consumer;
 
 /// Writes JSON into a buffer of bytes: compact, or indented by two blanks. Confined to one thread.
 final class JsonWriter {
@@ -64,6 +66,18 @@ final class JsonWriter {
         return this;
     }
 
+    /// An array under a key, item by item.
+    <T> JsonWriter array(String name, Collection<T> items, Consumer<T> write) {
+        return key(name).array(items, write);
+    }
+
+    /// An array, item by item.
+    <T> JsonWriter array(Collection<T> items, Consumer<T> write) {
+        beginArray();
+        items.forEach(write);
+        return endArray();
+    }
+
     JsonWriter string(String value) {
         beforeValue();
         writeQuoted(value);
@@ -114,10 +128,6 @@ final class JsonWriter {
     @Override
     public String toString() {
         return new String(buffer, 0, length, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
-    }
-
-    byte[] toBytes() {
-        return Arrays.copyOf(buffer, length);
     }
 
     private JsonWriter begin(char bracket) {

@@ -3,7 +3,7 @@ package dev.muster.core.json;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.MemoryDevice;
@@ -12,21 +12,22 @@ import dev.muster.core.Provenance;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
 import dev.muster.core.UnknownReason;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The names of an enumeration in Muster's own documents. Safe to share between threads.
+/// The names of an enumeration in documents. Safe to share between threads.
 final class Names<E extends Enum<E>> {
     static final Names<AcceleratorKind> ACCELERATORS = of(AcceleratorKind.values(), AcceleratorKind::text);
     static final Names<AcceleratorFamily> FAMILIES = of(AcceleratorFamily.values(), AcceleratorFamily::text);
     static final Names<TpuVersion> TPU_VERSIONS = of(TpuVersion.values(), TpuVersion::display);
     static final Names<GaudiGeneration> GAUDI_GENERATIONS = of(GaudiGeneration.values(), GaudiGeneration::display);
     static final Names<NeuronChip> NEURON_CHIPS = of(NeuronChip.values(), NeuronChip::display);
-    static final Names<InterconnectKind> INTERCONNECTS = of(InterconnectKind.values(), Names::kebab);
-    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), Names::kebab);
-    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), Names::kebab);
+    static final Names<Interconnect.Kind> INTERCONNECTS = of(Interconnect.Kind.values(), Interconnect.Kind::text);
+    static final Names<StorageDevice.Kind> STORAGE = of(StorageDevice.Kind.values(), StorageDevice.Kind::text);
+    static final Names<MemoryDevice.Kind> MEMORY_DEVICES = of(MemoryDevice.Kind.values(), MemoryDevice.Kind::text);
     static final Names<UnknownReason> REASONS = of(UnknownReason.values(), UnknownReason::text);
     static final Names<Provenance.Method> METHODS = of(Provenance.Method.values(), Provenance.Method::text);
     static final Names<Provenance.Confidence> CONFIDENCES =
@@ -36,29 +37,39 @@ final class Names<E extends Enum<E>> {
 
     private final List<E> values;
     /// Their names, in the same order.
-    private final String[] texts;
+    private final List<String> texts;
     /// The names, prepared for reading; made when first needed, since most runs only write.
     private @Nullable JsonKeys keys;
 
-    private Names(List<E> values, String[] texts) {
+    private Names(List<E> values, List<String> texts) {
         this.values = values;
         this.texts = texts;
     }
 
-    private static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
-        String[] texts = new String[values.length];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = name.apply(values[i]);
-        }
-        return new Names<>(List.of(values), texts);
+    static <E extends Enum<E>> Names<E> of(E[] values, Function<E, String> name) {
+        return of(values, _ -> true, name);
     }
 
-    private static String kebab(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    /// The names of some constants of an enumeration.
+    static <E extends Enum<E>> Names<E> of(E[] values, Predicate<E> included, Function<E, String> name) {
+        List<E> some = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (E value : values) {
+            if (included.test(value)) {
+                some.add(value);
+                texts.add(name.apply(value));
+            }
+        }
+        return new Names<>(List.copyOf(some), texts);
+    }
+
+    /// Where a constant stands among those that have a name; -1 where it has none.
+    int indexOf(E constant) {
+        return values.indexOf(constant);
     }
 
     String text(E constant) {
-        return texts[values.indexOf(constant)];
+        return texts.get(indexOf(constant));
     }
 
     E read(JsonReader json) {

@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.SystemIo;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Registries in the tagged form of ai-hwaccel: schema 1 to 3 are read, 3 is written, to the letter of release 1.2.0.
 /// Thread-safe: nothing is kept between calls.
@@ -33,50 +34,42 @@ public final class ReferenceDocument {
     ///
     /// @throws DocumentException if the text is not a profile
     public static AcceleratorProfile readProfile(String text) {
-        JsonReader json = JsonReader.of(text);
-        AcceleratorProfile profile = new ReferenceReader(json).readProfile();
-        json.requireEnd();
-        return profile;
+        return whole(text, json -> new ReferenceReader(json).readProfile());
     }
 
     /// Reads a single accelerator type.
     ///
     /// @throws DocumentException if the text is not an accelerator type
     public static AcceleratorType readType(String text) {
-        JsonReader json = JsonReader.of(text);
-        AcceleratorType type = new ReferenceReader(json).readType();
-        json.requireEnd();
-        return type;
+        return whole(text, json -> new ReferenceReader(json).readType());
     }
 
     /// Reads a single system description.
     ///
     /// @throws DocumentException if the text is not a system description
     public static SystemIo readSystemIo(String text) {
-        JsonReader json = JsonReader.of(text);
-        SystemIo io = new ReferenceSystemReader(json).readSystemIo();
-        json.requireEnd();
-        return io;
+        return whole(text, json -> new ReferenceSystemReader(json).readSystemIo());
     }
 
     /// Reads a single detection warning.
     ///
     /// @throws DocumentException if the text is not a warning
     public static Gap readGap(String text) {
-        JsonReader json = JsonReader.of(text);
-        Gap gap = new ReferenceSystemReader(json).readGap();
-        json.requireEnd();
-        return gap;
+        return whole(text, json -> new ReferenceSystemReader(json).readGap());
     }
 
     /// Reads a single requirement.
     ///
     /// @throws DocumentException if the text is not a requirement
     public static AcceleratorRequirement readRequirement(String text) {
+        return whole(text, json -> new ReferenceReader(json).readRequirement());
+    }
+
+    private static <T> T whole(String text, Function<JsonReader, T> read) {
         JsonReader json = JsonReader.of(text);
-        AcceleratorRequirement requirement = new ReferenceReader(json).readRequirement();
+        T value = read.apply(json);
         json.requireEnd();
-        return requirement;
+        return value;
     }
 
     /// The registry on one line.

@@ -3,15 +3,12 @@ package dev.muster.core.json;
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.GaudiGeneration;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.TpuVersion;
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /// The names in tagged documents of ai-hwaccel, in the order in which it writes them.
 final class ReferenceKeys {
@@ -52,62 +49,34 @@ final class ReferenceKeys {
     static final JsonKeys TIMEOUT = JsonKeys.of("tool", "timeout_secs");
     static final JsonKeys PARSE_ERROR = JsonKeys.of("backend", "message");
     static final JsonKeys SYSFS_ERROR = JsonKeys.of("path", "message");
+    /// The fields of each tag.
+    static final List<JsonKeys> GAP_FIELDS = List.of(TOOL_NOT_FOUND, TOOL_FAILED, TIMEOUT, PARSE_ERROR, SYSFS_ERROR);
 
-    /// The kinds with a tag, in the order of [#KIND_TAGS].
-    static final List<AcceleratorKind> KINDS = Arrays.stream(AcceleratorKind.values())
-            .filter(kind -> kind.findReferenceTag().isPresent())
-            .toList();
-
-    static final JsonKeys KIND_TAGS = JsonKeys.of(
-            KINDS.stream().map(kind -> kind.findReferenceTag().orElseThrow()).toList());
-
-    /// Where a kind's tag stands in [#KIND_TAGS].
-    static final Map<AcceleratorKind, Integer> TAG_OF_KIND = tagOfKind();
-
-    private static Map<AcceleratorKind, Integer> tagOfKind() {
-        Map<AcceleratorKind, Integer> tags = new EnumMap<>(AcceleratorKind.class);
-        for (AcceleratorKind kind : KINDS) {
-            tags.put(kind, tags.size());
-        }
-        return tags;
-    }
-
-    static final List<TpuVersion> TPU_VERSIONS =
-            Arrays.stream(TpuVersion.values()).filter(TpuVersion::isInReference).toList();
-    static final JsonKeys TPU_VERSION_NAMES =
-            JsonKeys.of(TPU_VERSIONS.stream().map(TpuVersion::referenceName).toList());
-
-    static final List<GaudiGeneration> GAUDI_GENERATIONS = Arrays.stream(GaudiGeneration.values())
-            .filter(GaudiGeneration::isInReference)
-            .toList();
-    static final JsonKeys GAUDI_NAMES =
-            JsonKeys.of(GAUDI_GENERATIONS.stream().map(GaudiGeneration::display).toList());
-
-    static final List<NeuronChip> NEURON_CHIPS =
-            Arrays.stream(NeuronChip.values()).filter(NeuronChip::isInReference).toList();
-    static final JsonKeys NEURON_NAMES =
-            JsonKeys.of(NEURON_CHIPS.stream().map(NeuronChip::display).toList());
-
-    static final List<InterconnectKind> INTERCONNECT_KINDS = Arrays.stream(InterconnectKind.values())
-            .filter(InterconnectKind::isInReference)
-            .toList();
-    static final JsonKeys INTERCONNECT_NAMES = JsonKeys.of(
-            INTERCONNECT_KINDS.stream().map(InterconnectKind::referenceName).toList());
-
-    static final List<StorageDevice.Kind> STORAGE_KINDS = Arrays.stream(StorageDevice.Kind.values())
-            .filter(StorageDevice.Kind::isInReference)
-            .toList();
-    static final JsonKeys STORAGE_NAMES = JsonKeys.of(
-            STORAGE_KINDS.stream().map(StorageDevice.Kind::referenceName).toList());
-
-    static final List<AcceleratorRequirement.Simple> REQUIREMENTS = List.of(AcceleratorRequirement.Simple.values());
-    static final JsonKeys REQUIREMENT_NAMES = JsonKeys.of(REQUIREMENTS.stream()
-            .map(AcceleratorRequirement.Simple::referenceName)
-            .toList());
+    static final Names<AcceleratorKind> KINDS = Names.of(
+            AcceleratorKind.values(),
+            kind -> kind.findReferenceTag().isPresent(),
+            kind -> kind.findReferenceTag().orElseThrow());
+    static final Names<TpuVersion> TPU_VERSIONS =
+            Names.of(TpuVersion.values(), TpuVersion::isInReference, TpuVersion::referenceName);
+    static final Names<GaudiGeneration> GAUDI_GENERATIONS =
+            Names.of(GaudiGeneration.values(), GaudiGeneration::isInReference, GaudiGeneration::display);
+    static final Names<NeuronChip> NEURON_CHIPS =
+            Names.of(NeuronChip.values(), NeuronChip::isInReference, NeuronChip::display);
+    static final Names<Interconnect.Kind> INTERCONNECTS =
+            Names.of(Interconnect.Kind.values(), Interconnect.Kind::isInReference, Interconnect.Kind::referenceName);
+    static final Names<StorageDevice.Kind> STORAGE_KINDS =
+            Names.of(StorageDevice.Kind.values(), StorageDevice.Kind::isInReference, StorageDevice.Kind::referenceName);
+    static final Names<AcceleratorRequirement.Simple> REQUIREMENTS =
+            Names.of(AcceleratorRequirement.Simple.values(), AcceleratorRequirement.Simple::referenceName);
     static final JsonKeys TPU_TAG = JsonKeys.of("Tpu");
     /// The names without fields, and behind them the one with fields.
-    static final JsonKeys REQUIREMENT_TAGS = JsonKeys.of(
-            Stream.concat(REQUIREMENT_NAMES.names().stream(), Stream.of("Tpu")).toList());
+    static final JsonKeys REQUIREMENT_TAGS = requirementTags();
 
     private ReferenceKeys() {}
+
+    private static JsonKeys requirementTags() {
+        List<String> tags = new ArrayList<>(REQUIREMENTS.keys().names());
+        tags.addAll(TPU_TAG.names());
+        return JsonKeys.of(tags);
+    }
 }

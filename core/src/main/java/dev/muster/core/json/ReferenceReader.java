@@ -18,7 +18,6 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Reads registries and profiles in ai-hwaccel's tagged form, schema 1 to 3. What its reader accepts or refuses, this
@@ -50,7 +49,7 @@ final class ReferenceReader {
         for (int field = root.next(); field >= 0; field = root.next()) {
             switch (field) {
                 case 0 -> schema = json.nextUnsigned(AcceleratorType.MAX_COUNT);
-                case 1 -> profiles = readProfiles();
+                case 1 -> profiles = json.nextList(this::readProfile);
                 case 2 -> gaps = system.readGaps();
                 case 3 -> systemIo = system.readSystemIo();
                 default -> throw new AssertionError(field);
@@ -59,15 +58,6 @@ final class ReferenceReader {
         root.require(ROOT_REQUIRED);
         json.requireEnd();
         return new AcceleratorRegistry(schema, profiles, gaps, systemIo, TopologyGraph.EMPTY, Reading.notProbed());
-    }
-
-    private List<AcceleratorProfile> readProfiles() {
-        List<AcceleratorProfile> profiles = new ArrayList<>();
-        json.beginArray();
-        while (json.nextItem()) {
-            profiles.add(readProfile());
-        }
-        return profiles;
     }
 
     AcceleratorProfile readProfile() {
@@ -92,113 +82,70 @@ final class ReferenceReader {
 
     AcceleratorType readType() {
         if (json.isString()) {
-            AcceleratorKind kind = ReferenceKeys.KINDS.get(json.nextName(ReferenceKeys.KIND_TAGS));
+            AcceleratorKind kind = ReferenceKeys.KINDS.read(json);
             if (ReferenceWriter.hasFields(kind)) {
                 throw json.error(WRONG_TYPE, "the accelerator " + kind.display() + " needs its fields as an object");
             }
             return AcceleratorType.of(kind, 0);
         }
-        AcceleratorKind kind = ReferenceKeys.KINDS.get(system.enterTag(ReferenceKeys.KIND_TAGS));
-        AcceleratorType type = readFields(kind);
+        int tag = system.enterTag(ReferenceKeys.KINDS.keys());
+        AcceleratorType type = readFields(ReferenceKeys.KINDS.values().get(tag));
         system.leaveTag();
         return type;
     }
 
     AcceleratorRequirement readRequirement() {
         if (json.isString()) {
-            int name = json.nextName(ReferenceKeys.REQUIREMENT_NAMES);
-            return ReferenceKeys.REQUIREMENTS.get(name);
+            return ReferenceKeys.REQUIREMENTS.read(json);
         }
         int tag = system.enterTag(ReferenceKeys.REQUIREMENT_TAGS);
-        if (tag < ReferenceKeys.REQUIREMENTS.size()) {
-            if (!json.nextNull()) {
-                throw json.error(WRONG_TYPE, "'" + ReferenceKeys.REQUIREMENT_TAGS.name(tag) + "' has no fields");
-            }
-            system.leaveTag();
-            return ReferenceKeys.REQUIREMENTS.get(tag);
+        AcceleratorRequirement requirement;
+        if (tag < ReferenceKeys.REQUIREMENTS.values().size()) {
+            system.requireNoFields(ReferenceKeys.REQUIREMENT_TAGS.name(tag));
+            requirement = ReferenceKeys.REQUIREMENTS.values().get(tag);
+        } else {
+            FieldReader tpu = new FieldReader(json, ReferenceKeys.MIN_CHIPS);
+            requirement = new AcceleratorRequirement.Tpu(tpu.count("min_chips", AcceleratorType.MAX_COUNT));
         }
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.MIN_CHIPS);
-        long minChips = 0;
-        while (struct.next() >= 0) {
-            minChips = readCount();
-        }
-        struct.require(0b1);
         system.leaveTag();
-        return new AcceleratorRequirement.Tpu(minChips);
+        return requirement;
     }
 
     private AcceleratorType readFields(AcceleratorKind kind) {
         if (!ReferenceWriter.hasFields(kind)) {
-            if (!json.nextNull()) {
-                throw json.error(WRONG_TYPE, "the accelerator " + kind.display() + " has no fields");
-            }
+            system.requireNoFields(kind.display());
             return AcceleratorType.of(kind, 0);
         }
         return switch (kind) {
-            case TPU -> readTpu();
-            case GAUDI -> readGaudi();
-            case AWS_NEURON -> readNeuron();
-            default -> AcceleratorType.of(kind, readDeviceId());
+            case TPU -> {
+                long[] fields = readFields(ReferenceKeys.TPU, 2, ReferenceKeys.TPU_VERSIONS);
+                yield new AcceleratorType.Tpu(fields[0], fields[1], pick(ReferenceKeys.TPU_VERSIONS, fields[2]));
+            }
+            case GAUDI -> {
+                long[] fields = readFields(ReferenceKeys.GAUDI, 1, ReferenceKeys.GAUDI_GENERATIONS);
+                yield new AcceleratorType.Gaudi(fields[0], pick(ReferenceKeys.GAUDI_GENERATIONS, fields[1]));
+            }
+            case AWS_NEURON -> {
+                long[] fields = readFields(ReferenceKeys.NEURON, 1, ReferenceKeys.NEURON_CHIPS);
+                yield new AcceleratorType.Neuron(fields[0], pick(ReferenceKeys.NEURON_CHIPS, fields[1]), fields[2]);
+            }
+            default -> AcceleratorType.of(kind, readFields(ReferenceKeys.DEVICE, -1, ReferenceKeys.KINDS)[0]);
         };
     }
 
-    private long readDeviceId() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.DEVICE);
-        long deviceId = 0;
-        while (struct.next() >= 0) {
-            deviceId = readCount();
+    /// Reads the fields of a type: counts, of which one may be a name instead.
+    private long[] readFields(JsonKeys keys, int named, Names<?> names) {
+        long[] values = new long[keys.size()];
+        JsonStruct struct = JsonStruct.lenient(json, keys);
+        for (int field = struct.next(); field >= 0; field = struct.next()) {
+            values[field] = field == named ? system.readName(names.keys()) : readCount();
         }
-        struct.require(0b1);
-        return deviceId;
+        struct.require((1L << values.length) - 1);
+        return values;
     }
 
-    private AcceleratorType readTpu() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.TPU);
-        long deviceId = 0;
-        long chips = 0;
-        int version = 0;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> deviceId = readCount();
-                case 1 -> chips = readCount();
-                case 2 -> version = system.readName(ReferenceKeys.TPU_VERSION_NAMES);
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b111);
-        return new AcceleratorType.Tpu(deviceId, chips, ReferenceKeys.TPU_VERSIONS.get(version));
-    }
-
-    private AcceleratorType readGaudi() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.GAUDI);
-        long deviceId = 0;
-        int generation = 0;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> deviceId = readCount();
-                case 1 -> generation = system.readName(ReferenceKeys.GAUDI_NAMES);
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b11);
-        return new AcceleratorType.Gaudi(deviceId, ReferenceKeys.GAUDI_GENERATIONS.get(generation));
-    }
-
-    private AcceleratorType readNeuron() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.NEURON);
-        long deviceId = 0;
-        int chip = 0;
-        long cores = 0;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> deviceId = readCount();
-                case 1 -> chip = system.readName(ReferenceKeys.NEURON_NAMES);
-                case 2 -> cores = readCount();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b111);
-        return new AcceleratorType.Neuron(deviceId, ReferenceKeys.NEURON_CHIPS.get(chip), cores);
+    private static <E extends Enum<E>> E pick(Names<E> names, long index) {
+        return names.values().get((int) index);
     }
 
     private long readCount() {

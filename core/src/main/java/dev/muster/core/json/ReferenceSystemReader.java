@@ -7,7 +7,6 @@ import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
@@ -16,13 +15,14 @@ import dev.muster.core.StorageDevice;
 import dev.muster.core.SystemIo;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /// Reads what stands around the profiles in ai-hwaccel's tagged form: interconnects, storage, environment, warnings.
 /// Unknown keys are read over here, as its reader does.
 final class ReferenceSystemReader {
+    private static final Reading<Integer> SIGNAL = Reading.unknown(UnknownReason.NOT_SUPPORTED, "ended by a signal");
+
     private final JsonReader json;
 
     ReferenceSystemReader(JsonReader json) {
@@ -30,183 +30,82 @@ final class ReferenceSystemReader {
     }
 
     SystemIo readSystemIo() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.SYSTEM_IO);
-        List<Interconnect> interconnects = List.of();
-        List<StorageDevice> storage = List.of();
-        Reading<RuntimeEnvironment> environment = Reading.notProbed();
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> interconnects = readList(this::readInterconnect);
-                case 1 -> storage = readList(this::readStorage);
-                case 2 -> environment = readOptional(this::readEnvironment);
-                default -> throw new AssertionError(field);
-            }
-        }
-        return SystemIo.of(interconnects, storage, environment);
+        FieldReader io = new FieldReader(json, ReferenceKeys.SYSTEM_IO);
+        return SystemIo.of(
+                io.list("interconnects", this::readInterconnect),
+                io.list("storage", this::readStorage),
+                optional(io, "environment", this::readEnvironment));
     }
 
     private Interconnect readInterconnect() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.INTERCONNECT);
-        InterconnectKind kind = InterconnectKind.PCIE;
-        String name = "";
-        double bandwidth = 0;
-        Reading<String> state = Reading.notProbed();
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> kind = ReferenceKeys.INTERCONNECT_KINDS.get(readName(ReferenceKeys.INTERCONNECT_NAMES));
-                case 1 -> name = json.nextString();
-                case 2 -> bandwidth = json.nextDouble();
-                case 3 -> state = readOptional(json::nextString);
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b111);
-        return new Interconnect(kind, name, rate(bandwidth), state);
+        FieldReader item = new FieldReader(json, ReferenceKeys.INTERCONNECT);
+        return new Interconnect(
+                item.at("kind", () -> readName(ReferenceKeys.INTERCONNECTS)),
+                item.text("name"),
+                rate(item),
+                optional(item, "state", json::nextString));
     }
 
     private StorageDevice readStorage() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.STORAGE);
-        String name = "";
-        StorageDevice.Kind kind = StorageDevice.Kind.UNKNOWN;
-        double bandwidth = 0;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> name = json.nextString();
-                case 1 -> kind = ReferenceKeys.STORAGE_KINDS.get(readName(ReferenceKeys.STORAGE_NAMES));
-                case 2 -> bandwidth = json.nextDouble();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b111);
-        return StorageDevice.of(name, kind, rate(bandwidth));
+        FieldReader item = new FieldReader(json, ReferenceKeys.STORAGE);
+        return StorageDevice.of(
+                item.text("name"), item.at("kind", () -> readName(ReferenceKeys.STORAGE_KINDS)), rate(item));
     }
 
-    private static Reading<Bandwidth> rate(double gigabytesPerSecond) {
-        return Reading.known(new Bandwidth(gigabytesPerSecond), ReferenceReader.SOURCE);
+    private Reading<Bandwidth> rate(FieldReader item) {
+        return Reading.known(new Bandwidth(item.at("bandwidth_gbps", json::nextDouble)), ReferenceReader.SOURCE);
     }
 
     private RuntimeEnvironment readEnvironment() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.ENVIRONMENT);
-        boolean docker = false;
-        boolean kubernetes = false;
-        Reading<String> namespace = Reading.notProbed();
-        Reading<CloudInstance> cloud = Reading.notProbed();
-        Reading<GpuGrant> grant = Reading.notProbed();
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> docker = json.nextBoolean();
-                case 1 -> kubernetes = json.nextBoolean();
-                case 2 -> namespace = readOptional(json::nextString);
-                case 3 -> cloud = readOptional(this::readCloud);
-                case 4 -> grant = readOptional(this::readGrant);
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b11);
-        return RuntimeEnvironment.of(docker, kubernetes, namespace, cloud, grant);
+        FieldReader item = new FieldReader(json, ReferenceKeys.ENVIRONMENT);
+        return RuntimeEnvironment.of(
+                item.truth("is_docker"),
+                item.truth("is_kubernetes"),
+                optional(item, "kubernetes_namespace", json::nextString),
+                optional(item, "cloud_instance", this::readCloud),
+                optional(item, "kubernetes_gpu", this::readGrant));
     }
 
     private CloudInstance readCloud() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.CLOUD);
-        String provider = "";
-        List<Reading<String>> facts = new ArrayList<>();
-        for (int i = 0; i < ReferenceKeys.CLOUD.size(); i++) {
-            facts.add(Reading.notProbed());
-        }
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            if (field == 0) {
-                provider = json.nextString();
-            } else {
-                facts.set(field, readOptional(json::nextString));
-            }
-        }
-        struct.require(0b1);
-        return new CloudInstance(provider, facts.get(1), facts.get(2), facts.get(3), facts.get(4));
+        FieldReader item = new FieldReader(json, ReferenceKeys.CLOUD);
+        return new CloudInstance(
+                item.text("provider"),
+                optional(item, "instance_type", json::nextString),
+                optional(item, "instance_id", json::nextString),
+                optional(item, "region", json::nextString),
+                optional(item, "zone", json::nextString));
     }
 
     private GpuGrant readGrant() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.GPU_GRANT);
-        List<String> ids = List.of();
-        long count = 0;
-        String source = "";
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> ids = readList(json::nextString);
-                case 1 -> count = json.nextUnsigned(AcceleratorType.MAX_COUNT);
-                case 2 -> source = json.nextString();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b110);
-        return new GpuGrant(ids, count, source);
+        FieldReader item = new FieldReader(json, ReferenceKeys.GPU_GRANT);
+        return new GpuGrant(
+                item.list("device_ids", json::nextString),
+                item.count("gpu_count", AcceleratorType.MAX_COUNT),
+                item.text("source"));
     }
 
     List<Gap> readGaps() {
-        return readList(this::readGap);
+        return json.nextList(this::readGap);
     }
 
     Gap readGap() {
         int tag = enterTag(ReferenceKeys.GAP_TAGS);
-        Gap gap = switch (tag) {
-            case 0 ->
-                new Gap.ToolNotFound(readTexts(ReferenceKeys.TOOL_NOT_FOUND).getFirst());
-            case 1 -> readToolFailed();
-            case 2 -> readTimedOut();
-            case 3 -> {
-                List<String> texts = readTexts(ReferenceKeys.PARSE_ERROR);
-                yield new Gap.Unparsable(texts.get(0), texts.get(1));
-            }
-            case 4 -> {
-                List<String> texts = readTexts(ReferenceKeys.SYSFS_ERROR);
-                yield new Gap.FileUnreadable(texts.get(0), texts.get(1));
-            }
+        FieldReader gap = new FieldReader(json, ReferenceKeys.GAP_FIELDS.get(tag));
+        leaveTag();
+        return switch (tag) {
+            case 0 -> new Gap.ToolNotFound(gap.text("tool"));
+            case 1 ->
+                new Gap.ToolFailed(
+                        gap.text("tool"), gap.at("exit_code", this::readExitCode, SIGNAL), gap.text("stderr"));
+            case 2 -> new Gap.TimedOut(gap.text("tool"), gap.at("timeout_secs", json::nextDouble));
+            case 3 -> new Gap.Unparsable(gap.text("backend"), gap.text("message"));
+            case 4 -> new Gap.FileUnreadable(gap.text("path"), gap.text("message"));
             default -> throw new AssertionError(tag);
         };
-        leaveTag();
-        return gap;
     }
 
-    private Gap readToolFailed() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.TOOL_FAILED);
-        String tool = "";
-        Reading<Integer> exitCode = Reading.unknown(UnknownReason.NOT_SUPPORTED, "ended by a signal");
-        String stderr = "";
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> tool = json.nextString();
-                case 1 -> exitCode = json.nextNull() ? exitCode : Reading.known(json.nextInt(), ReferenceReader.SOURCE);
-                case 2 -> stderr = json.nextString();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b101, 0b111);
-        return new Gap.ToolFailed(tool, exitCode, stderr);
-    }
-
-    private Gap readTimedOut() {
-        JsonStruct struct = JsonStruct.lenient(json, ReferenceKeys.TIMEOUT);
-        String tool = "";
-        double seconds = 0;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> tool = json.nextString();
-                case 1 -> seconds = json.nextDouble();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b11);
-        return new Gap.TimedOut(tool, seconds);
-    }
-
-    /// Reads a struct of texts, all required.
-    private List<String> readTexts(JsonKeys keys) {
-        String[] texts = new String[keys.size()];
-        JsonStruct struct = JsonStruct.lenient(json, keys);
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            texts[field] = json.nextString();
-        }
-        struct.require((1L << texts.length) - 1);
-        return List.of(texts);
+    private Reading<Integer> readExitCode() {
+        return json.nextNull() ? SIGNAL : Reading.known(json.nextInt(), ReferenceReader.SOURCE);
     }
 
     /// Reads a name without fields: a text, or an object with the name as its key and null as its value.
@@ -215,11 +114,20 @@ final class ReferenceSystemReader {
             return json.nextName(names);
         }
         int name = enterTag(names);
-        if (!json.nextNull()) {
-            throw json.error(WRONG_TYPE, "'" + names.name(name) + "' has no fields");
-        }
+        requireNoFields(names.name(name));
         leaveTag();
         return name;
+    }
+
+    private <E extends Enum<E>> E readName(Names<E> names) {
+        return names.values().get(readName(names.keys()));
+    }
+
+    /// Reads the null of a name without fields.
+    void requireNoFields(String name) {
+        if (!json.nextNull()) {
+            throw json.error(WRONG_TYPE, "'" + name + "' has no fields");
+        }
     }
 
     /// Enters the one-key object of a tagged value and returns the tag's index.
@@ -247,16 +155,9 @@ final class ReferenceSystemReader {
         return json.error(MALFORMED, "a tagged value is an object with exactly one key");
     }
 
-    private <T> Reading<T> readOptional(Supplier<T> value) {
-        return json.nextNull() ? Reading.notProbed() : Reading.known(value.get(), ReferenceReader.SOURCE);
-    }
-
-    private <T> List<T> readList(Supplier<T> item) {
-        List<T> items = new ArrayList<>();
-        json.beginArray();
-        while (json.nextItem()) {
-            items.add(item.get());
-        }
-        return items;
+    private <T> Reading<T> optional(FieldReader fields, String key, Supplier<T> read) {
+        return fields.at(key, json::nextNull, true)
+                ? Reading.notProbed()
+                : Reading.known(fields.at(key, read), ReferenceReader.SOURCE);
     }
 }

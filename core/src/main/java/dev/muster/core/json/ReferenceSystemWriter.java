@@ -24,17 +24,13 @@ final class ReferenceSystemWriter {
     void write(SystemIo io) {
         json.beginObject();
         if (!io.interconnects().isEmpty()) {
-            json.key(ReferenceKeys.SYSTEM_IO, 0).beginArray();
-            io.interconnects().forEach(this::write);
-            json.endArray();
+            json.key(ReferenceKeys.SYSTEM_IO, 0).array(io.interconnects(), this::write);
         }
         List<StorageDevice> drives = io.storage().stream()
                 .filter(item -> item.kind().isInReference())
                 .toList();
         if (!drives.isEmpty()) {
-            json.key(ReferenceKeys.SYSTEM_IO, 1).beginArray();
-            drives.forEach(this::write);
-            json.endArray();
+            json.key(ReferenceKeys.SYSTEM_IO, 1).array(drives, this::write);
         }
         if (io.environment() instanceof Reading.Known<RuntimeEnvironment>(var environment, var _)) {
             json.key(ReferenceKeys.SYSTEM_IO, 2);
@@ -95,9 +91,7 @@ final class ReferenceSystemWriter {
     private void write(GpuGrant grant) {
         json.beginObject();
         if (!grant.deviceIds().isEmpty()) {
-            json.key(ReferenceKeys.GPU_GRANT, 0).beginArray();
-            grant.deviceIds().forEach(json::string);
-            json.endArray();
+            json.key(ReferenceKeys.GPU_GRANT, 0).array(grant.deviceIds(), json::string);
         }
         json.key(ReferenceKeys.GPU_GRANT, 1).unsigned(grant.gpuCount());
         json.key(ReferenceKeys.GPU_GRANT, 2).string(grant.source());
@@ -107,9 +101,8 @@ final class ReferenceSystemWriter {
     void write(Gap gap) {
         json.beginObject();
         switch (gap) {
-            case Gap.ToolNotFound(String tool) -> {
+            case Gap.ToolNotFound(String tool) ->
                 enter(0).key(ReferenceKeys.TOOL_NOT_FOUND, 0).string(tool);
-            }
             case Gap.ToolFailed(String tool, Reading<Integer> exitCode, String stderr) -> {
                 enter(1).key(ReferenceKeys.TOOL_FAILED, 0).string(tool);
                 json.key(ReferenceKeys.TOOL_FAILED, 1);

@@ -9,12 +9,11 @@ import dev.muster.core.AcceleratorRequirement;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
-import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Ratio;
-import dev.muster.core.unit.Watts;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Writes registries in ai-hwaccel's tagged form, schema 3, to the letter of release 1.2.0.
 ///
@@ -45,9 +44,7 @@ final class ReferenceWriter {
         json.endArray();
         ReferenceSystemWriter system = new ReferenceSystemWriter(json);
         if (!registry.gaps().isEmpty()) {
-            json.key(ReferenceKeys.ROOT, 2).beginArray();
-            registry.gaps().forEach(system::write);
-            json.endArray();
+            json.key(ReferenceKeys.ROOT, 2).array(registry.gaps(), system::write);
         }
         json.key(ReferenceKeys.ROOT, 3);
         system.write(registry.systemIo());
@@ -62,22 +59,18 @@ final class ReferenceWriter {
         json.key(ReferenceKeys.PROFILE, 2).unsigned(requireMemory(profile).unsigned());
         nullable(3, profile.reading(DeviceFact.COMPUTE_CAPABILITY));
         nullable(4, profile.reading(DeviceFact.DRIVER_VERSION));
-        if (profile.deviceName() instanceof Reading.Known<String>(var name, var _)) {
-            json.key(ReferenceKeys.PROFILE, 5).string(name);
-        }
-        bandwidth(6, profile.memoryBandwidth());
-        bytes(7, profile.reading(DeviceFact.MEMORY_USED));
-        bytes(8, profile.memoryFree());
-        bandwidth(9, profile.reading(DeviceFact.PCIE_BANDWIDTH));
+        known(5, profile.deviceName(), json::string);
+        known(6, profile.memoryBandwidth(), rate -> json.number(rate.gigabytesPerSecond()));
+        known(7, profile.reading(DeviceFact.MEMORY_USED), bytes -> json.unsigned(bytes.unsigned()));
+        known(8, profile.memoryFree(), bytes -> json.unsigned(bytes.unsigned()));
+        known(9, profile.reading(DeviceFact.PCIE_BANDWIDTH), rate -> json.number(rate.gigabytesPerSecond()));
         if (profile.reading(DeviceFact.NUMA_NODE) instanceof Reading.Known<Long>(var node, var _)) {
             count(10, node);
         }
         if (profile.reading(DeviceFact.TEMPERATURE) instanceof Reading.Known<?>(Celsius temperature, var _)) {
             count(11, Math.round(temperature.degrees()));
         }
-        if (profile.reading(DeviceFact.POWER) instanceof Reading.Known<?>(Watts power, var _)) {
-            json.key(ReferenceKeys.PROFILE, 12).number(power.value());
-        }
+        known(12, profile.reading(DeviceFact.POWER), power -> json.number(power.value()));
         if (profile.reading(DeviceFact.UTILIZATION) instanceof Reading.Known<?>(Ratio ratio, var _)) {
             count(13, Math.round(ratio.value() * PERCENT));
         }
@@ -86,15 +79,15 @@ final class ReferenceWriter {
 
     void write(AcceleratorType type) {
         AcceleratorKind kind = type.kind();
-        Integer tag = ReferenceKeys.TAG_OF_KIND.get(kind);
-        if (tag == null) {
+        int tag = ReferenceKeys.KINDS.indexOf(kind);
+        if (tag < 0) {
             throw cannotSay(type.display());
         }
         if (!hasFields(kind)) {
-            json.string(ReferenceKeys.KIND_TAGS.name(tag));
+            json.string(ReferenceKeys.KINDS.text(kind));
             return;
         }
-        json.beginObject().key(ReferenceKeys.KIND_TAGS, tag).beginObject();
+        json.beginObject().key(ReferenceKeys.KINDS.keys(), tag).beginObject();
         json.key(ReferenceKeys.DEVICE, 0).unsigned(type.deviceId());
         switch (type) {
             case AcceleratorType.Plain _, AcceleratorType.Other _ -> {}
@@ -175,15 +168,10 @@ final class ReferenceWriter {
         }
     }
 
-    private void bandwidth(int field, Reading<Bandwidth> reading) {
-        if (reading instanceof Reading.Known<Bandwidth>(var value, var _)) {
-            json.key(ReferenceKeys.PROFILE, field).number(value.gigabytesPerSecond());
-        }
-    }
-
-    private void bytes(int field, Reading<Bytes> reading) {
-        if (reading instanceof Reading.Known<Bytes>(var value, var _)) {
-            json.key(ReferenceKeys.PROFILE, field).unsigned(value.unsigned());
+    private <T> void known(int field, Reading<T> reading, Consumer<T> write) {
+        if (reading instanceof Reading.Known<T>(var value, var _)) {
+            json.key(ReferenceKeys.PROFILE, field);
+            write.accept(value);
         }
     }
 }

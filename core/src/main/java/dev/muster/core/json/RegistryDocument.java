@@ -16,12 +16,9 @@ public final class RegistryDocument {
     public static final int SCHEMA = 1;
 
     /// The largest document that is read, in bytes.
-    public static final int MAX_BYTES = JsonLimits.MAX_BYTES;
+    public static final int MAX_BYTES = JsonText.MAX_BYTES;
 
     static final String KIND = "registry";
-
-    private static final JsonKeys ROOT = JsonKeys.of("schema", "profiles");
-    private static final JsonKeys FLAT_PROFILE = JsonKeys.of("accel_type_id", "family");
 
     private RegistryDocument() {}
 
@@ -29,11 +26,31 @@ public final class RegistryDocument {
     ///
     /// @throws DocumentException if the text is no registry document
     public static AcceleratorRegistry read(byte[] utf8) {
-        return switch (formOf(JsonReader.of(utf8))) {
-            case OWN -> new RegistryReader(JsonReader.of(utf8)).read();
-            case TAGGED -> ReferenceDocument.read(utf8);
-            case FLAT -> new FlatReader(JsonReader.of(utf8)).readRegistry();
-        };
+        JsonReader json = JsonReader.of(utf8);
+        if (json.isAtEnd()) {
+            throw json.error(MALFORMED, "the document is empty");
+        }
+        if (!json.isObject()) {
+            throw json.error(WRONG_TYPE, "a registry document is a JSON object");
+        }
+        // The forms are told apart by what only one of them has: `schema`, or flat profiles.
+        FieldReader root = new FieldReader(json);
+        json.requireEnd();
+        boolean flat = root.list("profiles", () -> isFlat(json)).contains(true);
+        json.seek(0);
+        if (root.has("schema")) {
+            return new RegistryReader(json).read();
+        }
+        return flat ? new FlatReader(json).readRegistry() : new ReferenceReader(json).readRegistry();
+    }
+
+    private static boolean isFlat(JsonReader json) {
+        if (!json.isObject()) {
+            json.skipValue();
+            return false;
+        }
+        FieldReader profile = new FieldReader(json);
+        return profile.has("accel_type_id") || profile.has("family");
     }
 
     /// The registry in Muster's own form on one line.
@@ -50,52 +67,5 @@ public final class RegistryDocument {
         JsonWriter json = new JsonWriter(indented);
         new RegistryWriter(json).write(registry);
         return json.toString();
-    }
-
-    private enum Form {
-        OWN,
-        TAGGED,
-        FLAT
-    }
-
-    /// Tells the forms apart by what only one of them has: `schema`, or flat profiles.
-    private static Form formOf(JsonReader json) {
-        if (json.isAtEnd()) {
-            throw json.error(MALFORMED, "the document is empty");
-        }
-        if (!json.isObject()) {
-            throw json.error(WRONG_TYPE, "a registry document is a JSON object");
-        }
-        json.beginObject();
-        Form form = Form.TAGGED;
-        for (int key = json.nextKey(ROOT, 0); key != JsonReader.END; key = json.nextKey(ROOT, 0)) {
-            if (key == 0) {
-                return Form.OWN;
-            }
-            if (key == 1 && json.isArray()) {
-                form = formOfProfiles(json);
-            } else {
-                json.skipValue();
-            }
-        }
-        json.requireEnd();
-        return form;
-    }
-
-    private static Form formOfProfiles(JsonReader json) {
-        Form form = Form.TAGGED;
-        json.beginArray();
-        while (json.nextItem()) {
-            if (!json.isObject()) {
-                json.skipValue();
-                continue;
-            }
-            json.beginObject();
-            for (int key = json.nextKey(FLAT_PROFILE, 0); key != JsonReader.END; key = json.nextKey(FLAT_PROFILE, 0)) {
-                form = key == JsonReader.UNKNOWN ? form : Form.FLAT;
-                json.skipValue();
-            }
-        }
-        return form;
     }
 }

@@ -4,19 +4,22 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
+import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Ratio;
 import dev.muster.core.unit.Watts;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// Writes registries in Muster's own form.
 final class RegistryWriter {
     private final JsonWriter json;
-    private final SourceTable sources = new SourceTable();
+    private final Map<Provenance, Integer> sources = new LinkedHashMap<>();
     private final SystemWriter system;
 
     RegistryWriter(JsonWriter json) {
@@ -33,18 +36,13 @@ final class RegistryWriter {
         if (registry.referenceSchema() != AcceleratorRegistry.REFERENCE_SCHEMA) {
             json.key("referenceSchema").unsigned(registry.referenceSchema());
         }
-        json.key("devices").beginArray();
-        registry.profiles().forEach(this::write);
-        json.endArray();
-        json.key("gaps").beginArray();
-        registry.gaps().forEach(new GapWriter(json, sources)::write);
-        json.endArray();
+        json.array("devices", registry.profiles(), this::write);
+        json.array("gaps", registry.gaps(), system::write);
         system.write(registry.systemIo(), facts);
         json.key("topology");
         system.write(registry.topology());
         facts.end();
-        json.key("sources");
-        sources.write(json);
+        json.array("sources", sources.keySet(), this::write);
         json.endObject();
     }
 
@@ -64,7 +62,15 @@ final class RegistryWriter {
         for (DeviceFact<?> fact : DeviceFact.all()) {
             put(facts, profile, fact);
         }
-        facts.end();
+        facts.endObject();
+    }
+
+    private void write(Provenance source) {
+        json.beginObject();
+        json.key("source").string(source.source());
+        json.key("method").string(source.method().text());
+        json.key("confidence").string(source.confidence().text());
+        source.observedAt().ifPresent(time -> json.key("observedAt").string(TimeText.of(time)));
         json.endObject();
     }
 
@@ -102,19 +108,15 @@ final class RegistryWriter {
             case PCI_ADDRESS -> json.string(value.toString());
             case HERTZ -> json.unsigned(((Hertz) value).value());
             case FLAG -> json.bool((Boolean) value);
-            case PROCESSES -> writeProcesses((ProcessList) value);
+            case PROCESSES -> json.array(((ProcessList) value).processes(), this::write);
         }
     }
 
-    private void writeProcesses(ProcessList list) {
-        json.beginArray();
-        for (DeviceProcess process : list.processes()) {
-            json.beginObject();
-            json.key("pid").unsigned(process.pid());
-            process.findName().ifPresent(name -> json.key("name").string(name));
-            process.findMemory().ifPresent(memory -> json.key("memoryBytes").unsigned(memory.unsigned()));
-            json.endObject();
-        }
-        json.endArray();
+    private void write(DeviceProcess process) {
+        json.beginObject();
+        json.key("pid").unsigned(process.pid());
+        process.findName().ifPresent(name -> json.key("name").string(name));
+        process.findMemory().ifPresent(memory -> json.key("memoryBytes").unsigned(memory.unsigned()));
+        json.endObject();
     }
 }

@@ -1,46 +1,35 @@
 package dev.muster.core.json;
 
-import static dev.muster.core.json.DocumentException.Code.WRONG_VALUE;
-
+import dev.muster.core.DeviceId;
+import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Link;
+import dev.muster.core.MemoryDevice;
+import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
 import dev.muster.core.RuntimeEnvironment.GpuGrant;
 import dev.muster.core.StorageDevice;
+import dev.muster.core.SystemIo;
 import dev.muster.core.TopologyGraph;
-import dev.muster.core.unit.Bandwidth;
-import dev.muster.core.unit.Bytes;
-import java.util.ArrayList;
+import dev.muster.core.TopologyNode;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// Reads what stands around the devices in Muster's own form.
+/// Reads what stands around the devices in Muster's own form: the system, its topology, gaps.
 final class SystemReader {
-    private static final JsonKeys INTERCONNECT =
-            JsonKeys.of("kind", "name", "bandwidthBytesPerSecond", "state", "provenance", "unknown");
-    private static final JsonKeys STORAGE = JsonKeys.of(
-            "kind", "name", "bandwidthBytesPerSecond", "model", "sizeBytes", "provenance", "unknown", "state");
-    private static final JsonKeys ENVIRONMENT = JsonKeys.of(
-            "docker",
-            "kubernetes",
-            "deviceVariables",
-            "kubernetesNamespace",
-            "cloud",
-            "gpuGrant",
-            "container",
-            "memoryLimitBytes",
-            "cpuLimit",
-            "slurmJob",
-            "slurmGpus",
-            "provenance",
-            "unknown");
-    private static final JsonKeys DEVICE_VARIABLE = JsonKeys.of("name", "value");
-    private static final JsonKeys CLOUD =
-            JsonKeys.of("provider", "instanceType", "instanceId", "region", "zone", "provenance", "unknown");
-    private static final JsonKeys GPU_GRANT = JsonKeys.of("deviceIds", "gpuCount", "source");
+    private static final JsonKeys GAP_KINDS = JsonKeys.of(
+            "tool-not-found",
+            "tool-failed",
+            "timed-out",
+            "unparsable",
+            "file-unreadable",
+            "unexplained",
+            "probe-failed",
+            "conflict");
+    private static final JsonKeys NODE_KINDS =
+            JsonKeys.of("host", "numa", "pcie-bridge", "fabric-switch", "device", "nic");
 
     private final JsonReader json;
     private final List<Provenance> sources;
@@ -50,168 +39,136 @@ final class SystemReader {
         this.sources = sources;
     }
 
-    Interconnect readInterconnect() {
-        JsonStruct struct = JsonStruct.lenient(json, INTERCONNECT);
-        FactReader facts = new FactReader(json, sources);
-        InterconnectKind kind = InterconnectKind.PCIE;
-        String name = "";
-        @Nullable Bandwidth bandwidth = null;
-        @Nullable String state = null;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> kind = Names.INTERCONNECTS.read(json);
-                case 1 -> name = json.nextString();
-                case 2 -> bandwidth = BandwidthText.read(json);
-                case 3 -> state = json.nextString();
-                case 4 -> facts.readProvenance();
-                case 5 -> facts.readUnknown();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b11);
+    private OwnFieldReader fields() {
+        return new OwnFieldReader(json, sources);
+    }
+
+    SystemIo readSystemIo(OwnFieldReader root) {
+        return new SystemIo(
+                root.list("interconnects", this::readInterconnect),
+                root.list("storage", this::readStorage),
+                root.list("memoryDevices", this::readMemoryDevice),
+                root.reading("environment", this::readEnvironment));
+    }
+
+    private Interconnect readInterconnect() {
+        OwnFieldReader item = fields();
         return new Interconnect(
-                kind, name, facts.reading("bandwidthBytesPerSecond", bandwidth), facts.reading("state", state));
+                item.name("kind", Names.INTERCONNECTS),
+                item.text("name"),
+                item.bandwidthReading(),
+                item.textReading("state"));
     }
 
-    StorageDevice readStorage() {
-        JsonStruct struct = JsonStruct.lenient(json, STORAGE);
-        FactReader facts = new FactReader(json, sources);
-        StorageDevice.Kind kind = StorageDevice.Kind.UNKNOWN;
-        String name = "";
-        @Nullable Bandwidth bandwidth = null;
-        @Nullable String model = null;
-        @Nullable Bytes size = null;
-        @Nullable String state = null;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> kind = Names.STORAGE.read(json);
-                case 1 -> name = json.nextString();
-                case 2 -> bandwidth = BandwidthText.read(json);
-                case 3 -> model = json.nextString();
-                case 4 -> size = new Bytes(json.nextUnsigned());
-                case 5 -> facts.readProvenance();
-                case 6 -> facts.readUnknown();
-                case 7 -> state = json.nextString();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b11);
+    private StorageDevice readStorage() {
+        OwnFieldReader item = fields();
         return new StorageDevice(
-                name,
-                kind,
-                facts.reading("bandwidthBytesPerSecond", bandwidth),
-                facts.reading("model", model),
-                facts.reading("sizeBytes", size),
-                facts.reading("state", state));
+                item.text("name"),
+                item.name("kind", Names.STORAGE),
+                item.bandwidthReading(),
+                item.textReading("model"),
+                item.bytesReading("sizeBytes"),
+                item.textReading("state"));
     }
 
-    RuntimeEnvironment readEnvironment() {
-        JsonStruct struct = JsonStruct.lenient(json, ENVIRONMENT);
-        FactReader facts = new FactReader(json, sources);
-        boolean docker = false;
-        boolean kubernetes = false;
-        List<DeviceVariable> variables = List.of();
-        @Nullable String[] texts = new String[ENVIRONMENT.size()];
-        @Nullable CloudInstance cloud = null;
-        @Nullable GpuGrant grant = null;
-        @Nullable Bytes memoryLimit = null;
-        @Nullable Double cpuLimit = null;
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> docker = json.nextBoolean();
-                case 1 -> kubernetes = json.nextBoolean();
-                case 2 -> variables = readVariables();
-                case 4 -> cloud = readCloud();
-                case 5 -> grant = readGrant();
-                case 7 -> memoryLimit = new Bytes(json.nextUnsigned());
-                case 8 -> cpuLimit = json.nextDouble();
-                case 11 -> facts.readProvenance();
-                case 12 -> facts.readUnknown();
-                default -> texts[field] = json.nextString();
-            }
-        }
-        struct.require(0b11);
+    private MemoryDevice readMemoryDevice() {
+        OwnFieldReader item = fields();
+        return new MemoryDevice(
+                item.name("kind", Names.MEMORY_DEVICES),
+                item.text("name"),
+                item.bytesReading("sizeBytes"),
+                item.reading("numaNode", () -> json.nextUnsigned(Long.MAX_VALUE)),
+                item.textReading("kernelDriver"));
+    }
+
+    private RuntimeEnvironment readEnvironment() {
+        OwnFieldReader item = fields();
         return new RuntimeEnvironment(
-                docker,
-                kubernetes,
-                facts.reading("kubernetesNamespace", texts[3]),
-                facts.reading("cloud", cloud),
-                facts.reading("gpuGrant", grant),
-                facts.reading("container", texts[6]),
-                facts.reading("memoryLimitBytes", memoryLimit),
-                facts.reading("cpuLimit", cpuLimit),
-                facts.reading("slurmJob", texts[9]),
-                facts.reading("slurmGpus", texts[10]),
-                variables);
+                item.truth("docker"),
+                item.truth("kubernetes"),
+                item.textReading("kubernetesNamespace"),
+                item.reading("cloud", this::readCloud),
+                item.reading("gpuGrant", this::readGrant),
+                item.textReading("container"),
+                item.bytesReading("memoryLimitBytes"),
+                item.reading("cpuLimit", json::nextDouble),
+                item.textReading("slurmJob"),
+                item.textReading("slurmGpus"),
+                item.list("deviceVariables", this::readVariable));
     }
 
-    private List<DeviceVariable> readVariables() {
-        List<DeviceVariable> variables = new ArrayList<>();
-        json.beginArray();
-        while (json.nextItem()) {
-            JsonStruct struct = JsonStruct.lenient(json, DEVICE_VARIABLE);
-            String name = "";
-            String value = "";
-            for (int field = struct.next(); field >= 0; field = struct.next()) {
-                if (field == 0) {
-                    name = json.nextString();
-                } else {
-                    value = json.nextString();
-                }
-            }
-            struct.require(0b11);
-            variables.add(new DeviceVariable(name, value));
-        }
-        return variables;
+    private DeviceVariable readVariable() {
+        OwnFieldReader item = fields();
+        return new DeviceVariable(item.text("name"), item.text("value"));
     }
 
     private CloudInstance readCloud() {
-        JsonStruct struct = JsonStruct.lenient(json, CLOUD);
-        FactReader facts = new FactReader(json, sources);
-        @Nullable String[] texts = new String[5];
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 5 -> facts.readProvenance();
-                case 6 -> facts.readUnknown();
-                default -> texts[field] = json.nextString();
-            }
-        }
-        struct.require(0b1);
+        OwnFieldReader item = fields();
         return new CloudInstance(
-                String.valueOf(texts[0]),
-                facts.reading("instanceType", texts[1]),
-                facts.reading("instanceId", texts[2]),
-                facts.reading("region", texts[3]),
-                facts.reading("zone", texts[4]));
+                item.text("provider"),
+                item.textReading("instanceType"),
+                item.textReading("instanceId"),
+                item.textReading("region"),
+                item.textReading("zone"));
     }
 
     private GpuGrant readGrant() {
-        JsonStruct struct = JsonStruct.lenient(json, GPU_GRANT);
-        List<String> ids = new ArrayList<>();
-        long count = 0;
-        String source = "";
-        for (int field = struct.next(); field >= 0; field = struct.next()) {
-            switch (field) {
-                case 0 -> {
-                    json.beginArray();
-                    while (json.nextItem()) {
-                        ids.add(json.nextString());
-                    }
-                }
-                case 1 -> count = json.nextUnsigned(Long.MAX_VALUE);
-                case 2 -> source = json.nextString();
-                default -> throw new AssertionError(field);
-            }
-        }
-        struct.require(0b111);
-        return new GpuGrant(ids, count, source);
+        OwnFieldReader item = fields();
+        return new GpuGrant(
+                item.at("deviceIds", () -> json.nextList(json::nextString)),
+                item.count("gpuCount", Long.MAX_VALUE),
+                item.text("source"));
+    }
+
+    Gap readGap() {
+        OwnFieldReader gap = fields();
+        String kind = gap.name("kind", GAP_KINDS);
+        return switch (kind) {
+            case "tool-not-found" -> new Gap.ToolNotFound(gap.text("tool", ""));
+            case "tool-failed" ->
+                new Gap.ToolFailed(
+                        gap.text("tool", ""), gap.reading("exitCode", json::nextInt), gap.text("stderr", ""));
+            case "timed-out" -> new Gap.TimedOut(gap.text("tool", ""), gap.at("limitSeconds", json::nextDouble, 0.0));
+            case "unparsable" -> new Gap.Unparsable(gap.text("backend", ""), gap.text("message", ""));
+            case "file-unreadable" -> new Gap.FileUnreadable(gap.text("path", ""), gap.text("message", ""));
+            case "unexplained" -> new Gap.Unexplained(gap.text("source", ""));
+            case "probe-failed" -> new Gap.ProbeFailed(gap.text("probe", ""), gap.text("message", ""));
+            case "conflict" -> new Gap.Conflict(gap.text("device", ""), gap.text("message", ""));
+            default -> throw new AssertionError(kind);
+        };
     }
 
     TopologyGraph readTopology() {
-        try {
-            return new TopologyReader(json, sources).read();
-        } catch (IllegalArgumentException e) {
-            throw json.error(WRONG_VALUE, "the topology is not sound: " + e.getMessage());
-        }
+        OwnFieldReader topology = fields();
+        return TopologyGraph.of(topology.list("nodes", this::readNode), topology.list("links", this::readLink));
+    }
+
+    private TopologyNode readNode() {
+        OwnFieldReader node = fields();
+        NodeId id = new NodeId(node.text("id"));
+        String kind = node.name("kind", NODE_KINDS);
+        return switch (kind) {
+            case "host" -> new TopologyNode.Host(id, node.text("name", ""));
+            case "numa" ->
+                new TopologyNode.Numa(
+                        id, node.count("number", Long.MAX_VALUE, 0), node.bytesReading("memoryTotalBytes"));
+            case "pcie-bridge" ->
+                new TopologyNode.PcieBridge(id, node.addressReading(), node.at("root", json::nextBoolean, false));
+            case "fabric-switch" -> new TopologyNode.FabricSwitch(id, node.text("name", ""));
+            case "device" -> new TopologyNode.Device(id, new DeviceId(node.text("device", "")));
+            case "nic" -> new TopologyNode.Nic(id, node.text("name", ""));
+            default -> throw new AssertionError(kind);
+        };
+    }
+
+    private Link readLink() {
+        OwnFieldReader link = fields();
+        return new Link(
+                new NodeId(link.text("from")),
+                new NodeId(link.text("to")),
+                link.name("kind", Names.LINKS),
+                (int) link.count("lanes", Integer.MAX_VALUE, 1),
+                link.bandwidthReading(),
+                link.reading("state", () -> Names.LINK_STATES.read(json)));
     }
 }

@@ -1,8 +1,11 @@
 package dev.muster.core.json;
 
+import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
 import dev.muster.core.Link;
 import dev.muster.core.MemoryDevice;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.RuntimeEnvironment;
 import dev.muster.core.RuntimeEnvironment.CloudInstance;
 import dev.muster.core.RuntimeEnvironment.DeviceVariable;
@@ -13,27 +16,22 @@ import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import java.util.Map;
 
-/// Writes what stands around the devices in Muster's own form.
+/// Writes what stands around the devices in Muster's own form: the system, its topology, gaps.
 final class SystemWriter {
     private final JsonWriter json;
-    private final SourceTable sources;
+    private final Map<Provenance, Integer> sources;
 
-    SystemWriter(JsonWriter json, SourceTable sources) {
+    SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
         this.json = json;
         this.sources = sources;
     }
 
     void write(SystemIo io, FactSheet facts) {
-        json.key("interconnects").beginArray();
-        io.interconnects().forEach(this::write);
-        json.endArray();
-        json.key("storage").beginArray();
-        io.storage().forEach(this::write);
-        json.endArray();
-        json.key("memoryDevices").beginArray();
-        io.memoryDevices().forEach(this::write);
-        json.endArray();
+        json.array("interconnects", io.interconnects(), this::write);
+        json.array("storage", io.storage(), this::write);
+        json.array("memoryDevices", io.memoryDevices(), this::write);
         facts.put("environment", io.environment(), this::write);
     }
 
@@ -44,8 +42,7 @@ final class SystemWriter {
         new FactSheet(json, sources)
                 .put("bandwidthBytesPerSecond", item.bandwidth(), this::write)
                 .put("state", item.state(), json::string)
-                .end();
-        json.endObject();
+                .endObject();
     }
 
     private void write(StorageDevice item) {
@@ -57,8 +54,7 @@ final class SystemWriter {
                 .put("model", item.model(), json::string)
                 .put("sizeBytes", item.size(), this::write)
                 .put("state", item.state(), json::string)
-                .end();
-        json.endObject();
+                .endObject();
     }
 
     private void write(MemoryDevice item) {
@@ -69,8 +65,7 @@ final class SystemWriter {
                 .put("sizeBytes", item.size(), this::write)
                 .put("numaNode", item.numaNode(), json::unsigned)
                 .put("kernelDriver", item.kernelDriver(), json::string)
-                .end();
-        json.endObject();
+                .endObject();
     }
 
     private void write(Bandwidth value) {
@@ -85,9 +80,7 @@ final class SystemWriter {
         json.beginObject();
         json.key("docker").bool(item.docker());
         json.key("kubernetes").bool(item.kubernetes());
-        json.key("deviceVariables").beginArray();
-        item.deviceVariables().forEach(this::write);
-        json.endArray();
+        json.array("deviceVariables", item.deviceVariables(), this::write);
         new FactSheet(json, sources)
                 .put("kubernetesNamespace", item.kubernetesNamespace(), json::string)
                 .put("cloud", item.cloudInstance(), this::write)
@@ -97,8 +90,7 @@ final class SystemWriter {
                 .put("cpuLimit", item.cpuLimit(), json::number)
                 .put("slurmJob", item.slurmJob(), json::string)
                 .put("slurmGpus", item.slurmGpus(), json::string)
-                .end();
-        json.endObject();
+                .endObject();
     }
 
     private void write(DeviceVariable item) {
@@ -116,15 +108,12 @@ final class SystemWriter {
                 .put("instanceId", item.instanceId(), json::string)
                 .put("region", item.region(), json::string)
                 .put("zone", item.zone(), json::string)
-                .end();
-        json.endObject();
+                .endObject();
     }
 
     private void write(GpuGrant item) {
         json.beginObject();
-        json.key("deviceIds").beginArray();
-        item.deviceIds().forEach(json::string);
-        json.endArray();
+        json.array("deviceIds", item.deviceIds(), json::string);
         json.key("gpuCount").unsigned(item.gpuCount());
         json.key("source").string(item.source());
         json.endObject();
@@ -132,46 +121,67 @@ final class SystemWriter {
 
     void write(TopologyGraph topology) {
         json.beginObject();
-        json.key("nodes").beginArray();
-        topology.nodes().forEach(this::write);
-        json.endArray();
-        json.key("links").beginArray();
-        topology.links().forEach(this::write);
-        json.endArray();
+        json.array("nodes", topology.nodes(), this::write);
+        json.array("links", topology.links(), this::write);
         json.endObject();
     }
 
     private void write(TopologyNode node) {
         json.beginObject();
         json.key("id").string(node.id().text());
+        FactSheet facts = new FactSheet(json, sources);
         // Not a switch: one over types makes classes at start-up (docs/decisions/0004).
         if (node instanceof TopologyNode.Host host) {
-            node("host", "name", host.name());
+            kind("host", "name", host.name());
         } else if (node instanceof TopologyNode.Device device) {
-            node("device", "device", device.device().text());
+            kind("device", "device", device.device().text());
         } else if (node instanceof TopologyNode.Nic nic) {
-            node("nic", "name", nic.name());
+            kind("nic", "name", nic.name());
         } else if (node instanceof TopologyNode.FabricSwitch fabric) {
-            node("fabric-switch", "name", fabric.name());
+            kind("fabric-switch", "name", fabric.name());
         } else if (node instanceof TopologyNode.Numa numa) {
             json.key("kind").string("numa");
             json.key("number").unsigned(numa.number());
-            new FactSheet(json, sources)
-                    .put("memoryTotalBytes", numa.memory(), this::write)
-                    .end();
+            facts.put("memoryTotalBytes", numa.memory(), this::write);
         } else if (node instanceof TopologyNode.PcieBridge bridge) {
             json.key("kind").string("pcie-bridge");
             json.key("root").bool(bridge.root());
-            new FactSheet(json, sources)
-                    .put("pciAddress", bridge.address(), address -> json.string(address.toString()))
-                    .end();
+            facts.put("pciAddress", bridge.address(), address -> json.string(address.toString()));
         }
-        json.endObject();
+        facts.endObject();
     }
 
-    private void node(String kind, String key, String value) {
+    private void kind(String kind, String key, String value) {
         json.key("kind").string(kind);
         json.key(key).string(value);
+    }
+
+    void write(Gap gap) {
+        json.beginObject();
+        FactSheet facts = new FactSheet(json, sources);
+        switch (gap) {
+            case Gap.ToolNotFound(String tool) -> kind("tool-not-found", "tool", tool);
+            case Gap.ToolFailed(String tool, Reading<Integer> exitCode, String stderr) -> {
+                kind("tool-failed", "tool", tool);
+                json.key("stderr").string(stderr);
+                facts.put("exitCode", exitCode, code -> json.signed(code));
+            }
+            case Gap.TimedOut(String tool, double seconds) -> {
+                kind("timed-out", "tool", tool);
+                json.key("limitSeconds").number(seconds);
+            }
+            case Gap.Unparsable(String backend, String message) -> gap("unparsable", "backend", backend, message);
+            case Gap.FileUnreadable(String path, String message) -> gap("file-unreadable", "path", path, message);
+            case Gap.ProbeFailed(String probe, String message) -> gap("probe-failed", "probe", probe, message);
+            case Gap.Conflict(String device, String message) -> gap("conflict", "device", device, message);
+            case Gap.Unexplained(String source) -> kind("unexplained", "source", source);
+        }
+        facts.endObject();
+    }
+
+    private void gap(String kind, String key, String value, String message) {
+        kind(kind, key, value);
+        json.key("message").string(message);
     }
 
     private void write(Link link) {
@@ -183,7 +193,6 @@ final class SystemWriter {
         new FactSheet(json, sources)
                 .put("bandwidthBytesPerSecond", link.bandwidth(), this::write)
                 .put("state", link.state(), state -> json.string(state.text()))
-                .end();
-        json.endObject();
+                .endObject();
     }
 }

@@ -9,9 +9,7 @@ import java.util.Map;
 
 /// Writes JSON values in block style of YAML 1.2. Texts stand bare only where no reader could take them for anything
 /// else.
-///
-/// @since 0.1
-public final class Yaml {
+final class Yaml {
     private static final String PLAIN = "[A-Za-z][A-Za-z0-9_./ ()-]*[A-Za-z0-9_)]|[A-Za-z]";
     /// What readers of YAML 1.1 take for a truth or for nothing.
     private static final String RESERVED = "(?i)true|false|yes|no|on|off|null|y|n";
@@ -25,15 +23,11 @@ public final class Yaml {
         this.scripts = scripts;
     }
 
-    /// The value as a YAML document.
-    public static String of(JsonValue value) {
+    static String of(JsonValue value) {
         return new Yaml(Map.of(), false).document(value);
     }
 
-    /// A file of settings: the same with a comment behind some values, and texts of several lines as literal blocks.
-    ///
-    /// @param comments by the very value that they explain
-    public static String of(JsonValue value, IdentityHashMap<JsonValue, String> comments) {
+    static String of(JsonValue value, IdentityHashMap<JsonValue, String> comments) {
         return new Yaml(comments, true).document(value);
     }
 

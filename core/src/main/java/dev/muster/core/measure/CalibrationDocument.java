@@ -1,9 +1,11 @@
 package dev.muster.core.measure;
 
+import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,5 +107,40 @@ public record CalibrationDocument(List<DeviceCalibration> devices, List<Measurem
                     .build());
         }
         return item.put("results", results).build();
+    }
+
+    /// What one device reached.
+    ///
+    /// @param device the device
+    /// @param measuredAt when it was measured
+    /// @param thoroughness how much time was spent on it
+    /// @param results the rates
+    /// @since 0.1
+    public record DeviceCalibration(
+            MeasuredDevice device, Instant measuredAt, Thoroughness thoroughness, List<Measurement> results) {
+        /// Copies the rates.
+        public DeviceCalibration {
+            results = List.copyOf(results);
+        }
+
+        /// A rate, if it was measured.
+        public Optional<Measurement> find(MeasuredQuantity quantity) {
+            return results.stream()
+                    .filter(result -> result.quantity() == quantity)
+                    .findFirst();
+        }
+    }
+
+    /// Something that could not be measured. Not fatal: the rest stands.
+    ///
+    /// @param device the device's id
+    /// @param reason why, in one word
+    /// @param message what is missing, why, and what to do about it; for people
+    /// @since 0.1
+    public record MeasurementGap(String device, UnknownReason reason, String message) {
+        /// The gap as one line for people.
+        public String display() {
+            return device + ": " + message;
+        }
     }
 }

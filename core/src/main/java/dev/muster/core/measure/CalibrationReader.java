@@ -5,9 +5,9 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.json.DocumentException;
 import dev.muster.core.json.DocumentException.Code;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonArray;
-import dev.muster.core.json.JsonValue.JsonNumber;
-import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
+import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
+import dev.muster.core.measure.Measurement.Spread;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class CalibrationReader {
         }
         JsonValue root = JsonValue.parse(utf8);
         requireSchema(root);
-        List<JsonValue> devices = list(root, "devices");
+        List<JsonValue> devices = root.requireItems("devices");
         if (devices.size() > CalibrationDocument.MAX_DEVICES) {
             throw DocumentException.of(
                     Code.TOO_LARGE, "a calibration has at most " + CalibrationDocument.MAX_DEVICES + " devices");
@@ -36,7 +36,7 @@ final class CalibrationReader {
                     devices.stream().map(CalibrationReader::readDevice).toList(),
                     root.find("gaps").isEmpty()
                             ? List.of()
-                            : list(root, "gaps").stream()
+                            : root.requireItems("gaps").stream()
                                     .map(CalibrationReader::readGap)
                                     .toList());
         } catch (IllegalArgumentException | DateTimeException e) {
@@ -45,10 +45,10 @@ final class CalibrationReader {
     }
 
     private static void requireSchema(JsonValue root) {
-        if (!text(root, "kind").equals(CalibrationDocument.KIND)) {
+        if (!root.requireText("kind").equals(CalibrationDocument.KIND)) {
             throw DocumentException.of(Code.WRONG_VALUE, "this is no calibration, its kind is another");
         }
-        double schema = number(root, "schema");
+        double schema = root.requireNumber("schema").toDouble();
         if (schema > CalibrationDocument.SCHEMA) {
             throw DocumentException.of(
                     Code.NEWER_SCHEMA,
@@ -65,19 +65,19 @@ final class CalibrationReader {
                 .map(text -> PciAddress.find(text)
                         .orElseThrow(() -> DocumentException.of(Code.WRONG_VALUE, "'pciAddress' is none")));
         MeasuredDevice device = new MeasuredDevice(
-                text(item, "id"),
-                text(item, "name"),
+                item.requireText("id"),
+                item.requireText("name"),
                 findText(item, "uuid").orElse(null),
                 address.orElse(null),
                 findText(item, "driverVersion").orElse(null));
         List<Measurement> results = new ArrayList<>();
-        for (JsonValue result : list(item, "results")) {
+        for (JsonValue result : item.requireItems("results")) {
             // A quantity that a later version measures is read over.
-            MeasuredQuantity.find(text(result, "what")).ifPresent(what -> results.add(readResult(what, result)));
+            MeasuredQuantity.find(result.requireText("what")).ifPresent(what -> results.add(readResult(what, result)));
         }
         return new DeviceCalibration(
                 device,
-                Instant.parse(text(item, "measuredAt")),
+                Instant.parse(item.requireText("measuredAt")),
                 name(item, "thoroughness", Thoroughness.values(), Thoroughness::text),
                 results);
     }
@@ -85,23 +85,25 @@ final class CalibrationReader {
     private static Measurement readResult(MeasuredQuantity what, JsonValue result) {
         String suffix = what.unit().suffix();
         Spread spread = new Spread(
-                number(result, "least" + suffix), number(result, "median" + suffix), number(result, "most" + suffix));
-        double repeats = number(result, "repeats");
+                result.requireNumber("least" + suffix).toDouble(),
+                result.requireNumber("median" + suffix).toDouble(),
+                result.requireNumber("most" + suffix).toDouble());
+        double repeats = result.requireNumber("repeats").toDouble();
         if (repeats != Math.rint(repeats) || repeats > Integer.MAX_VALUE) {
             throw DocumentException.of(Code.WRONG_VALUE, "'repeats' is no whole number");
         }
-        return new Measurement(what, spread, (int) repeats, text(result, "method"));
+        return new Measurement(what, spread, (int) repeats, result.requireText("method"));
     }
 
     private static MeasurementGap readGap(JsonValue item) {
         return new MeasurementGap(
-                text(item, "device"),
+                item.requireText("device"),
                 name(item, "reason", UnknownReason.values(), UnknownReason::text),
-                text(item, "message"));
+                item.requireText("message"));
     }
 
     private static <E> E name(JsonValue object, String key, E[] values, Function<E, String> nameOf) {
-        String found = text(object, key);
+        String found = object.requireText(key);
         for (E value : values) {
             if (nameOf.apply(value).equals(found)) {
                 return value;
@@ -111,36 +113,6 @@ final class CalibrationReader {
     }
 
     private static Optional<String> findText(JsonValue object, String key) {
-        return object.find(key).isEmpty() ? Optional.empty() : Optional.of(text(object, key));
-    }
-
-    private static String text(JsonValue object, String key) {
-        if (require(object, key) instanceof JsonString(String text)) {
-            return text;
-        }
-        throw wrongType(key, "a text");
-    }
-
-    private static double number(JsonValue object, String key) {
-        if (require(object, key) instanceof JsonNumber number) {
-            return number.toDouble();
-        }
-        throw wrongType(key, "a number");
-    }
-
-    private static List<JsonValue> list(JsonValue object, String key) {
-        if (require(object, key) instanceof JsonArray(List<JsonValue> items)) {
-            return items;
-        }
-        throw wrongType(key, "a list");
-    }
-
-    private static JsonValue require(JsonValue object, String key) {
-        return object.find(key)
-                .orElseThrow(() -> DocumentException.of(Code.MISSING_KEY, "the key '" + key + "' is missing"));
-    }
-
-    private static DocumentException wrongType(String key, String expected) {
-        return DocumentException.of(Code.WRONG_TYPE, "'" + key + "' is not " + expected);
+        return object.find(key).isEmpty() ? Optional.empty() : Optional.of(object.requireText(key));
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.core.measure;
 
+import java.util.Arrays;
 /// One rate of a device, as it was measured.
 ///
 /// @param quantity what was measured
@@ -7,6 +8,7 @@ package dev.muster.core.measure;
 /// @param repeats how many values there were; above 0
 /// @param method how it was measured, a line for people
 /// @since 0.1
+
 public record Measurement(MeasuredQuantity quantity, Spread spread, int repeats, String method) {
     /// Checks the number of values.
     public Measurement {
@@ -35,5 +37,48 @@ public record Measurement(MeasuredQuantity quantity, Spread spread, int repeats,
     /// What the value is counted in.
     public MeasuredQuantity.Unit unit() {
         return quantity.unit();
+    }
+
+    /// How far repeated measurements of one thing lie apart.
+    ///
+    /// @param least the smallest value; finite, above 0
+    /// @param median the middle one, or the mean of the two in the middle
+    /// @param most the largest
+    /// @since 0.1
+    public record Spread(double least, double median, double most) {
+        private static final double PERCENT = 100;
+
+        /// Checks the order.
+        public Spread {
+            boolean inOrder = least > 0 && least <= median && median <= most && Double.isFinite(most);
+            if (!inOrder) {
+                throw new IllegalArgumentException(
+                        "no spread of measurements: least " + least + ", median " + median + ", most " + most);
+            }
+        }
+
+        /// The spread of some values.
+        ///
+        /// @throws IllegalArgumentException if there are none, or one is not a finite number above 0
+        public static Spread of(double[] values) {
+            if (values.length == 0) {
+                throw new IllegalArgumentException("nothing was measured");
+            }
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            int middle = sorted.length / 2;
+            double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+            return new Spread(sorted[0], median, sorted[sorted.length - 1]);
+        }
+
+        /// How far below the median the smallest value lies, in percent of the median.
+        public double percentBelow() {
+            return (median - least) / median * PERCENT;
+        }
+
+        /// How far above the median the largest value lies, in percent of the median.
+        public double percentAbove() {
+            return (most - median) / median * PERCENT;
+        }
     }
 }

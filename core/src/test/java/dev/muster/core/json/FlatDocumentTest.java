@@ -12,7 +12,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
@@ -126,14 +125,15 @@ class FlatDocumentTest {
         assertThat(registry.systemIo().interconnects())
                 .containsExactly(
                         new Interconnect(
-                                InterconnectKind.ROCE_V2, "mlx5_0", known(new Bandwidth(12.5)), known("4: ACTIVE")),
+                                Interconnect.Kind.ROCE_V2, "mlx5_0", known(new Bandwidth(12.5)), known("4: ACTIVE")),
                         new Interconnect(
-                                InterconnectKind.NVLINK,
+                                Interconnect.Kind.NVLINK,
                                 "nvlink-gpu0",
                                 known(new Bandwidth(53.124)),
                                 Reading.unknown(UnknownReason.UNREADABLE, "the document holds no text for the state")),
-                        new Interconnect(InterconnectKind.XGMI, "xgmi", known(new Bandwidth(400)), known("")),
-                        new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(0)), Reading.notProbed()));
+                        new Interconnect(Interconnect.Kind.XGMI, "xgmi", known(new Bandwidth(400)), known("")),
+                        new Interconnect(
+                                Interconnect.Kind.PCIE, "pcie0", known(new Bandwidth(0)), Reading.notProbed()));
         assertThat(registry.systemIo().storage())
                 .containsExactly(
                         StorageDevice.of("nvme0n1", StorageDevice.Kind.NVME, known(new Bandwidth(3.5))),

@@ -13,7 +13,6 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.NeuronChip;
 import dev.muster.core.Partition;
@@ -340,7 +339,8 @@ class ReferenceDocumentTest {
     @Test
     void refusesAnInterconnectWithoutAWordInTheForm() {
         SystemIo io = SystemIo.of(
-                List.of(new Interconnect(InterconnectKind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
+                List.of(new Interconnect(
+                        Interconnect.Kind.PCIE, "pcie0", known(new Bandwidth(1)), Reading.notProbed())),
                 List.of(),
                 Reading.notProbed());
         assertRefused(NOT_REPRESENTABLE, () -> ReferenceDocument.write(io));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.core.measure.Measurement.Spread;
 import org.junit.jupiter.api.Test;
 
 class SpreadTest {

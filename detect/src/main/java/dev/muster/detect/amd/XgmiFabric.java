@@ -3,7 +3,6 @@ package dev.muster.detect.amd;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -182,7 +181,7 @@ final class XgmiFabric {
         }
         String size = members.size() + " GPUs";
         String name = (hive.isEmpty() ? "XGMI" : "XGMI hive " + hive) + " (" + size + ")";
-        report.add(new Interconnect(InterconnectKind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
+        report.add(new Interconnect(Interconnect.Kind.XGMI, name, slowest(members), Reading.known(size, HIVE)));
     }
 
     /// What the member with the least carries one way: the sum of its links, or what the data sheet says.

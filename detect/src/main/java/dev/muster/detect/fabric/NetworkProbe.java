@@ -2,7 +2,6 @@ package dev.muster.detect.fabric;
 
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
@@ -61,9 +60,9 @@ public final class NetworkProbe {
     private static Interconnect read(String name, AttributeFolder port, HostFiles files) {
         Reading<String> state = port.text("state");
         String layer = port.text("link_layer").find().orElse("");
-        InterconnectKind kind = InterconnectKind.INFINIBAND;
+        Interconnect.Kind kind = Interconnect.Kind.INFINIBAND;
         if (PortText.isEthernet(layer)) {
-            kind = speaksVersion2(port, files) ? InterconnectKind.ROCE_V2 : InterconnectKind.ROCE;
+            kind = speaksVersion2(port, files) ? Interconnect.Kind.ROCE_V2 : Interconnect.Kind.ROCE;
         }
         return new Interconnect(kind, name, rate(port, state), state);
     }

@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.TpuVersion;
@@ -142,7 +141,7 @@ final class TpuChips {
             rate += type.version().interconnectPerChip().gigabytesPerSecond() * type.chipCount();
         }
         report.add(new Interconnect(
-                InterconnectKind.ICI,
+                Interconnect.Kind.ICI,
                 "ICI (" + chips + " chips)",
                 Reading.known(new Bandwidth(rate), CATALOGUE),
                 Reading.known(chips + " chips, " + words, CATALOGUE)));

@@ -5,7 +5,6 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -176,7 +175,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         }
         return switch (kind) {
             case NVLINK -> nvlinks(joined);
-            case XGMI -> List.of(whole(InterconnectKind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
+            case XGMI -> List.of(whole(Interconnect.Kind.XGMI, "XGMI", joined, joined.size() + " GPUs"));
             // There is no word for it in documents; the topology shows it.
             case XE_LINK -> List.of();
         };
@@ -186,7 +185,7 @@ record HwlocFabric(Kind kind, List<Link> links) {
         List<Interconnect> found = new ArrayList<>();
         for (AcceleratorProfile gpu : joined) {
             found.add(new Interconnect(
-                    InterconnectKind.NVLINK,
+                    Interconnect.Kind.NVLINK,
                     gpu.id().text(),
                     gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     gpu.reading(DeviceFact.FABRIC_LINKS).map(count -> count + " links")));
@@ -194,14 +193,14 @@ record HwlocFabric(Kind kind, List<Link> links) {
         if (hasSwitch()) {
             long lanes =
                     joined.getFirst().reading(DeviceFact.FABRIC_LINKS).find().orElse(0L);
-            found.add(whole(InterconnectKind.NVSWITCH, SWITCH.name(), joined, "NV" + lanes));
+            found.add(whole(Interconnect.Kind.NVSWITCH, SWITCH.name(), joined, "NV" + lanes));
         }
         return found;
     }
 
     /// A fabric as a whole carries what its slowest member can send.
     private static Interconnect whole(
-            InterconnectKind kind, String name, List<AcceleratorProfile> joined, String state) {
+            Interconnect.Kind kind, String name, List<AcceleratorProfile> joined, String state) {
         Reading<Bandwidth> slowest = joined.stream()
                 .map(gpu -> gpu.reading(DeviceFact.FABRIC_BANDWIDTH))
                 .min(Comparator.comparing(rate -> rate.find().orElse(new Bandwidth(0))))

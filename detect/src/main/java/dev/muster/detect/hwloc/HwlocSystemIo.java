@@ -1,7 +1,6 @@
 package dev.muster.detect.hwloc;
 
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.detect.hwloc.HwlocObject.OsDeviceType;
@@ -43,9 +42,9 @@ record HwlocSystemIo(int version) {
 
     /// The ports behind a function that can access memory remotely.
     List<Interconnect> ports(HwlocFunction function) {
-        InterconnectKind kind = function.classCode() == ETHERNET && function.vendor() != AMAZON
-                ? InterconnectKind.ROCE
-                : InterconnectKind.INFINIBAND;
+        Interconnect.Kind kind = function.classCode() == ETHERNET && function.vendor() != AMAZON
+                ? Interconnect.Kind.ROCE
+                : Interconnect.Kind.INFINIBAND;
         List<Interconnect> ports = new ArrayList<>();
         for (HwlocObject device : function.osDevices()) {
             if (device.is(OsDeviceType.OPEN_FABRICS, version)) {
@@ -56,7 +55,7 @@ record HwlocSystemIo(int version) {
     }
 
     /// Cards with several ports are told apart as NCCL and the tools of the vendor do.
-    private static List<Interconnect> ports(InterconnectKind kind, HwlocObject device) {
+    private static List<Interconnect> ports(Interconnect.Kind kind, HwlocObject device) {
         List<Interconnect> ports = new ArrayList<>();
         for (int number = 1; number <= MAX_PORTS; number++) {
             Optional<String> state = device.findInfo("Port" + number + "State");

@@ -1,7 +1,7 @@
 package dev.muster.detect.measure;
 
 import dev.muster.core.UnknownReason;
-import dev.muster.core.measure.MeasurementGap;
+import dev.muster.core.measure.CalibrationDocument.MeasurementGap;
 import dev.muster.detect.host.DetectException;
 import java.io.Serial;
 

@@ -3,7 +3,6 @@ package dev.muster.detect.nvidia;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -126,7 +125,7 @@ final class NvidiaFabric {
         Optional<Long> count = gpu.reading(DeviceFact.FABRIC_LINKS).find();
         if (count.isPresent() && count.get() > 0) {
             report.add(new Interconnect(
-                    InterconnectKind.NVLINK,
+                    Interconnect.Kind.NVLINK,
                     gpu.id().text(),
                     gpu.reading(DeviceFact.FABRIC_BANDWIDTH),
                     Reading.known(count.get() + " links", smi.source())));
@@ -198,7 +197,7 @@ final class NvidiaFabric {
             report.add(new Link(node(gpu), SWITCH, LinkKind.NVLINK, lanes, rate(gpu, lanes), up()));
         }
         report.add(new Interconnect(
-                InterconnectKind.NVSWITCH,
+                Interconnect.Kind.NVSWITCH,
                 "NVSwitch (" + gpus.size() + " GPUs)",
                 rate(gpus.getFirst(), lanes),
                 Reading.known("NV" + lanes, smi.source())));

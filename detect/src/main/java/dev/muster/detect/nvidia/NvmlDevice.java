@@ -1,8 +1,8 @@
 package dev.muster.detect.nvidia;
 
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
 import dev.muster.core.ProcessList;
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.LinkKind;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
@@ -200,7 +200,7 @@ class RocmSysfsTest {
             assertThat(link.bandwidth().isKnown()).isFalse();
         });
         assertThat(report.interconnects()).singleElement().satisfies(hive -> {
-            assertThat(hive.kind()).isEqualTo(InterconnectKind.XGMI);
+            assertThat(hive.kind()).isEqualTo(Interconnect.Kind.XGMI);
             assertThat(hive.name()).isEqualTo("XGMI (2 GPUs)");
             assertThat(hive.state().find()).contains("2 GPUs");
             // The data sheet's 300 GB/s are both directions.

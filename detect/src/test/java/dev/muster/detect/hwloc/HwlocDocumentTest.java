@@ -8,7 +8,6 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -207,12 +206,12 @@ class HwlocDocumentTest {
                         Interconnect::name,
                         port -> port.state().find().orElse("?"))
                 .containsExactly(
-                        tuple(InterconnectKind.NVLINK, "cuda:0", "4 links"),
-                        tuple(InterconnectKind.NVLINK, "cuda:1", "4 links"),
-                        tuple(InterconnectKind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
-                        tuple(InterconnectKind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
-                        tuple(InterconnectKind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
-                        tuple(InterconnectKind.ROCE, "mlx5_1", "4: ACTIVE"));
+                        tuple(Interconnect.Kind.NVLINK, "cuda:0", "4 links"),
+                        tuple(Interconnect.Kind.NVLINK, "cuda:1", "4 links"),
+                        tuple(Interconnect.Kind.XGMI, "XGMI (2 GPUs)", "2 GPUs"),
+                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:1", "4: ACTIVE"),
+                        tuple(Interconnect.Kind.INFINIBAND, "mlx5_0:2", "1: DOWN"),
+                        tuple(Interconnect.Kind.ROCE, "mlx5_1", "4: ACTIVE"));
     }
 
     @Test

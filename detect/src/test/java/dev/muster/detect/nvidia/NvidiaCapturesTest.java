@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.Celsius;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -38,7 +37,7 @@ class NvidiaFabricTest {
         });
         assertThat(report.interconnects())
                 .extracting(Interconnect::kind)
-                .containsOnly(InterconnectKind.NVLINK, InterconnectKind.NVSWITCH)
+                .containsOnly(Interconnect.Kind.NVLINK, Interconnect.Kind.NVSWITCH)
                 .hasSize(9);
         Interconnect fabric = report.interconnects().getLast();
         assertThat(fabric.name()).isEqualTo("NVSwitch (8 GPUs)");

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.DeviceProcess;
 import dev.muster.core.Gap;
 import dev.muster.core.PciAddress;
+import dev.muster.core.ProcessList.DeviceProcess;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;

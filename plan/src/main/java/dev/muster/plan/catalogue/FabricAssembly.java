@@ -4,7 +4,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.NodeId;
 import dev.muster.core.Provenance;
@@ -108,7 +107,7 @@ final class FabricAssembly {
             case NVSWITCH -> {
                 addNvlinks(share, group);
                 interconnects.add(new Interconnect(
-                        InterconnectKind.NVSWITCH,
+                        Interconnect.Kind.NVSWITCH,
                         "NVSwitch (" + size + " GPUs)",
                         share.rate(),
                         share.lanes().map(lanes -> "NV" + lanes)));
@@ -117,7 +116,7 @@ final class FabricAssembly {
             case XGMI -> {
                 String gpus = size + " GPUs";
                 interconnects.add(new Interconnect(
-                        InterconnectKind.XGMI,
+                        Interconnect.Kind.XGMI,
                         "XGMI (" + gpus + ")",
                         group.getFirst().reading(DeviceFact.FABRIC_BANDWIDTH),
                         Reading.known(gpus, Provenance.GIVEN)));
@@ -132,7 +131,7 @@ final class FabricAssembly {
     private void addNvlinks(FabricShare share, List<AcceleratorProfile> group) {
         for (AcceleratorProfile gpu : group) {
             interconnects.add(new Interconnect(
-                    InterconnectKind.NVLINK,
+                    Interconnect.Kind.NVLINK,
                     gpu.id().text(),
                     share.rate(),
                     share.lanes().map(lanes -> lanes + " links")));
@@ -143,7 +142,7 @@ final class FabricAssembly {
         double sum = chips.stream().mapToDouble(FabricAssembly::torusRate).sum();
         String size = chips.size() + " chips";
         interconnects.add(new Interconnect(
-                InterconnectKind.ICI,
+                Interconnect.Kind.ICI,
                 "ICI (" + size + ")",
                 share.rate().map(_ -> new Bandwidth(sum)),
                 Reading.known(size, Provenance.GIVEN)));

@@ -1,6 +1,6 @@
 package dev.muster.plan.catalogue;
 
-import dev.muster.core.InterconnectKind;
+import dev.muster.core.Interconnect;
 import dev.muster.core.LinkKind;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
@@ -33,16 +33,16 @@ record HostDescription(
     /// A network between hosts.
     enum Network {
         /// InfiniBand.
-        INFINIBAND("ib", "InfiniBand", InterconnectKind.INFINIBAND, LinkKind.INFINIBAND),
+        INFINIBAND("ib", "InfiniBand", Interconnect.Kind.INFINIBAND, LinkKind.INFINIBAND),
         /// RDMA over Converged Ethernet, version 2.
-        ROCE("roce", "RoCE v2", InterconnectKind.ROCE_V2, LinkKind.ROCE);
+        ROCE("roce", "RoCE v2", Interconnect.Kind.ROCE_V2, LinkKind.ROCE);
 
         private final String word;
         private final String display;
-        private final InterconnectKind kind;
+        private final Interconnect.Kind kind;
         private final LinkKind link;
 
-        Network(String word, String display, InterconnectKind kind, LinkKind link) {
+        Network(String word, String display, Interconnect.Kind kind, LinkKind link) {
             this.word = word;
             this.display = display;
             this.kind = kind;
@@ -57,7 +57,7 @@ record HostDescription(
             return display;
         }
 
-        InterconnectKind kind() {
+        Interconnect.Kind kind() {
             return kind;
         }
 

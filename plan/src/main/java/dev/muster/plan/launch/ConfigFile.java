@@ -6,7 +6,6 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
-import dev.muster.core.json.Yaml;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -84,6 +83,6 @@ record ConfigFile(String name, Node root, List<String> reasons) {
         JsonValue settings = root.toJson(explained);
         return isJson()
                 ? new Artifact(name, "application/json", settings.toIndentedText() + "\n")
-                : new Artifact(name, "application/yaml", comment + Yaml.of(settings, explained));
+                : new Artifact(name, "application/yaml", comment + settings.toYaml(explained));
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.plan.search;
 
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.TopologyNode;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanNote;
@@ -26,8 +25,8 @@ import java.util.Set;
 /// @param isKnown whether ports tell the network; else it is what published runs have
 /// @since 0.1
 public record HostLinks(int hosts, int machines, int domain, double network, boolean isKnown) {
-    private static final List<InterconnectKind> NETWORKS =
-            List.of(InterconnectKind.INFINIBAND, InterconnectKind.ROCE, InterconnectKind.ROCE_V2);
+    private static final List<Interconnect.Kind> NETWORKS =
+            List.of(Interconnect.Kind.INFINIBAND, Interconnect.Kind.ROCE, Interconnect.Kind.ROCE_V2);
     /// Fabrics that join more devices than this go through racks.
     private static final int MOST_IN_MACHINE = 16;
     /// Of a network's rate, what collectives reach.

@@ -3,7 +3,7 @@ package dev.muster.plan.search;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.core.measure.DeviceCalibration;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;

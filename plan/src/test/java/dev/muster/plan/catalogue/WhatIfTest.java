@@ -7,7 +7,6 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceId;
 import dev.muster.core.Interconnect;
-import dev.muster.core.InterconnectKind;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
@@ -45,7 +44,7 @@ class WhatIfTest {
                 .doesNotContain("cuda:7");
         assertThat(WhatIf.remove(after, device -> true).systemIo().interconnects())
                 .extracting(Interconnect::kind)
-                .containsExactly(InterconnectKind.INFINIBAND);
+                .containsExactly(Interconnect.Kind.INFINIBAND);
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
-import dev.muster.core.measure.DeviceCalibration;
+import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
 import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;

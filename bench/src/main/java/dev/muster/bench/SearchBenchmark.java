@@ -1,0 +1,109 @@
+package dev.muster.bench;
+
+import dev.muster.core.Reading;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.memory.StandardFormat;
+import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.search.ServingSearch;
+import dev.muster.plan.search.TrainingSearch;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingMethod;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/// The whole search, from a request to the sorted answer: for the best way to serve a mixture of experts, which has the
+/// most layouts, and for the best way to train, on hosts of eight joined by a network of two levels.
+@State(Scope.Benchmark)
+public class SearchBenchmark {
+    private static final int HOST = 8;
+    private static final int POD = 4096;
+
+    private final ServingSearch serving = ServingSearch.of(CoefficientTable.builtIn());
+    private final TrainingSearch training = TrainingSearch.of(CoefficientTable.builtIn());
+    private final DeviceEntry server = device("h200-sxm");
+    private final DeviceFigures trainer = DeviceFigures.of(device("h100-sxm"));
+    private final ServingRequest request = ServingRequest.of(model("qwen3-235b-a22b"))
+            .withFormat(StandardFormat.FP8)
+            .withTokens(2048, 256)
+            .withConcurrency(512)
+            .withGoal(ServingGoal.THROUGHPUT);
+
+    /// Makes the state; JMH calls it.
+    public SearchBenchmark() {}
+
+    private static DeviceEntry device(String id) {
+        return DeviceCatalogue.builtIn().find(id).orElseThrow();
+    }
+
+    private static ModelSummary model(String id) {
+        return ModelCatalogue.builtIn().find(id).orElseThrow().toSummary();
+    }
+
+    /// One machine.
+    @Benchmark
+    public Reading<PlanAnswer<ServingPlan>> serveOnEight() {
+        return serve(8);
+    }
+
+    /// A row of racks, as if all were one domain.
+    @Benchmark
+    public Reading<PlanAnswer<ServingPlan>> serveOnThousand() {
+        return serve(1024);
+    }
+
+    private Reading<PlanAnswer<ServingPlan>> serve(int count) {
+        DevicePool pool = DevicePool.of(DeviceFigures.of(server), server.name(), count);
+        return serving.find(request, pool, ServingSoftware.TENSORRT_LLM);
+    }
+
+    /// One machine.
+    @Benchmark
+    public Reading<PlanAnswer<TrainingPlan>> trainOnEight() {
+        return train("qwen3-30b-a3b", 8, 512);
+    }
+
+    /// A row of racks, with experts.
+    @Benchmark
+    public Reading<PlanAnswer<TrainingPlan>> trainOnThousand() {
+        return train("deepseek-v3", 1024, 4096);
+    }
+
+    /// The largest cluster, without experts.
+    @Benchmark
+    public Reading<PlanAnswer<TrainingPlan>> trainLargestDense() {
+        return train("llama-3.1-405b", 98_304, 24_576);
+    }
+
+    /// The largest cluster, with experts, which has the most layouts.
+    @Benchmark
+    public Reading<PlanAnswer<TrainingPlan>> trainLargestExperts() {
+        return train("deepseek-v3", 98_304, 24_576);
+    }
+
+    private Reading<PlanAnswer<TrainingPlan>> train(String model, int count, int batch) {
+        TrainingRequest wanted = TrainingRequest.of(model(model), TrainingMethod.Simple.FULL_FINE_TUNE)
+                .withBatch(batch);
+        Fabric fabric = new Fabric(List.of(
+                new Fabric.Level(HOST, trainer.link()),
+                new Fabric.Level(POD, 42e9),
+                new Fabric.Level(Double.MAX_VALUE, 21e9)));
+        TrainingCluster cluster = new TrainingCluster(DevicePool.of(trainer, trainer.id(), count), HOST, fabric);
+        return training.find(wanted, cluster, TrainingSoftware.MEGATRON);
+    }
+}
