@@ -74,11 +74,6 @@ public final class GroupFamily {
         return new GroupFamily(newLabel, spec, inside, outside, newBackend, aliasOf, newNaming);
     }
 
-    /// The same groups with messages carried by something else.
-    public GroupFamily withBackend(GroupBackend newBackend) {
-        return with(label, newBackend, naming);
-    }
-
     GroupFamily asAliasOf(String first) {
         return new GroupFamily(label, spec, inside, outside, backend, first, naming);
     }

@@ -51,8 +51,6 @@ public final class MeshPlanException extends MeshException {
         EMPTY_GROUP,
         /// A group that names a rank twice.
         DUPLICATE_RANK,
-        /// Ranks that disagree about the plan.
-        PLANS_DIFFER,
         /// A group that talks much and lies on several hosts.
         CROSSES_HOSTS;
 

@@ -167,7 +167,7 @@ public final class MeshRouter {
 
     /// The same on every machine, and well spread even for sessions that are numbers.
     private static long hash(String session) {
-        return PlanHash.of(session).value();
+        return PlanHash.of(session);
     }
 
     /// The tensor-parallel group of a worker; nothing if matrices are not split or there is no such

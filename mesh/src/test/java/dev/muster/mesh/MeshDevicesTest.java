@@ -14,6 +14,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
+import dev.muster.mesh.MeshDevices.GpuPreference;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.gloo.Messages.Pending;
+import dev.muster.mesh.gloo.GlooMover.Pending;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.engine.FailureNote;
-import dev.muster.mesh.gloo.Messages.Pending;
+import dev.muster.mesh.gloo.GlooMover.Pending;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
 import java.nio.charset.StandardCharsets;

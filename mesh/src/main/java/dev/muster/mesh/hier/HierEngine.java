@@ -2,7 +2,6 @@ package dev.muster.mesh.hier;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Call.Inner;
-import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.ReduceOp;
@@ -79,19 +78,11 @@ public final class HierEngine implements Engine {
     private boolean goesBetweenAll(Call call) {
         return switch (call.operation()) {
             case BARRIER, BROADCAST -> layout.ranks() == 1;
-            case ALL_REDUCE, REDUCE -> layout.ranks() == 1 || needsRankOrder(call.type(), call.reduceOp());
+            case ALL_REDUCE, REDUCE ->
+                layout.ranks() == 1 || Reducer.needsRankOrder(call.type(), call.reduceOp(), inRankOrder);
             case ALL_GATHER -> layout.ranks() == 1 || call.isUneven() || !layout.isContiguous();
             case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> true;
         };
-    }
-
-    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded
-    /// between, those of whole numbers to be divided would wrap, and sums of floats depend on their
-    /// order.
-    private boolean needsRankOrder(DType type, ReduceOp op) {
-        boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
-        boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
-        return !chooses && (type.isNarrow() || (floats && inRankOrder) || (!floats && op.equals(ReduceOp.AVERAGE)));
     }
 
     private void onHost(Call step) {
@@ -215,5 +206,27 @@ public final class HierEngine implements Engine {
         }
         all.close();
         scratch.close();
+    }
+
+    /// A part of a buffer, remembered: callers use the same buffers again and again, and cutting the part
+    /// out anew would leave garbage at each call. Confined to one thread.
+    private static final class Window {
+        private MemorySegment whole = MemorySegment.NULL;
+        private MemorySegment part = MemorySegment.NULL;
+        private long from;
+
+        MemorySegment of(MemorySegment buffer, long offset, long bytes) {
+            // Equal segments lie at the same place, but memory may have been freed and given out again.
+            boolean known = buffer.equals(whole)
+                    && buffer.scope().equals(whole.scope())
+                    && from == offset
+                    && part.byteSize() == bytes;
+            if (!known) {
+                whole = buffer;
+                part = buffer.asSlice(offset, bytes);
+                from = offset;
+            }
+            return part;
+        }
     }
 }

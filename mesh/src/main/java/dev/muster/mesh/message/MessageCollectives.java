@@ -1,11 +1,10 @@
 package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Transfer;
-import dev.muster.mesh.engine.OwnMessages;
 import dev.muster.mesh.engine.Reducer;
 import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -49,16 +48,22 @@ public final class MessageCollectives implements AutoCloseable {
             case BARRIER -> tree.barrier(call);
             case BROADCAST -> tree.broadcast(call);
             case ALL_REDUCE -> allReduce(call);
-            case REDUCE -> reduce(call);
+            case REDUCE -> {
+                if (group.size() == 1) {
+                    reduceOwn(call);
+                } else {
+                    direct.reduce(call);
+                }
+            }
             case REDUCE_SCATTER -> direct.reduceScatter(call);
             case ALL_GATHER -> {
                 if (group.size() <= DIRECT_RANKS) {
-                    direct.allGather(call);
+                    direct.gather(call, true);
                 } else {
                     stepwise.allGather(call);
                 }
             }
-            case GATHER -> direct.gather(call);
+            case GATHER -> direct.gather(call, false);
             case SCATTER -> direct.scatter(call);
             case ALL_TO_ALL -> direct.allToAll(call);
             case EXCHANGE -> exchange(call);
@@ -79,26 +84,13 @@ public final class MessageCollectives implements AutoCloseable {
     private void allReduce(Call call) {
         if (group.size() == 1) {
             reduceOwn(call);
-        } else if (group.size() <= DIRECT_RANKS || needsRankOrder(call.type(), call.reduceOp())) {
+        } else if (group.size() <= DIRECT_RANKS
+                || inRankOrder
+                || call.type().isNarrow()
+                || Reducer.needsRankOrder(call.type(), call.reduceOp(), false)) {
             direct.allReduce(call);
         } else {
             stepwise.allReduce(call);
-        }
-    }
-
-    /// Partial sums of halves would be rounded, those of whole numbers to be divided would wrap.
-    private boolean needsRankOrder(DType type, ReduceOp op) {
-        boolean divides = op.equals(ReduceOp.AVERAGE);
-        return inRankOrder
-                || type.isNarrow()
-                || (divides && !type.equals(DType.FLOAT32) && !type.equals(DType.FLOAT64));
-    }
-
-    private void reduce(Call call) {
-        if (group.size() == 1) {
-            reduceOwn(call);
-        } else {
-            direct.reduce(call);
         }
     }
 
@@ -113,7 +105,7 @@ public final class MessageCollectives implements AutoCloseable {
             Transfer message = call.transfer(i);
             if (message.peer() == group.rank()) {
                 if (message.sends()) {
-                    taken = OwnMessages.deliver(group, call, message, taken);
+                    taken = deliver(call, message, taken);
                 }
             } else if (message.sends()) {
                 mover.send(message.peer(), message.segment(), message.position(), message.bytes());
@@ -122,6 +114,27 @@ public final class MessageCollectives implements AutoCloseable {
             }
         }
         mover.move(call);
+    }
+
+    /// Delivers a message of this member to itself to the next of those that it awaits of itself.
+    ///
+    /// @param from the first message of the call that may be the one
+    /// @return the first that may be that of the next message
+    /// @throws GroupException `disagreement` if it awaits none of that length
+    private int deliver(Call call, Transfer sent, int from) {
+        int own = group.rank();
+        for (int i = from; i < call.transferCount(); i++) {
+            Transfer awaited = call.transfer(i);
+            if (awaited.peer() == own && !awaited.sends() && awaited.bytes() == sent.bytes()) {
+                MemorySegment.copy(
+                        sent.segment(), sent.position(), awaited.segment(), awaited.position(), sent.bytes());
+                return i + 1;
+            }
+        }
+        throw new GroupException(
+                Code.DISAGREEMENT,
+                group.where(call) + ": rank " + group.worldRank(own) + " sends itself " + sent.bytes()
+                        + " bytes that it does not await");
     }
 
     /// Frees the memory for what arrives.

@@ -59,6 +59,9 @@ public record SessionConfig(
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("a limit is positive: " + limit);
         }
+        if (heartbeat.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("a heartbeat comes at most every millisecond: " + heartbeat);
+        }
         if (silence.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException(
                     "a silence lasts at least two heartbeats of " + heartbeat + ": " + silence);

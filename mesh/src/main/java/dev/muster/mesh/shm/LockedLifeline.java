@@ -1,6 +1,7 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.shm.RoundWait.Lifeline;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -5,6 +5,7 @@ import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.shm.RoundWait.Lifeline;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives through a shared region, in [Rounds]; messages go through [MessageRings].

@@ -5,6 +5,7 @@ import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// One member's way into a table: its waits, watches, ephemeral keys and last words end with it.
+/// One member's way into a table: its waits, watches and last words end with it.
 final class TableStore implements Store {
     private final StoreTable table;
     private final Backing backing;
@@ -37,7 +38,7 @@ final class TableStore implements Store {
     public void set(String key, byte[] value) {
         requireOpen(key, value);
         backing.exclusively(() -> {
-            table.set(key, value, null);
+            table.replace(key, _ -> true, value);
             return true;
         });
     }
@@ -95,13 +96,13 @@ final class TableStore implements Store {
     @Override
     public boolean setIfAbsent(String key, byte[] value) {
         requireOpen(key, value);
-        return backing.exclusively(() -> table.setIfAbsent(key, value));
+        return backing.exclusively(() -> table.replace(key, entry -> entry == null, value));
     }
 
     @Override
     public boolean compareAndSet(String key, byte[] expected, byte[] value) {
         requireOpen(key, value);
-        return backing.exclusively(() -> table.compareAndSet(key, expected, value));
+        return backing.exclusively(() -> table.replace(key, entry -> Arrays.equals(entry, expected), value));
     }
 
     @Override
@@ -154,16 +155,6 @@ final class TableStore implements Store {
     }
 
     @Override
-    public void setEphemeral(String key, byte[] value) {
-        requireOpen(key, value);
-        requireNotice();
-        table.set(key, value, this);
-        if (end != null) {
-            table.deleteOwnedBy(this);
-        }
-    }
-
-    @Override
     public void setOnLoss(String key, byte[] value) {
         requireOpen(key, value);
         requireNotice();
@@ -189,7 +180,7 @@ final class TableStore implements Store {
 
     private void sayLast(String key, byte[] value) {
         try {
-            table.set(key, value, null);
+            table.replace(key, _ -> true, value);
         } catch (StoreException _) {
             // A store without room cannot say it; heartbeats still tell of the loss.
         }
@@ -203,17 +194,8 @@ final class TableStore implements Store {
         end = reason;
         List.copyOf(waiters).forEach(waiter -> waiter.fail(reason));
         new ArrayList<>(watches).forEach(Watch::close);
-        try {
-            if (noticesLoss) {
-                table.deleteOwnedBy(this);
-            }
-            return true;
-        } catch (StoreException _) {
-            // The whole table ended before; then there is nothing to remove.
-            return false;
-        } finally {
-            release.run();
-        }
+        release.run();
+        return true;
     }
 
     private void requireNotice() {

@@ -1,12 +1,13 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.tcp.PeerHandshake.PeerRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -220,7 +221,7 @@ final class TcpConnector {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
                 channel.configureBlocking(false);
-                connections[rank] = new Connection(channel, group.incarnation(), views);
+                connections[rank] = new Connection(channel, group, rank, views);
             }
         }
         return connections;
