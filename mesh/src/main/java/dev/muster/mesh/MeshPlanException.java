@@ -1,7 +1,6 @@
 package dev.muster.mesh;
 
 import java.io.Serial;
-import java.util.Locale;
 
 /// A mesh that cannot be planned as asked. The message says what is wrong and, where it helps, what to
 /// do; the code says it to programs.
@@ -52,13 +51,6 @@ public final class MeshPlanException extends MeshException {
         /// A group that names a rank twice.
         DUPLICATE_RANK,
         /// A group that talks much and lies on several hosts.
-        CROSSES_HOSTS;
-
-        private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-        /// The code as documents write it, such as `too-few-devices`.
-        public String text() {
-            return text;
-        }
+        CROSSES_HOSTS
     }
 }

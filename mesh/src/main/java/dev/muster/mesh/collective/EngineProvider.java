@@ -96,7 +96,9 @@ public interface EngineProvider {
         /// @param topic tells this exchange from others of the group
         /// @throws GroupException `limit-exceeded` with those that have said nothing, `store-lost` if the store
         ///     fails
-        List<byte[]> exchange(GroupIdentity group, String topic, byte[] own);
+        default List<byte[]> exchange(GroupIdentity group, String topic, byte[] own) {
+            return exchange(group, topic, own, limit(), () -> {});
+        }
 
         /// The same for members that may lose interest while they wait.
         ///

@@ -4,6 +4,7 @@ import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Call.Inner;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Reducer;
 import dev.muster.mesh.engine.Scratch;
@@ -132,8 +133,8 @@ public final class HierEngine implements Engine {
         if (host == null) {
             MemorySegment.copy(call.input(), 0, output, 0, bytes(call));
         }
-        onHost(hostCall.allReduce(call, FIRST, call.input(), output, op));
-        betweenHosts(leaderCall.allReduce(call, BETWEEN, output, output, op));
+        onHost(hostCall.reduce(Operation.ALL_REDUCE, call, FIRST, call.input(), output, op, 0));
+        betweenHosts(leaderCall.reduce(Operation.ALL_REDUCE, call, BETWEEN, output, output, op, 0));
         if (layout.isLeader()) {
             divide(call, output);
         }
@@ -155,9 +156,9 @@ public final class HierEngine implements Engine {
         if (layout.isLeader()) {
             sums = isRoot ? call.output() : scratch.ofBytes(bytes(call));
         }
-        onHost(hostCall.reduce(call, FIRST, call.input(), sums, op, 0));
+        onHost(hostCall.reduce(Operation.REDUCE, call, FIRST, call.input(), sums, op, 0));
         MemorySegment own = host == null ? call.input() : sums;
-        betweenHosts(leaderCall.reduce(call, BETWEEN, own, sums, op, rootHost));
+        betweenHosts(leaderCall.reduce(Operation.REDUCE, call, BETWEEN, own, sums, op, rootHost));
         if (layout.ownHost() != rootHost) {
             return;
         }
@@ -177,10 +178,10 @@ public final class HierEngine implements Engine {
         if (host == null) {
             MemorySegment.copy(call.input(), 0, call.output(), first * bytes(call), bytes(call));
         }
-        onHost(hostCall.gather(call, FIRST, call.input(), output, memberBounds));
+        onHost(hostCall.gather(Operation.GATHER, call, FIRST, call.input(), output, memberBounds));
         if (leaders != null) {
             MemorySegment own = window.of(call.output(), first * bytes(call), layout.neighbours().length * bytes(call));
-            betweenHosts(leaderCall.allGather(call, BETWEEN, own, call.output(), hostBounds));
+            betweenHosts(leaderCall.gather(Operation.ALL_GATHER, call, BETWEEN, own, call.output(), hostBounds));
         }
         onHost(hostCall.broadcast(call, LAST, call.output(), call.count() * layout.ranks(), 0));
     }

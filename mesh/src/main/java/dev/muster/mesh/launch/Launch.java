@@ -8,6 +8,7 @@ import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ public final class Launch implements AutoCloseable {
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
         this.secret = Secret.randomText();
-        this.server = TcpStoreServer.start(request.address(), TcpStoreConfig.of(Secret.of(secret)));
+        this.server =
+                TcpStoreServer.start(new InetSocketAddress(request.address(), 0), TcpStoreConfig.of(Secret.of(secret)));
         this.store = server.open();
         Runtime.getRuntime().addShutdownHook(hook);
     }

@@ -49,8 +49,8 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         Secret secret = Secret.of(text);
         TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit);
         try {
-            TcpStoreServer server =
-                    TcpStoreServer.start(new InetSocketAddress(oneHost ? loopback() : ownAddress(), 0), config);
+            TcpStoreServer server = TcpStoreServer.start(
+                    new InetSocketAddress(oneHost ? InetAddress.getLoopbackAddress() : ownAddress(), 0), config);
             InetSocketAddress address = server.address();
             tell(process, address.getAddress().getHostAddress() + " " + address.getPort() + " " + text);
             return new MpiMeeting(server.openToTheEnd(limit), secret, address);
@@ -102,10 +102,6 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
             library.function("MPI_Comm_free").call(made.address());
             return here == process.size();
         }
-    }
-
-    private static InetAddress loopback() {
-        return InetAddress.getLoopbackAddress();
     }
 
     /// An address of this host that others may reach.

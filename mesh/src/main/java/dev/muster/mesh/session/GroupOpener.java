@@ -173,11 +173,6 @@ final class GroupOpener implements EngineContext {
     }
 
     @Override
-    public List<byte[]> exchange(GroupIdentity group, String topic, byte[] own) {
-        return awaitAll(store, group, say(group, topic, own), config.limit());
-    }
-
-    @Override
     public List<byte[]> exchange(
             GroupIdentity group, String topic, byte[] own, Duration limit, Runnable requireWanted) {
         List<String> keys = say(group, topic, own);

@@ -150,24 +150,27 @@ final class ServerConnection {
                 long delta = body.number();
                 return () -> new BodyWriter().number(store.add(key, delta));
             }
+            case SET_IF_ABSENT -> {
+                byte[] value = body.bytes();
+                return () -> new BodyWriter().flag(store.setIfAbsent(key, value));
+            }
+            case COMPARE_AND_SET -> {
+                byte[] expected = body.bytes();
+                byte[] value = body.bytes();
+                return () -> new BodyWriter().flag(store.compareAndSet(key, expected, value));
+            }
             default -> {
-                byte[] first = body.bytes();
-                byte[] second = verb == Verb.COMPARE_AND_SET ? body.bytes() : first;
-                return () -> write(verb, key, first, second);
+                byte[] value = body.bytes();
+                return () -> {
+                    if (verb == Verb.SET) {
+                        store.set(key, value);
+                    } else {
+                        store.setOnLoss(key, value);
+                    }
+                    return new BodyWriter().flag(true);
+                };
             }
         }
-    }
-
-    private BodyWriter write(Verb verb, String key, byte[] first, byte[] second) {
-        boolean done = true;
-        switch (verb) {
-            case SET -> store.set(key, first);
-            case SET_IF_ABSENT -> done = store.setIfAbsent(key, first);
-            case COMPARE_AND_SET -> done = store.compareAndSet(key, first, second);
-            case SET_ON_LOSS -> store.setOnLoss(key, first);
-            default -> throw new StoreException(Code.GARBLED, "a message of an unexpected kind");
-        }
-        return new BodyWriter().flag(done);
     }
 
     private void startWaiting(long id, Duration limit, List<String> keys) {

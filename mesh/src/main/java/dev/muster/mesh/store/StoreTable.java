@@ -13,6 +13,11 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -205,7 +210,7 @@ final class StoreTable {
                 return;
             }
             end = reason;
-            waiters.values().forEach(waiting -> waiting.forEach(waiter -> waiter.fail(reason)));
+            waiters.values().forEach(waiting -> waiting.forEach(waiter -> waiter.done.completeExceptionally(reason)));
             waiters.clear();
             subscribers.keySet().forEach(subscriber -> subscriber.ended(reason));
             subscribers.clear();
@@ -275,7 +280,7 @@ final class StoreTable {
         if (waiter.missing().isEmpty()) {
             Map<String, byte[]> values = new LinkedHashMap<>();
             waiter.keys().forEach(key -> values.put(key, require(key)));
-            waiter.complete(values);
+            waiter.done.complete(values);
         }
     }
 
@@ -301,6 +306,61 @@ final class StoreTable {
             return action.get();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// A call that waits for keys. The table guards which are missing; the caller waits for the end.
+    static final class Waiter {
+        private final List<String> keys;
+        private final Set<String> missing;
+        final CompletableFuture<Map<String, byte[]>> done = new CompletableFuture<>();
+
+        Waiter(List<String> keys) {
+            this.keys = keys;
+            this.missing = new LinkedHashSet<>(keys);
+        }
+
+        List<String> keys() {
+            return keys;
+        }
+
+        /// To be used under the table's lock alone.
+        Set<String> missing() {
+            return missing;
+        }
+
+        /// Waits for so long; tells whether the waiting has an end, good or bad.
+        boolean await(long nanos) {
+            try {
+                done.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException _) {
+                return false;
+            } catch (ExecutionException _) {
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                        Code.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
+            }
+        }
+
+        /// The values, after the end of the waiting.
+        Map<String, byte[]> result() {
+            try {
+                return done.getNow(Map.of());
+            } catch (CompletionException e) {
+                throw e.getCause() instanceof StoreException reason ? reason.again() : e;
+            }
+        }
+
+        static StoreException exceeded(Duration limit, List<String> missing) {
+            return new StoreException(
+                    Code.LIMIT_EXCEEDED,
+                    StoreException.named(missing) + (missing.size() == 1 ? " was" : " were") + " not set within "
+                            + limit.toMillis() + " ms",
+                    missing,
+                    null);
         }
     }
 }

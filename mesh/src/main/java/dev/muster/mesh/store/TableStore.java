@@ -3,6 +3,7 @@ package dev.muster.mesh.store;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreTable.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ final class TableStore implements Store {
             waiters.remove(waiter);
             missing = table.dismiss(waiter);
         }
-        if (!waiter.isDone()) {
+        if (!waiter.done.isDone()) {
             throw Waiter.exceeded(limit, missing);
         }
         Map<String, byte[]> values = new LinkedHashMap<>();
@@ -133,7 +134,14 @@ final class TableStore implements Store {
         backing.refresh();
         EventPump pump = new EventPump(listener, backing);
         table.subscribe(prefix, pump);
-        Watch watch = new TableWatch(pump);
+        Watch watch = new Watch() {
+            @Override
+            public void close() {
+                watches.remove(this);
+                table.unsubscribe(pump);
+                pump.stop();
+            }
+        };
         watches.add(watch);
         pump.start();
         if (end != null) {
@@ -192,7 +200,7 @@ final class TableStore implements Store {
             return false;
         }
         end = reason;
-        List.copyOf(waiters).forEach(waiter -> waiter.fail(reason));
+        List.copyOf(waiters).forEach(waiter -> waiter.done.completeExceptionally(reason));
         new ArrayList<>(watches).forEach(Watch::close);
         release.run();
         return true;
@@ -231,21 +239,6 @@ final class TableStore implements Store {
             return limit.toNanos();
         } catch (ArithmeticException _) {
             return Long.MAX_VALUE;
-        }
-    }
-
-    private final class TableWatch implements Watch {
-        private final EventPump pump;
-
-        TableWatch(EventPump pump) {
-            this.pump = pump;
-        }
-
-        @Override
-        public void close() {
-            watches.remove(this);
-            table.unsubscribe(pump);
-            pump.stop();
         }
     }
 }

@@ -55,13 +55,6 @@ public final class TcpStoreServer implements AutoCloseable {
         return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), config);
     }
 
-    /// Serves on a free port of an address of this host, to all who reach it and know the secret.
-    ///
-    /// @throws StoreException `refused` if the address is not one of this host
-    public static TcpStoreServer start(InetAddress address, TcpStoreConfig config) {
-        return start(new InetSocketAddress(address, 0), config);
-    }
-
     /// Serves on an address of this host; port 0 takes a free one.
     ///
     /// @throws StoreException `refused` if the address is taken or not one of this host
