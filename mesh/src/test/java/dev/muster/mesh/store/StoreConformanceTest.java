@@ -322,15 +322,6 @@ class StoreConformanceTest {
         };
     }
 
-    private static String take(BlockingQueue<String> queue) {
-        try {
-            String next = queue.poll(60, TimeUnit.SECONDS);
-            return next == null ? "nothing came" : next;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static Executor thread() {
         return Thread::startVirtualThread;
     }
