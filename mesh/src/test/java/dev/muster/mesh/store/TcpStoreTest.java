@@ -391,10 +391,6 @@ class TcpStoreTest {
             wire.writeNow(bytes);
         }
 
-        Frame receive() throws IOException {
-            return wire.read(LONG);
-        }
-
         @Override
         public void close() {
             wire.close();
