@@ -48,19 +48,9 @@ public record DeviceBackend(String text) {
         text = KNOWN.containsKey(lower) ? lower : bare;
     }
 
-    /// Reads a backend in any case; anything unknown is a backend of its own.
-    public static DeviceBackend parse(String text) {
-        return new DeviceBackend(text);
-    }
-
     /// The backend of a kind of device.
     public static DeviceBackend of(AcceleratorKind kind) {
         return kind == AcceleratorKind.WINDOWS_GPU ? DIRECTML : new DeviceBackend(kind.text());
-    }
-
-    /// Whether the backend is none of the nine known ones.
-    public boolean isCustom() {
-        return !KNOWN.containsKey(text);
     }
 
     /// The backend as kapsl-hal's statistics spell it: `Cuda`, `Custom("x")`.

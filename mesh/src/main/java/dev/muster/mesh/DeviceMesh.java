@@ -5,10 +5,10 @@ import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.UnaryOperator;
 
 /// Devices arranged in named dimensions, the groups that follow from it, and one rank's view of both.
 /// Immutable: every change gives a new mesh. It communicates with nobody; communicators are attached
@@ -208,25 +208,6 @@ public final class DeviceMesh {
         return withGroups(groups.withFamilies(GroupFamilies.append(groups.families(), family)));
     }
 
-    /// The mesh with the messages of `world` and of all families carried by one backend.
-    public DeviceMesh withBackend(GroupBackend backend) {
-        return withGroups(groups.withBackend(backend));
-    }
-
-    /// The mesh with the messages of one family carried by another backend.
-    ///
-    /// @param label such as `dp` or `tp-pp`
-    /// @throws MeshPlanException if there is no such family
-    public DeviceMesh withBackend(String label, GroupBackend backend) {
-        if (groups.families().stream().noneMatch(family -> family.label().equals(label))) {
-            throw GroupFamily.notFound(label);
-        }
-        UnaryOperator<GroupFamily> change =
-                family -> family.label().equals(label) ? family.withBackend(backend) : family;
-        return withGroups(
-                groups.withFamilies(groups.families().stream().map(change).toList()));
-    }
-
     private DeviceMesh withGroups(PlannedGroups changed) {
         return new DeviceMesh(topology, spec, worldSize, rank, devices, changed);
     }
@@ -314,13 +295,14 @@ public final class DeviceMesh {
         return plan(devices, worldSize, rank, newTopology, fit);
     }
 
-    /// What tells the plan from others: ranks, shape, groups and their order, whoever sees it. Ranks
+    /// What tells the plan from others, as 16 hexadecimal digits: ranks, shape, groups and their order, whoever sees
+    /// it. Ranks
     /// whose meshes have the same hash create the same groups in the same order.
-    public PlanHash planHash() {
+    public String planHash() {
         StringBuilder text = new StringBuilder("muster-mesh-plan-1\n");
         text.append(worldSize).append('\n').append(spec).append('\n');
         groups.describe(text);
-        return PlanHash.of(text.toString());
+        return HexFormat.of().toHexDigits(PlanHash.of(text.toString()));
     }
 
     private static int requireRank(int rank, int worldSize) {

@@ -2,6 +2,7 @@ package dev.muster.mesh;
 
 import static dev.muster.mesh.MeshDimension.TENSOR;
 
+import dev.muster.mesh.GroupFamily.GroupNaming;
 import dev.muster.mesh.MeshTopology.Shape;
 import java.util.ArrayList;
 import java.util.List;

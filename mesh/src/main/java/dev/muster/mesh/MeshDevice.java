@@ -4,11 +4,8 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
-import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.core.unit.Celsius;
-import dev.muster.core.unit.Ratio;
 
 /// A device as a mesh sees it. Immutable.
 ///
@@ -22,13 +19,7 @@ import dev.muster.core.unit.Ratio;
 /// @param pciBusId where it sits on the PCI bus
 /// @param partitionId the id of the device or slice that stays when devices are renumbered
 /// @param isPartition whether it is a slice of a device; slices have their device's number
-/// @param driverVersion version of its driver
-/// @param runtimeVersion version of the newest interface that the driver offers, such as CUDA's
 /// @param computeCapability its abilities in the vendor's words, such as `8.6`
-/// @param utilization how busy it was when it was asked
-/// @param temperature how warm it was when it was asked
-/// @param supportsFp16 whether it computes with 16-bit floating-point numbers
-/// @param supportsInt8 whether it computes with 8-bit integers
 /// @param numaNode the NUMA node next to it
 /// @param fabricDomain the devices that its fast links reach; the same text means the same domain on all
 ///     hosts
@@ -43,13 +34,7 @@ public record MeshDevice(
         Reading<String> pciBusId,
         Reading<String> partitionId,
         boolean isPartition,
-        Reading<String> driverVersion,
-        Reading<String> runtimeVersion,
         Reading<String> computeCapability,
-        Reading<Ratio> utilization,
-        Reading<Celsius> temperature,
-        boolean supportsFp16,
-        boolean supportsInt8,
         Reading<Long> numaNode,
         Reading<String> fabricDomain) {
     /// Checks the number.
@@ -72,12 +57,6 @@ public record MeshDevice(
                 Reading.notProbed(),
                 false,
                 Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed(),
-                true,
-                true,
                 Reading.notProbed(),
                 Reading.notProbed());
     }
@@ -103,13 +82,7 @@ public record MeshDevice(
                 profile.reading(DeviceFact.PCI_ADDRESS).map(PciAddress::toString),
                 partition,
                 profile.partition().isPresent(),
-                profile.reading(DeviceFact.DRIVER_VERSION),
-                profile.reading(DeviceFact.RUNTIME_VERSION),
                 profile.reading(DeviceFact.COMPUTE_CAPABILITY),
-                profile.reading(DeviceFact.UTILIZATION),
-                profile.reading(DeviceFact.TEMPERATURE),
-                profile.accelerator().supportedQuantizations().contains(QuantizationLevel.FLOAT16),
-                profile.accelerator().supportedQuantizations().contains(QuantizationLevel.INT8),
                 profile.reading(DeviceFact.NUMA_NODE),
                 domain);
     }
@@ -167,13 +140,7 @@ public record MeshDevice(
                 newPci,
                 newPartition,
                 isPartition,
-                driverVersion,
-                runtimeVersion,
                 newCapability,
-                utilization,
-                temperature,
-                supportsFp16,
-                supportsInt8,
                 numaNode,
                 newDomain);
     }

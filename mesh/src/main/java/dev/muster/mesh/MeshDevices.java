@@ -1,10 +1,26 @@
 package dev.muster.mesh;
 
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Link;
+import dev.muster.core.NodeId;
+import dev.muster.core.PciAddress;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.TopologyGraph;
+import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /// Devices to choose from, of one host or several. Immutable.
@@ -100,5 +116,169 @@ public record MeshDevices(List<MeshDevice> all) {
 
     private boolean has(DeviceBackend backend) {
         return all.stream().anyMatch(device -> device.backend().equals(backend));
+    }
+
+    /// Which GPU somebody wants. Immutable.
+    public sealed interface GpuPreference {
+        /// Reads a preference: `mig:ID` or `partition:ID`, `cuda:2`, a PCI address, or a part of a name, in
+        /// this order. Blank text is no preference.
+        static Optional<GpuPreference> parse(String text) {
+            String bare = text.strip();
+            if (bare.isEmpty()) {
+                return Optional.empty();
+            }
+            int colon = bare.indexOf(':');
+            if (colon > 0) {
+                String name = bare.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+                String rest = bare.substring(colon + 1).strip();
+                if ((name.equals("mig") || name.equals("partition")) && !rest.isEmpty()) {
+                    return Optional.of(new Partition(rest));
+                }
+                if (isNumber(rest)) {
+                    return Optional.of(new BackendId(name, Integer.parseInt(rest)));
+                }
+            }
+            if (colon >= 0 && bare.indexOf('.') >= 0) {
+                return Optional.of(new PciBusId(bare));
+            }
+            return Optional.of(new NameContains(bare.toLowerCase(Locale.ROOT)));
+        }
+
+        /// Nine digits always fit; nobody has a thousand million devices.
+        private static boolean isNumber(String text) {
+            return !text.isEmpty() && text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        }
+
+        /// Whether a device is what was asked for; one that lacks the fact in question never is.
+        boolean matches(MeshDevice device);
+
+        private static boolean isSame(Reading<String> reading, String text) {
+            return reading.find().filter(text::equalsIgnoreCase).isPresent();
+        }
+
+        /// The device or slice with a lasting id.
+        ///
+        /// @param id the id; letters of either case match
+        record Partition(String id) implements GpuPreference {
+            @Override
+            public boolean matches(MeshDevice device) {
+                return isSame(device.partitionId(), id);
+            }
+        }
+
+        /// The device of a backend with a number.
+        ///
+        /// @param backend the backend in lower case
+        /// @param id the number
+        record BackendId(String backend, int id) implements GpuPreference {
+            @Override
+            public boolean matches(MeshDevice device) {
+                return device.backend().text().equalsIgnoreCase(backend) && device.id() == id;
+            }
+        }
+
+        /// The device at a place of the PCI bus.
+        ///
+        /// @param text the place as it was written; another way of writing the same place matches too
+        record PciBusId(String text) implements GpuPreference {
+            @Override
+            public boolean matches(MeshDevice device) {
+                Optional<PciAddress> asked = PciAddress.find(text);
+                return isSame(device.pciBusId(), text)
+                        || (asked.isPresent()
+                                && device.pciBusId()
+                                        .find()
+                                        .flatMap(PciAddress::find)
+                                        .equals(asked));
+            }
+        }
+
+        /// A device whose name contains a text.
+        ///
+        /// @param fragment the text in lower case
+        record NameContains(String fragment) implements GpuPreference {
+            @Override
+            public boolean matches(MeshDevice device) {
+                return device.name().toLowerCase(Locale.ROOT).contains(fragment);
+            }
+        }
+    }
+
+    /// The devices of a registry as a mesh sees them: on which host each stands, and which fast fabric joins
+    /// it to others.
+    private static final class RegistryDevices {
+        private static final Provenance TOPOLOGY =
+                Provenance.of("topology", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+
+        private RegistryDevices() {}
+
+        static List<MeshDevice> list(AcceleratorRegistry registry, String host) {
+            Map<DeviceId, String> hosts = hosts(registry.topology());
+            Map<DeviceId, String> domains = domains(registry.topology(), hosts, host);
+            Map<String, Integer> counts = new HashMap<>();
+            List<MeshDevice> devices = new ArrayList<>();
+            for (AcceleratorProfile profile : registry.available()) {
+                String own = hosts.getOrDefault(profile.id(), host);
+                // Where a registry holds several hosts, it numbers devices through; a mesh counts them on each.
+                int number = hosts.isEmpty()
+                        ? Math.toIntExact(profile.accelerator().deviceId() & Integer.MAX_VALUE)
+                        : counts.merge(own + "/" + profile.accelerator().text(), 1, Integer::sum) - 1;
+                String domain = domains.get(profile.id());
+                devices.add(MeshDevice.of(
+                        profile,
+                        own,
+                        number,
+                        domain == null ? profile.reading(DeviceFact.FABRIC_DOMAIN) : Reading.known(domain, TOPOLOGY)));
+            }
+            return devices;
+        }
+
+        /// The host of each device; nothing where there is only one.
+        private static Map<DeviceId, String> hosts(TopologyGraph graph) {
+            List<TopologyNode> hosts = graph.nodes().stream()
+                    .filter(TopologyNode.Host.class::isInstance)
+                    .toList();
+            Map<DeviceId, String> found = new HashMap<>();
+            if (hosts.size() < 2) {
+                return found;
+            }
+            for (TopologyNode node : hosts) {
+                TopologyNode.Host host = (TopologyNode.Host) node;
+                String name = host.name().isBlank() ? host.id().text() : host.name();
+                reach(graph, host.id()).forEach(device -> found.putIfAbsent(device, name));
+            }
+            return found;
+        }
+
+        /// The devices inside a host: what can be reached without a network or a fabric between devices.
+        private static Set<DeviceId> reach(TopologyGraph graph, NodeId host) {
+            Set<DeviceId> devices = new LinkedHashSet<>();
+            Set<NodeId> seen = new LinkedHashSet<>(List.of(host));
+            ArrayDeque<NodeId> open = new ArrayDeque<>(seen);
+            while (!open.isEmpty()) {
+                NodeId here = open.remove();
+                if (graph.findNode(here).orElseThrow() instanceof TopologyNode.Device device) {
+                    devices.add(device.device());
+                }
+                for (Link link : graph.linksOf(here)) {
+                    boolean inside = !link.kind().isNetwork() && !link.kind().isDeviceFabric();
+                    if (inside && seen.add(link.otherEnd(here))) {
+                        open.add(link.otherEnd(here));
+                    }
+                }
+            }
+            return devices;
+        }
+
+        private static Map<DeviceId, String> domains(TopologyGraph graph, Map<DeviceId, String> hosts, String host) {
+            Map<DeviceId, String> found = new HashMap<>();
+            int number = 0;
+            for (Set<DeviceId> domain : graph.domains()) {
+                String start = hosts.isEmpty() && !host.isBlank() ? host + "/" : "";
+                String name = start + "fabric" + number++;
+                domain.forEach(device -> found.put(device, name));
+            }
+            return found;
+        }
     }
 }

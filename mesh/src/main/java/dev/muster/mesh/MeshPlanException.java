@@ -1,7 +1,6 @@
 package dev.muster.mesh;
 
 import java.io.Serial;
-import java.util.Locale;
 
 /// A mesh that cannot be planned as asked. The message says what is wrong and, where it helps, what to
 /// do; the code says it to programs.
@@ -51,16 +50,7 @@ public final class MeshPlanException extends MeshException {
         EMPTY_GROUP,
         /// A group that names a rank twice.
         DUPLICATE_RANK,
-        /// Ranks that disagree about the plan.
-        PLANS_DIFFER,
         /// A group that talks much and lies on several hosts.
-        CROSSES_HOSTS;
-
-        private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-        /// The code as documents write it, such as `too-few-devices`.
-        public String text() {
-            return text;
-        }
+        CROSSES_HOSTS
     }
 }

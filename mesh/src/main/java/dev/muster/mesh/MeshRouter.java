@@ -3,7 +3,6 @@ package dev.muster.mesh;
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,14 +43,7 @@ public final class MeshRouter {
         /// The leader of each group that splits matrices in turn.
         TENSOR_PARALLEL,
         /// The first stage of each pipeline in turn.
-        PIPELINE_PARALLEL;
-
-        private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-        /// The strategy as documents write it, such as `round-robin`.
-        public String text() {
-            return text;
-        }
+        PIPELINE_PARALLEL
     }
 
     /// A router in figures.
@@ -167,7 +159,7 @@ public final class MeshRouter {
 
     /// The same on every machine, and well spread even for sessions that are numbers.
     private static long hash(String session) {
-        return PlanHash.of(session).value();
+        return PlanHash.of(session);
     }
 
     /// The tensor-parallel group of a worker; nothing if matrices are not split or there is no such

@@ -268,20 +268,6 @@ public final class MeshSpec {
         return of(split);
     }
 
-    /// As many ranks in another shape.
-    ///
-    /// @throws MeshPlanException if there are not as many
-    public MeshSpec reshape(MeshDimension... shape) {
-        MeshSpec other = of(shape);
-        if (other.worldSize() != worldSize) {
-            throw new MeshPlanException(
-                    Code.SHAPE_MISMATCH,
-                    other + " has " + other.worldSize() + " ranks and " + this + " has " + worldSize
-                            + "; a new shape has as many");
-        }
-        return other;
-    }
-
     /// The same dimensions in another order, such as `tp-dp-pp`; each rank then stands elsewhere.
     ///
     /// @throws MeshPlanException if the order leaves out a larger dimension, names one twice or one that
@@ -290,11 +276,6 @@ public final class MeshSpec {
         MeshSpec ordered = MeshSpecText.ordered(dimensions, order);
         ordered.names().forEach(this::index);
         return ordered;
-    }
-
-    /// What tells the shape from others: sizes and order.
-    public PlanHash hash() {
-        return PlanHash.of("muster-mesh-spec-1\n" + this + "\n");
     }
 
     /// Where a dimension stands in the order.

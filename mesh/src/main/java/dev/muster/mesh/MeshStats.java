@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// A mesh in figures. Immutable.
 ///
@@ -54,15 +55,17 @@ public record MeshStats(
 
     /// How many devices each backend drives, by the backend's text.
     public Map<String, Integer> backendsByText() {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        backendDistribution.forEach((backend, count) -> counts.put(backend.text(), count));
-        return counts;
+        return backendsBy(DeviceBackend::text);
     }
 
     /// The same with the spelling of kapsl-hal: `Cuda`, `Custom("x")`.
     public Map<String, Integer> backendsByDebugText() {
+        return backendsBy(DeviceBackend::debugText);
+    }
+
+    private Map<String, Integer> backendsBy(Function<DeviceBackend, String> spelling) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        backendDistribution.forEach((backend, count) -> counts.put(backend.debugText(), count));
+        backendDistribution.forEach((backend, count) -> counts.put(spelling.apply(backend), count));
         return counts;
     }
 }

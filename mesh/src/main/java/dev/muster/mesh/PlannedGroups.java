@@ -28,14 +28,6 @@ record PlannedGroups(int worldSize, GroupBackend worldBackend, List<GroupFamily>
         return new PlannedGroups(worldSize, worldBackend, changed, added);
     }
 
-    PlannedGroups withBackend(GroupBackend backend) {
-        return new PlannedGroups(
-                worldSize,
-                backend,
-                families.stream().map(family -> family.withBackend(backend)).toList(),
-                added);
-    }
-
     MeshGroup world() {
         return new MeshGroup(DeviceMesh.WORLD, RankSequence.range(0, worldSize), worldBackend);
     }

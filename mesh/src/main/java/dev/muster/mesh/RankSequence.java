@@ -2,8 +2,10 @@ package dev.muster.mesh;
 
 import dev.muster.mesh.MeshPlanException.Code;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// of the same ranks.
 ///
 /// @since 0.1
-public abstract sealed class RankSequence permits StridedRanks, ListedRanks {
+public abstract sealed class RankSequence {
     /// More ranks than these are shortened when a sequence is printed.
     private static final int MOST_PRINTED = 16;
 
@@ -123,6 +125,133 @@ public abstract sealed class RankSequence permits StridedRanks, ListedRanks {
         @Override
         public int lastIndexOf(@Nullable Object o) {
             return indexOf(o);
+        }
+    }
+
+    /// Ranks that somebody chose one by one.
+    private static final class ListedRanks extends RankSequence {
+        private final int[] ranks;
+        /// Rank in the upper half, position in the lower one, sorted: membership is a binary search.
+        private final long[] byRank;
+
+        private ListedRanks(int[] ranks, long[] byRank) {
+            this.ranks = ranks;
+            this.byRank = byRank;
+        }
+
+        static ListedRanks copyOf(Collection<Integer> members) {
+            int[] ranks = members.stream().mapToInt(Integer::intValue).toArray();
+            if (ranks.length == 0) {
+                throw empty();
+            }
+            long[] byRank = new long[ranks.length];
+            for (int i = 0; i < ranks.length; i++) {
+                if (ranks[i] < 0) {
+                    throw negative(ranks[i]);
+                }
+                byRank[i] = (long) ranks[i] << Integer.SIZE | i;
+            }
+            Arrays.sort(byRank);
+            for (int i = 1; i < byRank.length; i++) {
+                int rank = (int) (byRank[i] >>> Integer.SIZE);
+                if (rank == (int) (byRank[i - 1] >>> Integer.SIZE)) {
+                    throw new MeshPlanException(Code.DUPLICATE_RANK, "rank " + rank + " stands twice in the group");
+                }
+            }
+            return new ListedRanks(ranks, byRank);
+        }
+
+        @Override
+        public int size() {
+            return ranks.length;
+        }
+
+        @Override
+        public int rank(int position) {
+            return ranks[position];
+        }
+
+        @Override
+        public OptionalInt findPosition(int rank) {
+            int found = Arrays.binarySearch(byRank, (long) rank << Integer.SIZE);
+            int index = found < 0 ? -found - 1 : found;
+            return index < byRank.length && (int) (byRank[index] >>> Integer.SIZE) == rank
+                    ? OptionalInt.of((int) byRank[index])
+                    : OptionalInt.empty();
+        }
+
+        @Override
+        int largest() {
+            return (int) (byRank[byRank.length - 1] >>> Integer.SIZE);
+        }
+    }
+
+    /// Ranks along dimensions of a mesh: a first one, and for each dimension how many there are and how far
+    /// apart. The first dimension varies fastest, and each stride is a multiple of all that lies below it.
+    static final class StridedRanks extends RankSequence {
+        private final int first;
+        private final int[] sizes;
+        private final int[] strides;
+        private final int count;
+
+        private StridedRanks(int first, int[] sizes, int[] strides, int count) {
+            this.first = first;
+            this.sizes = sizes;
+            this.strides = strides;
+            this.count = count;
+        }
+
+        /// Takes the arrays as they are; callers keep no reference.
+        static StridedRanks of(int first, int[] sizes, int[] strides) {
+            if (first < 0) {
+                throw negative(first);
+            }
+            int count = 1;
+            for (int size : sizes) {
+                if (size < 1) {
+                    throw empty();
+                }
+                count = Math.multiplyExact(count, size);
+            }
+            return new StridedRanks(first, sizes, strides, count);
+        }
+
+        @Override
+        public int size() {
+            return count;
+        }
+
+        @Override
+        public int rank(int position) {
+            int rest = Objects.checkIndex(position, count);
+            int rank = first;
+            for (int i = 0; i < sizes.length; i++) {
+                rank += rest % sizes[i] * strides[i];
+                rest /= sizes[i];
+            }
+            return rank;
+        }
+
+        @Override
+        public OptionalInt findPosition(int rank) {
+            int rest = rank - first;
+            if (rank < 0 || rest < 0) {
+                return OptionalInt.empty();
+            }
+            int position = 0;
+            int below = 1;
+            for (int i = 0; i < sizes.length; i++) {
+                int index = rest / strides[i] % sizes[i];
+                rest -= index * strides[i];
+                position += index * below;
+                below *= sizes[i];
+            }
+            return rest == 0 ? OptionalInt.of(position) : OptionalInt.empty();
+        }
+
+        @Override
+        int largest() {
+            return rank(count - 1);
         }
     }
 }

@@ -2,10 +2,11 @@ package dev.muster.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.mesh.GpuPreference.BackendId;
-import dev.muster.mesh.GpuPreference.NameContains;
-import dev.muster.mesh.GpuPreference.Partition;
-import dev.muster.mesh.GpuPreference.PciBusId;
+import dev.muster.mesh.MeshDevices.GpuPreference;
+import dev.muster.mesh.MeshDevices.GpuPreference.BackendId;
+import dev.muster.mesh.MeshDevices.GpuPreference.NameContains;
+import dev.muster.mesh.MeshDevices.GpuPreference.Partition;
+import dev.muster.mesh.MeshDevices.GpuPreference.PciBusId;
 import org.junit.jupiter.api.Test;
 
 /// What kapsl-hal's tests say of preferences (6 to 15).

@@ -14,6 +14,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bytes;
+import dev.muster.mesh.MeshDevices.GpuPreference;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,6 @@ class MeshDevicesTest {
         assertThat(device.memory().find()).contains(Bytes.ofGib(80));
         assertThat(device.partitionId().find()).contains("GPU-1234");
         assertThat(device.pciBusId().find()).contains("0000:3b:00.0");
-        assertThat(device.supportsFp16()).isTrue();
         assertThat(device.computeUnits().isKnown()).isFalse();
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.bench.nccl;
 
-import dev.muster.mesh.launch.LaunchEnvironment;
+import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;

@@ -5,9 +5,9 @@ import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
 import dev.muster.mesh.launch.Launch;
+import dev.muster.mesh.launch.Launch.LaunchRequest;
 import dev.muster.mesh.launch.Launch.Listener;
 import dev.muster.mesh.launch.Launch.RankEnd;
-import dev.muster.mesh.launch.LaunchRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,8 +22,8 @@ final class ProcessBench {
     private static final ForeignLauncher MPIRUN =
             ForeignLauncher.parse("mpirun").orElseThrow();
 
-    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none to
-    /// the threads of the JVM, and do not start for root. MPICH looks at none of these.
+    /// Open MPI 4 and 5 otherwise refuse more ranks than processors, tie each rank to one of them, which leaves none
+    /// to the threads of the JVM, and do not start for root. MPICH looks at none of these.
     private static final Map<String, String> MPIRUN_SETTINGS = Map.of(
             "OMPI_ALLOW_RUN_AS_ROOT", "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1",

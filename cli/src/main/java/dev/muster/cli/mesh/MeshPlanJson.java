@@ -35,7 +35,7 @@ public final class MeshPlanJson {
                 .put("mesh", spec.toString())
                 .put("order", spec.order())
                 .put("worldSize", spec.worldSize())
-                .put("planHash", answer.mesh().planHash().toString())
+                .put("planHash", answer.mesh().planHash())
                 .put("dimensions", dimensions(spec))
                 .put("families", families(answer))
                 .put("groupsListed", listed);

@@ -260,16 +260,16 @@ public final class Call {
             return at(call, stage);
         }
 
-        /// An all-reduce of as many elements as the call has.
-        public Call allReduce(Call call, int stage, MemorySegment input, MemorySegment output, ReduceOp op) {
-            step.set(Operation.ALL_REDUCE, call.type(), input, output, call.count());
-            step.reducing(op);
-            return at(call, stage);
-        }
-
-        /// A reduce of as many elements as the call has.
-        public Call reduce(Call call, int stage, MemorySegment input, MemorySegment output, ReduceOp op, int root) {
-            step.set(Operation.REDUCE, call.type(), input, output, call.count());
+        /// A reduce or an all-reduce of as many elements as the call has.
+        public Call reduce(
+                Operation operation,
+                Call call,
+                int stage,
+                MemorySegment input,
+                MemorySegment output,
+                ReduceOp op,
+                int root) {
+            step.set(operation, call.type(), input, output, call.count());
             step.reducing(op);
             step.rootedAt(root);
             return at(call, stage);
@@ -282,22 +282,13 @@ public final class Call {
             return at(call, stage);
         }
 
-        /// A gather by the first member.
+        /// A gather by the first member, or an all-gather.
         ///
         /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the
         ///     call's count
-        public Call gather(Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
-            step.set(Operation.GATHER, call.type(), input, output, call.count());
-            step.pieces(bounds, call.count());
-            return at(call, stage);
-        }
-
-        /// An all-gather.
-        ///
-        /// @param bounds where the piece of each rank begins and that of the last ends, in pieces of the
-        ///     call's count
-        public Call allGather(Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
-            step.set(Operation.ALL_GATHER, call.type(), input, output, call.count());
+        public Call gather(
+                Operation operation, Call call, int stage, MemorySegment input, MemorySegment output, int[] bounds) {
+            step.set(operation, call.type(), input, output, call.count());
             step.pieces(bounds, call.count());
             return at(call, stage);
         }

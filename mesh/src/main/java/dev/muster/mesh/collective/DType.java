@@ -66,32 +66,13 @@ public enum DType {
 
     /// Whether elements can be summed and compared. What cannot be reduced can still be moved.
     public boolean isReducible() {
-        return switch (this) {
-            case FLOAT8_E4M3, FLOAT8_E5M2 -> false;
-            case BOOL, UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64 ->
-                true;
-        };
+        return !equals(FLOAT8_E4M3) && !equals(FLOAT8_E5M2);
     }
 
     /// Whether partial results of this type lose bits that a reduction in one go keeps: halves are summed as floats
     /// and rounded once.
     public boolean isNarrow() {
-        return switch (this) {
-            case FLOAT16, BFLOAT16 -> true;
-            case BOOL,
-                    UINT8,
-                    INT8,
-                    UINT16,
-                    INT16,
-                    UINT32,
-                    INT32,
-                    UINT64,
-                    INT64,
-                    FLOAT32,
-                    FLOAT64,
-                    FLOAT8_E4M3,
-                    FLOAT8_E5M2 -> false;
-        };
+        return equals(FLOAT16) || equals(BFLOAT16);
     }
 
     /// The name that people write: `float32`, `bfloat16`, `float8-e4m3`.

@@ -49,7 +49,7 @@ public final class GroupException extends MeshException {
     /// @param missing the ranks of the world that did not come
     public static GroupException overdue(String what, Duration limit, Collection<Integer> missing) {
         List<Integer> ranks = missing.stream().sorted().distinct().toList();
-        return new GroupException(Code.LIMIT_EXCEEDED, what + OVERDUE + Spans.text(limit) + absent(ranks), ranks);
+        return new GroupException(Code.LIMIT_EXCEEDED, what + OVERDUE + text(limit) + absent(ranks), ranks);
     }
 
     /// The same limit that passed, because of other ranks than it seemed.
@@ -58,6 +58,13 @@ public final class GroupException extends MeshException {
         int end = message.indexOf(": rank", message.indexOf(OVERDUE));
         List<Integer> ranks = culprits.stream().sorted().distinct().toList();
         return new GroupException(code, (end < 0 ? message : message.substring(0, end)) + absent(ranks), ranks);
+    }
+
+    /// A span of time for people.
+    static String text(Duration span) {
+        return span.toMillis() < 1000
+                ? span.toMillis() + " ms"
+                : String.format(Locale.ROOT, span.toMillis() % 1000 == 0 ? "%.0f s" : "%.1f s", span.toMillis() / 1e3);
     }
 
     private static String absent(List<Integer> ranks) {

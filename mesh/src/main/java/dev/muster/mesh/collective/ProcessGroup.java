@@ -151,100 +151,102 @@ public final class ProcessGroup implements AutoCloseable {
             long count,
             ReduceOp op,
             int root) {
-        Call call = core.take(limit);
-        call.set(operation, type, input, output, count);
-        call.reducing(op);
-        call.rootedAt(root);
+        fill(operation, type, input, output, count, op, root);
         core.run(limit);
     }
 
-    /// Gives all members the inputs of all, in the order of ranks.
-    public void allGather(MemorySegment input, MemorySegment output, DType type) {
-        long count = Buffers.elements("input", input, type);
-        Buffers.requireOutput(output, type, Math.multiplyExact(count, size()));
-        runPieces(Operation.ALL_GATHER, type, input, output, count, null, ReduceOp.SUM, 0);
-    }
-
-    /// Gives all members the inputs of all, which have that many elements each; all members pass the same counts.
-    public void allGatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type) {
-        long total = Buffers.total(counts, size());
-        Buffers.requireInput(input, type, counts[rank()]);
-        Buffers.requireOutput(output, type, total);
-        runPieces(Operation.ALL_GATHER, type, input, output, total, counts, ReduceOp.SUM, 0);
-    }
-
-    /// Reduces the inputs of all members and gives each the piece of its rank. Inputs stay as they are.
-    public void reduceScatter(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
-        long count = Buffers.elements("output", output, type);
-        Buffers.requireInput(input, type, Math.multiplyExact(count, size()));
-        Buffers.requireWritable(output);
-        Buffers.requireReducible(op, type);
-        runPieces(Operation.REDUCE_SCATTER, type, input, output, count, null, op, 0);
-    }
-
-    /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
-    public void reduceScatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
-        long total = Buffers.total(counts, size());
-        Buffers.requireInput(input, type, total);
-        Buffers.requireOutput(output, type, counts[rank()]);
-        Buffers.requireReducible(op, type);
-        runPieces(Operation.REDUCE_SCATTER, type, input, output, total, counts, op, 0);
-    }
-
-    /// Gives one member the inputs of all, in the order of ranks. Others may pass [MemorySegment#NULL] as output.
-    public void gather(MemorySegment input, MemorySegment output, DType type, int root) {
-        long count = Buffers.elements("input", input, type);
-        if (isRoot(root)) {
-            Buffers.requireOutput(output, type, Math.multiplyExact(count, size()));
-        }
-        runPieces(Operation.GATHER, type, input, output, count, null, ReduceOp.SUM, root);
-    }
-
-    /// Gives one member the inputs of all, which have that many elements each; all members pass the same counts.
-    public void gatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
-        long total = Buffers.total(counts, size());
-        Buffers.requireInput(input, type, counts[rank()]);
-        if (isRoot(root)) {
-            Buffers.requireOutput(output, type, total);
-        }
-        runPieces(Operation.GATHER, type, input, output, total, counts, ReduceOp.SUM, root);
-    }
-
-    /// Gives each member a piece of what the root has. Others may pass [MemorySegment#NULL] as input.
-    public void scatter(MemorySegment input, MemorySegment output, DType type, int root) {
-        long count = Buffers.elements("output", output, type);
-        Buffers.requireWritable(output);
-        if (isRoot(root)) {
-            Buffers.requireInput(input, type, Math.multiplyExact(count, size()));
-        }
-        runPieces(Operation.SCATTER, type, input, output, count, null, ReduceOp.SUM, root);
-    }
-
-    /// Gives each member a piece with its count of what the root has; all members pass the same counts.
-    public void scatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
-        long total = Buffers.total(counts, size());
-        Buffers.requireOutput(output, type, counts[rank()]);
-        if (isRoot(root)) {
-            Buffers.requireInput(input, type, total);
-        }
-        runPieces(Operation.SCATTER, type, input, output, total, counts, ReduceOp.SUM, root);
-    }
-
-    /// @param counts of the piece of each rank; null where all have `count` elements
-    private void runPieces(
+    /// Waits for this thread's turn and fills the call.
+    private Call fill(
             Operation operation,
             DType type,
             MemorySegment input,
             MemorySegment output,
             long count,
-            long @Nullable [] counts,
             ReduceOp op,
             int root) {
         Call call = core.take(limit);
         call.set(operation, type, input, output, count);
         call.reducing(op);
         call.rootedAt(root);
-        call.pieces(counts);
+        return call;
+    }
+
+    /// Gives all members the inputs of all, in the order of ranks.
+    public void allGather(MemorySegment input, MemorySegment output, DType type) {
+        gather(Operation.ALL_GATHER, input, output, null, type, 0);
+    }
+
+    /// Gives all members the inputs of all, which have that many elements each; all members pass the same counts.
+    public void allGatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type) {
+        gather(Operation.ALL_GATHER, input, output, counts, type, 0);
+    }
+
+    /// Reduces the inputs of all members and gives each the piece of its rank. Inputs stay as they are.
+    public void reduceScatter(MemorySegment input, MemorySegment output, DType type, ReduceOp op) {
+        Buffers.requireReducible(op, type);
+        scatter(Operation.REDUCE_SCATTER, input, output, null, type, op, 0);
+    }
+
+    /// Reduces the inputs of all members and gives each a piece with its count; all members pass the same counts.
+    public void reduceScatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, ReduceOp op) {
+        Buffers.requireReducible(op, type);
+        scatter(Operation.REDUCE_SCATTER, input, output, counts, type, op, 0);
+    }
+
+    /// Gives one member the inputs of all, in the order of ranks. Others may pass [MemorySegment#NULL] as output.
+    public void gather(MemorySegment input, MemorySegment output, DType type, int root) {
+        gather(Operation.GATHER, input, output, null, type, root);
+    }
+
+    /// Gives one member the inputs of all, which have that many elements each; all members pass the same counts.
+    public void gatherUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
+        gather(Operation.GATHER, input, output, counts, type, root);
+    }
+
+    /// Gives each member a piece of what the root has. Others may pass [MemorySegment#NULL] as input.
+    public void scatter(MemorySegment input, MemorySegment output, DType type, int root) {
+        scatter(Operation.SCATTER, input, output, null, type, ReduceOp.SUM, root);
+    }
+
+    /// Gives each member a piece with its count of what the root has; all members pass the same counts.
+    public void scatterUneven(MemorySegment input, MemorySegment output, long[] counts, DType type, int root) {
+        scatter(Operation.SCATTER, input, output, counts, type, ReduceOp.SUM, root);
+    }
+
+    /// @param counts of the piece of each rank; null where all have as many elements
+    private void gather(
+            Operation operation,
+            MemorySegment input,
+            MemorySegment output,
+            long @Nullable [] counts,
+            DType type,
+            int root) {
+        long count = counts == null ? Buffers.elements("input", input, type) : Buffers.total(counts, size());
+        if (counts != null) {
+            Buffers.requireInput(input, type, counts[rank()]);
+        }
+        if (!operation.hasRoot() || isRoot(root)) {
+            Buffers.requireOutput(output, type, counts == null ? Math.multiplyExact(count, size()) : count);
+        }
+        fill(operation, type, input, output, count, ReduceOp.SUM, root).pieces(counts);
+        core.run(limit);
+    }
+
+    /// @param counts of the piece of each rank; null where all have as many elements
+    private void scatter(
+            Operation operation,
+            MemorySegment input,
+            MemorySegment output,
+            long @Nullable [] counts,
+            DType type,
+            ReduceOp op,
+            int root) {
+        long count = counts == null ? Buffers.elements("output", output, type) : Buffers.total(counts, size());
+        Buffers.requireOutput(output, type, counts == null ? count : counts[rank()]);
+        if (!operation.hasRoot() || isRoot(root)) {
+            Buffers.requireInput(input, type, counts == null ? Math.multiplyExact(count, size()) : count);
+        }
+        fill(operation, type, input, output, count, op, root).pieces(counts);
         core.run(limit);
     }
 

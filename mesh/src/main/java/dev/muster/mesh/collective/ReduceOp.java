@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What becomes of the elements of all ranks. Ranks are taken in ascending order, so the result is the same on all of
-/// them, bit for bit.
+/// What becomes of the elements of all ranks. Ranks are taken in ascending order, so the result is the same on
+/// all of them, bit for bit.
 ///
 /// Integers wrap around. Halves are reduced as floats and rounded once. Of values that are not numbers the result is
-/// not a number, also for the least and the greatest, and the least of the two zeros is the negative one. Truth values:
-/// the sum and the greatest are "any", the product and the least are "all".
+/// not a number, also for the least and the greatest, and the least of the two zeros is the negative one. Truth
+/// values: the sum and the greatest are "any", the product and the least are "all".
 ///
 /// @since 0.1
 public enum ReduceOp {
@@ -38,11 +38,6 @@ public enum ReduceOp {
     /// The name that people write: `sum`, `product`, `min`, `max`, `average`.
     public String text() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /// The operator of that name.
-    public static Optional<ReduceOp> parse(String text) {
-        return Arrays.stream(values()).filter(op -> op.text().equals(text)).findFirst();
     }
 
     /// The operator of that code in a frame of another process, if there is one.

@@ -68,7 +68,8 @@ public final class Work {
     public void await(Duration limit) {
         try {
             if (!ended.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new GroupException(Code.LIMIT_EXCEEDED, "the work has not ended within " + Spans.text(limit));
+                throw new GroupException(
+                        Code.LIMIT_EXCEEDED, "the work has not ended within " + GroupException.text(limit));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -61,7 +61,8 @@ final class WorkQueue implements AutoCloseable {
                 if (left <= 0) {
                     throw new GroupException(
                             Code.LIMIT_EXCEEDED,
-                            "group " + name + ": works submitted before have not ended within " + Spans.text(limit));
+                            "group " + name + ": works submitted before have not ended within "
+                                    + GroupException.text(limit));
                 }
                 wait(Math.min(left / 1_000_000 + 1, LOOK_AGAIN_MILLIS));
             }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.cuda;
 
+import dev.muster.mesh.cuda.GpuDevice.GpuStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Objects;

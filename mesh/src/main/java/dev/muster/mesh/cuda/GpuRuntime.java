@@ -40,10 +40,6 @@ public enum GpuRuntime {
         this.whereToLook = whereToLook;
     }
 
-    List<String> libraries() {
-        return libraries;
-    }
-
     String advice() {
         return advice;
     }

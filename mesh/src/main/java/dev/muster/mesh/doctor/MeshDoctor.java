@@ -2,12 +2,14 @@ package dev.muster.mesh.doctor;
 
 import dev.muster.core.Finding;
 import dev.muster.mesh.collective.FlightDump;
+import dev.muster.mesh.recording.FlightComparison;
 import dev.muster.mesh.session.Backends;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Finds what may keep the ranks of a mesh from working together on this machine. Some checks try the thing itself:
 /// they
@@ -51,7 +53,22 @@ public record MeshDoctor(
 
     /// Lays recordings of ranks side by side and says where they went apart: a finding for each group.
     public static List<Finding> compare(List<FlightDump> recordings) {
-        return RecordingCheck.compare(recordings);
+        Map<String, List<FlightDump>> groups = new TreeMap<>();
+        for (FlightDump recording : recordings) {
+            groups.computeIfAbsent(recording.group(), _ -> new ArrayList<>()).add(recording);
+        }
+        List<Finding> findings = new ArrayList<>();
+        groups.forEach((group, ranks) -> findings.add(compare("group " + group + ": ", ranks)));
+        return findings;
+    }
+
+    private static Finding compare(String group, List<FlightDump> ranks) {
+        String id = "mesh.calls.agree";
+        long count = ranks.stream().map(FlightDump::rank).distinct().count();
+        return FlightComparison.firstDivergence(ranks)
+                .map(divergence ->
+                        Finding.fail(id, group + divergence, "find the first rank that did something else, and why"))
+                .orElseGet(() -> Finding.pass(id, group + count(count, "rank") + " called the same and ended well"));
     }
 
     /// A number and the thing's name, with an `s` behind it where there is not exactly one.

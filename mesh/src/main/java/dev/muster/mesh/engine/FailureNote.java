@@ -3,6 +3,8 @@ package dev.muster.mesh.engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /// A failure as ranks tell it each other: kind, ranks that are missing, and the sentence.
 public final class FailureNote {
@@ -12,7 +14,7 @@ public final class FailureNote {
 
     /// The failure as text.
     public static String write(GroupException failure) {
-        return failure.code().text() + "\n" + RankList.write(failure.missingRanks()) + "\n" + failure.getMessage();
+        return failure.code().text() + "\n" + writeRanks(failure.missingRanks()) + "\n" + failure.getMessage();
     }
 
     /// The failure that another rank wrote. What cannot be read is a failure all the same.
@@ -27,6 +29,19 @@ public final class FailureNote {
                 .filter(value -> value.text().equals(parts[0]))
                 .findFirst()
                 .orElse(Code.ABORTED);
-        return new GroupException(error, parts[2] + " (found by rank " + writer + ")", RankList.read(parts[1]));
+        return new GroupException(error, parts[2] + " (found by rank " + writer + ")", readRanks(parts[1]));
+    }
+
+    /// Ranks as text between processes: numbers with commas.
+    public static String writeRanks(List<Integer> ranks) {
+        return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /// The ranks of a text that another process wrote; what is no rank is left out.
+    public static List<Integer> readRanks(String text) {
+        return Arrays.stream(text.split(","))
+                .filter(rank -> rank.matches("[0-9]{1,9}"))
+                .map(Integer::valueOf)
+                .toList();
     }
 }

@@ -1,17 +1,21 @@
 package dev.muster.mesh.gloo;
 
+import dev.muster.mesh.collective.Call;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 
-/// What the native side needs to know of an operation, in memory that both read: the struct `muster_gloo_call`.
-/// Filled anew for each operation. Confined to one thread at a time.
+/// What the native side needs to know of an operation, in memory that both read: the struct `muster_gloo_call`,
+/// whose offsets of buffers stay 0. Filled anew for each operation. Confined to one thread at a time.
 final class CallBlock {
+    /// Longer than any limit: Gloo's own limit is for each message and breaks the connections without a word to the
+    /// others, so that [CallGuard] watches the limit of a call instead.
+    private static final long LIMIT_MILLIS = Duration.ofHours(50).toMillis();
+
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long TAG = 0;
     private static final long MILLIS = 8;
-    private static final long INPUT_OFFSET = 16;
-    private static final long OUTPUT_OFFSET = 24;
     private static final long COUNT = 32;
     private static final long TYPE = 40;
     private static final long OP = 48;
@@ -28,43 +32,31 @@ final class CallBlock {
         this.memory = arena.allocate(BYTES, Long.BYTES);
         this.sent = arena.allocate(LONG, ranks);
         this.received = arena.allocate(LONG, ranks);
+        memory.set(LONG, MILLIS, LIMIT_MILLIS);
         memory.set(ValueLayout.ADDRESS, SENT, sent);
         memory.set(ValueLayout.ADDRESS, RECEIVED, received);
+    }
+
+    /// What tells a call from others, in 32 bits.
+    static int mixture(Call call) {
+        long bits = call.what() * 0x9E37_79B9_7F4A_7C15L + call.howMuch();
+        long mixed = (bits ^ (bits >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
+        return (int) (mixed >>> 32);
     }
 
     MemorySegment memory() {
         return memory;
     }
 
-    /// Begins an operation that moves bytes from the start of its buffers.
-    CallBlock begin(int tag, long millis, long count) {
+    void begin(int tag, long count, int root) {
         memory.set(LONG, TAG, Integer.toUnsignedLong(tag));
-        memory.set(LONG, MILLIS, millis);
-        memory.set(LONG, INPUT_OFFSET, 0);
-        memory.set(LONG, OUTPUT_OFFSET, 0);
         memory.set(LONG, COUNT, count);
-        return this;
-    }
-
-    CallBlock rootedAt(int root) {
         memory.set(LONG, ROOT, root);
-        return this;
     }
 
-    CallBlock reducing(int type, int op) {
+    void reducing(int type, int op) {
         memory.set(LONG, TYPE, type);
         memory.set(LONG, OP, op);
-        return this;
-    }
-
-    CallBlock from(long inputOffset) {
-        memory.set(LONG, INPUT_OFFSET, inputOffset);
-        return this;
-    }
-
-    CallBlock to(long outputOffset) {
-        memory.set(LONG, OUTPUT_OFFSET, outputOffset);
-        return this;
     }
 
     /// How many bytes a rank is sent, and how many come from it.

@@ -5,6 +5,8 @@ import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.gloo.GlooLibrary.GlooFault;
+import dev.muster.mesh.message.MessageCollectives;
 import dev.muster.mesh.store.Store;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
@@ -15,14 +17,15 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Collectives through Gloo. Calls come from platform threads: they wait in native code, where a virtual thread would
-/// keep its carrier from all others.
+/// Collectives through Gloo. Calls come from platform threads: they wait in native code, where a virtual thread
+/// would keep its carrier from all others.
 final class GlooEngine implements Engine {
     private final GroupIdentity group;
     private final NativeGroup connections;
     private final Arena arena = Arena.ofShared();
-    private final Operations operations;
-    private final GlooCollectives collectives;
+    private final GlooOperations operations;
+    private final GlooMover mover;
+    private final MessageCollectives messages;
     private final CallNotes notes;
     private final CallGuard guard;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -33,8 +36,9 @@ final class GlooEngine implements Engine {
     GlooEngine(GroupIdentity group, NativeGroup connections, Store store, boolean inRankOrder) {
         this.group = group;
         this.connections = connections;
-        this.operations = new Operations(connections, arena, group.rank(), group.size());
-        this.collectives = new GlooCollectives(group, operations, inRankOrder);
+        this.operations = new GlooOperations(group, connections, arena, inRankOrder);
+        this.mover = new GlooMover(connections, arena, group.size());
+        this.messages = new MessageCollectives(group, mover, inRankOrder);
         this.notes = new CallNotes(group, store);
         this.guard = new CallGuard(group.name(), this::endOverdue);
     }
@@ -57,7 +61,11 @@ final class GlooEngine implements Engine {
         try {
             current = call;
             guard.begin(call.start(), call.limit().toNanos());
-            collectives.run(call);
+            if (operations.can(call)) {
+                operations.execute(call);
+            } else {
+                messages.execute(call);
+            }
         } catch (GlooFault e) {
             throw failed(call, e);
         } finally {
@@ -96,7 +104,7 @@ final class GlooEngine implements Engine {
         if (call == null) {
             return;
         }
-        GroupException reason = notes.explain(call, operations.messages().pending());
+        GroupException reason = notes.explain(call, mover.pending());
         if (expire.getAsBoolean()) {
             notes.leave(reason);
             connections.stop(reason);
@@ -119,6 +127,7 @@ final class GlooEngine implements Engine {
         connections.close();
         guard.close();
         operations.close();
+        messages.close();
         arena.close();
     }
 }

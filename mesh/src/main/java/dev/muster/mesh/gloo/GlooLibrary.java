@@ -4,8 +4,13 @@ import dev.muster.core.foreign.NativeFunction;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.Operation;
 import java.lang.foreign.Arena;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /// The library between Java and Gloo, as far as calling it goes; its functions are described where it is written, in
 /// `mesh/src/main/native/gloo/muster_gloo.cc`. Immutable; stays loaded.
@@ -16,31 +21,20 @@ final class GlooLibrary {
     /// What the sources of this Java fit.
     private static final int ABI = 1;
 
-    final NativeFunction barrier;
-    final NativeFunction allReduce;
-    final NativeFunction reduce;
-    final NativeFunction broadcast;
-    final NativeFunction allGather;
-    final NativeFunction gather;
-    final NativeFunction scatter;
-    final NativeFunction allToAll;
-    final NativeFunction exchange;
     final NativeFunction lost;
+    private final Map<Operation, NativeFunction> operations = new EnumMap<>(Operation.class);
     private final NativeFunction open;
     private final NativeFunction abort;
     private final NativeFunction close;
     private final NativeFunction message;
 
     private GlooLibrary(NativeLibrary library) {
-        this.barrier = library.require("muster_gloo_barrier");
-        this.allReduce = library.require("muster_gloo_all_reduce");
-        this.reduce = library.require("muster_gloo_reduce");
-        this.broadcast = library.require("muster_gloo_broadcast");
-        this.allGather = library.require("muster_gloo_all_gather");
-        this.gather = library.require("muster_gloo_gather");
-        this.scatter = library.require("muster_gloo_scatter");
-        this.allToAll = library.require("muster_gloo_all_to_all");
-        this.exchange = library.require("muster_gloo_exchange");
+        for (Operation operation : Operation.values()) {
+            if (!operation.equals(Operation.REDUCE_SCATTER)) {
+                String name = operation.name().toLowerCase(Locale.ROOT);
+                operations.put(operation, library.require("muster_gloo_" + name));
+            }
+        }
         this.lost = library.require("muster_gloo_lost");
         this.open = library.require("muster_gloo_open");
         this.abort = library.require("muster_gloo_abort");
@@ -66,6 +60,10 @@ final class GlooLibrary {
                 Code.UNAVAILABLE,
                 "gloo: " + reason + "; install Gloo (Debian: apt-get install libgloo0), build the library with"
                         + " scripts/build-gloo-shim and set MUSTER_GLOO_SHIM to the file");
+    }
+
+    NativeFunction operation(Operation operation) {
+        return Objects.requireNonNull(operations.get(operation));
     }
 
     /// Connects a member with all others.
@@ -101,5 +99,15 @@ final class GlooLibrary {
     /// What went wrong in the last call of this thread.
     String message() {
         return NativeLibrary.text(message.callForAddress(0, 0, 0, 0, 0, 0, 0, 0));
+    }
+
+    /// Gloo could not carry out an operation, in its own words.
+    static final class GlooFault extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        /// @param message as Gloo says it, often with a place in its sources in front
+        GlooFault(String message) {
+            super(message.replaceFirst("^\\[\\S+:\\d+] ", ""));
+        }
     }
 }

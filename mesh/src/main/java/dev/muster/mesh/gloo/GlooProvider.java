@@ -1,8 +1,8 @@
 package dev.muster.mesh.gloo;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.launch.LaunchContext;
 import java.util.Optional;

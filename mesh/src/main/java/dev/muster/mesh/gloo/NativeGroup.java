@@ -2,14 +2,16 @@ package dev.muster.mesh.gloo;
 
 import dev.muster.core.foreign.NativeFunction;
 import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.gloo.GlooLibrary.GlooFault;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Gloo's connections between the members of a group. Operations are for one thread at a time; [#stop(GroupException)]
-/// and [#close()] are for any.
+/// Gloo's connections between the members of a group. Operations are for one thread at a time;
+/// [#stop(GroupException)] and [#close()] are for any.
 final class NativeGroup implements AutoCloseable {
     private final GlooLibrary library;
     private final long handle;
@@ -24,10 +26,6 @@ final class NativeGroup implements AutoCloseable {
         this.library = library;
         this.handle = handle;
         this.ranks = ranks;
-    }
-
-    GlooLibrary library() {
-        return library;
     }
 
     /// Begins a call, which [#leave()] must end.
@@ -50,7 +48,8 @@ final class NativeGroup implements AutoCloseable {
     /// Carries out an operation.
     ///
     /// @throws GlooFault if that fails
-    void run(NativeFunction function, CallBlock call, MemorySegment input, MemorySegment output) {
+    void run(Operation operation, CallBlock call, MemorySegment input, MemorySegment output) {
+        NativeFunction function = library.operation(operation);
         if (function.call(handle, call.memory().address(), input.address(), output.address()) != 0) {
             throw new GlooFault(library.message());
         }

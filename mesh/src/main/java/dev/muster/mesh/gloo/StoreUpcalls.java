@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The store as Gloo calls it while members connect. Gloo gets codes, since an exception must not cross into it; what
@@ -61,43 +62,38 @@ final class StoreUpcalls {
 
     @SuppressWarnings("unused") // Gloo calls it
     private int set(MemorySegment key, long keyBytes, MemorySegment value, long valueBytes) {
-        try {
+        return (int) guarded(1, () -> {
             store.set(text(key, keyBytes), bytes(value, valueBytes));
             return 0;
-        } catch (RuntimeException e) {
-            failure = e;
-            return 1;
-        }
+        });
     }
 
     @SuppressWarnings("unused") // Gloo calls it, and says how much room there is
     private long get(MemorySegment key, long keyBytes, MemorySegment room, long roomBytes) {
-        try {
+        return guarded(-1, () -> {
             byte[] value = store.await(text(key, keyBytes), left());
             if (value.length <= roomBytes) {
-                MemorySegment.copy(
-                        value,
-                        0,
-                        NativeLibrary.memory(room.address(), roomBytes),
-                        ValueLayout.JAVA_BYTE,
-                        0,
-                        value.length);
+                MemorySegment there = NativeLibrary.memory(room.address(), roomBytes);
+                MemorySegment.copy(value, 0, there, ValueLayout.JAVA_BYTE, 0, value.length);
             }
             return value.length;
-        } catch (RuntimeException e) {
-            failure = e;
-            return -1;
-        }
+        });
     }
 
     @SuppressWarnings("unused") // Gloo calls it
     private int await(MemorySegment key, long keyBytes) {
-        try {
+        return (int) guarded(1, () -> {
             store.await(text(key, keyBytes), left());
             return 0;
+        });
+    }
+
+    private long guarded(long failed, LongSupplier call) {
+        try {
+            return call.getAsLong();
         } catch (RuntimeException e) {
             failure = e;
-            return 1;
+            return failed;
         }
     }
 

@@ -2,9 +2,9 @@ package dev.muster.mesh.hier;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Call.Inner;
-import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Reducer;
 import dev.muster.mesh.engine.Scratch;
@@ -79,19 +79,11 @@ public final class HierEngine implements Engine {
     private boolean goesBetweenAll(Call call) {
         return switch (call.operation()) {
             case BARRIER, BROADCAST -> layout.ranks() == 1;
-            case ALL_REDUCE, REDUCE -> layout.ranks() == 1 || needsRankOrder(call.type(), call.reduceOp());
+            case ALL_REDUCE, REDUCE ->
+                layout.ranks() == 1 || Reducer.needsRankOrder(call.type(), call.reduceOp(), inRankOrder);
             case ALL_GATHER -> layout.ranks() == 1 || call.isUneven() || !layout.isContiguous();
             case REDUCE_SCATTER, GATHER, SCATTER, ALL_TO_ALL, EXCHANGE -> true;
         };
-    }
-
-    /// Whether partial results of hosts would give another outcome: sums of halves would be rounded
-    /// between, those of whole numbers to be divided would wrap, and sums of floats depend on their
-    /// order.
-    private boolean needsRankOrder(DType type, ReduceOp op) {
-        boolean chooses = op.equals(ReduceOp.MIN) || op.equals(ReduceOp.MAX);
-        boolean floats = type.equals(DType.FLOAT32) || type.equals(DType.FLOAT64);
-        return !chooses && (type.isNarrow() || (floats && inRankOrder) || (!floats && op.equals(ReduceOp.AVERAGE)));
     }
 
     private void onHost(Call step) {
@@ -141,8 +133,8 @@ public final class HierEngine implements Engine {
         if (host == null) {
             MemorySegment.copy(call.input(), 0, output, 0, bytes(call));
         }
-        onHost(hostCall.allReduce(call, FIRST, call.input(), output, op));
-        betweenHosts(leaderCall.allReduce(call, BETWEEN, output, output, op));
+        onHost(hostCall.reduce(Operation.ALL_REDUCE, call, FIRST, call.input(), output, op, 0));
+        betweenHosts(leaderCall.reduce(Operation.ALL_REDUCE, call, BETWEEN, output, output, op, 0));
         if (layout.isLeader()) {
             divide(call, output);
         }
@@ -164,9 +156,9 @@ public final class HierEngine implements Engine {
         if (layout.isLeader()) {
             sums = isRoot ? call.output() : scratch.ofBytes(bytes(call));
         }
-        onHost(hostCall.reduce(call, FIRST, call.input(), sums, op, 0));
+        onHost(hostCall.reduce(Operation.REDUCE, call, FIRST, call.input(), sums, op, 0));
         MemorySegment own = host == null ? call.input() : sums;
-        betweenHosts(leaderCall.reduce(call, BETWEEN, own, sums, op, rootHost));
+        betweenHosts(leaderCall.reduce(Operation.REDUCE, call, BETWEEN, own, sums, op, rootHost));
         if (layout.ownHost() != rootHost) {
             return;
         }
@@ -186,10 +178,10 @@ public final class HierEngine implements Engine {
         if (host == null) {
             MemorySegment.copy(call.input(), 0, call.output(), first * bytes(call), bytes(call));
         }
-        onHost(hostCall.gather(call, FIRST, call.input(), output, memberBounds));
+        onHost(hostCall.gather(Operation.GATHER, call, FIRST, call.input(), output, memberBounds));
         if (leaders != null) {
             MemorySegment own = window.of(call.output(), first * bytes(call), layout.neighbours().length * bytes(call));
-            betweenHosts(leaderCall.allGather(call, BETWEEN, own, call.output(), hostBounds));
+            betweenHosts(leaderCall.gather(Operation.ALL_GATHER, call, BETWEEN, own, call.output(), hostBounds));
         }
         onHost(hostCall.broadcast(call, LAST, call.output(), call.count() * layout.ranks(), 0));
     }
@@ -215,5 +207,27 @@ public final class HierEngine implements Engine {
         }
         all.close();
         scratch.close();
+    }
+
+    /// A part of a buffer, remembered: callers use the same buffers again and again, and cutting the part
+    /// out anew would leave garbage at each call. Confined to one thread.
+    private static final class Window {
+        private MemorySegment whole = MemorySegment.NULL;
+        private MemorySegment part = MemorySegment.NULL;
+        private long from;
+
+        MemorySegment of(MemorySegment buffer, long offset, long bytes) {
+            // Equal segments lie at the same place, but memory may have been freed and given out again.
+            boolean known = buffer.equals(whole)
+                    && buffer.scope().equals(whole.scope())
+                    && from == offset
+                    && part.byteSize() == bytes;
+            if (!known) {
+                whole = buffer;
+                part = buffer.asSlice(offset, bytes);
+                from = offset;
+            }
+            return part;
+        }
     }
 }

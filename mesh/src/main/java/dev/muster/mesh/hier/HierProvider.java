@@ -1,8 +1,8 @@
 package dev.muster.mesh.hier;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,14 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.mesh.launch.LaunchContext.LaunchEnvironment;
 import dev.muster.mesh.launch.RankProcess.Event;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
 import dev.muster.mesh.store.TcpStoreServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +20,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /// The processes of a mesh from their start to the end of the last one, and the store at which they meet. When one
-/// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same when
-/// this program ends first. Confined to the thread that runs it. Whoever started it closes it.
+/// fails, the others get a grace period to end by themselves, then SIGTERM, then another, then SIGKILL; the same
+/// when this program ends first. Confined to the thread that runs it. Whoever started it closes it.
 ///
 /// @since 0.1
 public final class Launch implements AutoCloseable {
@@ -50,7 +53,8 @@ public final class Launch implements AutoCloseable {
     private Launch(LaunchRequest request) {
         this.grace = request.grace();
         this.secret = Secret.randomText();
-        this.server = TcpStoreServer.start(request.address(), TcpStoreConfig.of(Secret.of(secret)));
+        this.server =
+                TcpStoreServer.start(new InetSocketAddress(request.address(), 0), TcpStoreConfig.of(Secret.of(secret)));
         this.store = server.open();
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -75,8 +79,8 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /// Lets another launcher start the ranks: it tells each its place, and the rest comes from us. The launcher is the
-    /// only process that is watched.
+    /// Lets another launcher start the ranks: it tells each its place, and the rest comes from us. The launcher is
+    /// the only process that is watched.
     ///
     /// @throws IOException if the launcher cannot be started
     /// @throws dev.muster.mesh.store.StoreException if the store cannot be served at its address
@@ -219,7 +223,8 @@ public final class Launch implements AutoCloseable {
         /// A process has ended.
         void onEnd(RankEnd end);
 
-        /// Everything that was known has been told; false when nobody wants to hear more, and the processes shall end.
+        /// Everything that was known has been told; false when nobody wants to hear more, and the processes shall
+        /// end.
         boolean onPause();
     }
 
@@ -252,6 +257,61 @@ public final class Launch implements AutoCloseable {
             return name == null
                     ? "failed with exit code " + code
                     : "was ended by " + name + " (exit code " + code + ")";
+        }
+    }
+
+    /// Which program to start as how many ranks, and how. Immutable.
+    ///
+    /// @param command the program and its arguments
+    /// @param ranks how many processes
+    /// @param variables what every process inherits, such as `System.getenv()`
+    /// @param backend what carries their process groups, such as `auto` or `shm`
+    /// @param limit how long the ranks wait for each other
+    /// @param grace how long processes get to end by themselves after a failure, and again after SIGTERM
+    /// @param address where the store is served, at which the ranks meet
+    public record LaunchRequest(
+            List<String> command,
+            int ranks,
+            Map<String, String> variables,
+            String backend,
+            Duration limit,
+            Duration grace,
+            InetAddress address) {
+        /// How long ranks wait for each other if nothing else is said.
+        public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(60);
+        /// How long processes get to end if nothing else is said.
+        public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+
+        /// Checks the number and copies the collections.
+        public LaunchRequest {
+            if (ranks < 1 || command.isEmpty()) {
+                throw new IllegalArgumentException("a launch has a program and at least one rank");
+            }
+            command = List.copyOf(command);
+            variables = Map.copyOf(variables);
+        }
+
+        /// Ranks of this host, with the backend `auto` and the usual limits.
+        ///
+        /// @param variables what every process inherits, such as `System.getenv()`
+        public static LaunchRequest of(List<String> command, int ranks, Map<String, String> variables) {
+            return new LaunchRequest(
+                    command, ranks, variables, "auto", DEFAULT_LIMIT, DEFAULT_GRACE, InetAddress.getLoopbackAddress());
+        }
+
+        /// The same with another backend.
+        public LaunchRequest withBackend(String other) {
+            return new LaunchRequest(command, ranks, variables, other, limit, grace, address);
+        }
+
+        /// The same with other limits.
+        public LaunchRequest withLimits(Duration otherLimit, Duration otherGrace) {
+            return new LaunchRequest(command, ranks, variables, backend, otherLimit, otherGrace, address);
+        }
+
+        /// The same with the store at another address of this host, which ranks of other hosts can reach.
+        public LaunchRequest withAddress(InetAddress other) {
+            return new LaunchRequest(command, ranks, variables, backend, limit, grace, other);
         }
     }
 }

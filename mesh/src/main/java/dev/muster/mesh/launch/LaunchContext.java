@@ -3,10 +3,19 @@ package dev.muster.mesh.launch;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.TcpStoreConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +67,6 @@ public final class LaunchContext {
         return source;
     }
 
-    /// Why those, in one sentence.
-    public String reason() {
-        return reason;
-    }
-
     /// Which process this is, from 0 on.
     public int rank() {
         return rank;
@@ -81,40 +85,6 @@ public final class LaunchContext {
     /// How many processes its host has, if the launcher says so.
     public Optional<Integer> findLocalWorldSize() {
         return variables.findNumber(source.localWorldSize());
-    }
-
-    /// Which host this is, from 0 on, if the launcher says so.
-    public Optional<Integer> findGroupRank() {
-        return variables.findNumber(source.groupRank());
-    }
-
-    /// The host of rank 0, if the launcher says so.
-    public Optional<String> findMasterHost() {
-        return variables
-                .find("MASTER_ADDR")
-                .or(() -> variables.find("LWS_LEADER_ADDRESS").filter(_ -> source == LaunchSource.LEADER_WORKER_SET))
-                .or(this::findSlurmMaster);
-    }
-
-    /// Slurm sorts its lists of hosts and gives rank 0 to the first, unless somebody hands out the ranks.
-    private Optional<String> findSlurmMaster() {
-        boolean handedOut = variables
-                .find("SLURM_DISTRIBUTION")
-                .filter(text -> text.startsWith("arbitrary"))
-                .isPresent();
-        if (source != LaunchSource.SLURM || handedOut) {
-            return Optional.empty();
-        }
-        return variables
-                .find("SLURM_STEP_NODELIST")
-                .or(() -> variables.find("SLURM_JOB_NODELIST"))
-                .or(() -> variables.find("SLURM_NODELIST"))
-                .flatMap(SlurmHosts::first);
-    }
-
-    /// The port of rank 0, if somebody says so.
-    public Optional<Integer> findMasterPort() {
-        return variables.findNumber("MASTER_PORT");
     }
 
     /// Whether `MUSTER_STORE` says where the processes meet.
@@ -191,5 +161,169 @@ public final class LaunchContext {
     @Override
     public String toString() {
         return "rank " + rank + " of " + worldSize + " (" + reason + ")";
+    }
+
+    /// Who started the processes of a mesh, with the variables by which each process knows its place. The order is
+    /// the order in which they are believed: a launcher may itself have been started by one further down.
+    public enum LaunchSource {
+        /// torchrun, and everything that sets its variables, such as `muster mesh run`.
+        TORCHRUN("torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK"),
+        /// Open MPI's mpirun.
+        OPEN_MPI(
+                "Open MPI",
+                "OMPI_COMM_WORLD_RANK",
+                "OMPI_COMM_WORLD_SIZE",
+                "OMPI_COMM_WORLD_LOCAL_RANK",
+                "OMPI_COMM_WORLD_LOCAL_SIZE",
+                ""),
+        /// MPICH's mpiexec, and others that speak PMI.
+        MPICH("MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", ""),
+        /// A LeaderWorkerSet of Kubernetes: one process in each pod of a group.
+        LEADER_WORKER_SET("LeaderWorkerSet", "LWS_WORKER_INDEX", "LWS_GROUP_SIZE", "", "", ""),
+        /// An indexed Job of Kubernetes: one process in each pod; how many there are is ours to say.
+        INDEXED_JOB("an indexed Job", "JOB_COMPLETION_INDEX", "WORLD_SIZE", "", "", ""),
+        /// Slurm's srun.
+        SLURM("Slurm", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "", "SLURM_NODEID"),
+        /// No launcher: one process by itself.
+        NONE("no launcher", "", "", "", "", "");
+
+        private final String title;
+        private final List<String> variables;
+
+        LaunchSource(String title, String... variables) {
+            this.title = title;
+            this.variables = Collections.unmodifiableList(Arrays.asList(variables));
+        }
+
+        /// The launcher's name for people.
+        public String title() {
+            return title;
+        }
+
+        /// The variable with the rank.
+        String rank() {
+            return variables.get(0);
+        }
+
+        String worldSize() {
+            return variables.get(1);
+        }
+
+        /// The variable with the rank within the host; blank where there is none. The same holds for those below.
+        String localRank() {
+            return variables.get(2);
+        }
+
+        String localWorldSize() {
+            return variables.get(3);
+        }
+
+        String groupRank() {
+            return variables.get(4);
+        }
+    }
+
+    /// The variables by which a launcher tells processes of one host their place: torchrun's, so that programs
+    /// written for it run unchanged, and our own. What [LaunchContext] reads. Immutable.
+    ///
+    /// @param worldSize how many processes there are
+    /// @param masterPort the port that rank 0 may serve on, for programs that meet without our store
+    /// @param store where the store is served
+    /// @param secretText what the store asks for
+    /// @param limit how long the processes wait for each other
+    /// @param backend how they shall talk to each other, such as `auto`
+    public record LaunchEnvironment(
+            int worldSize, int masterPort, InetSocketAddress store, String secretText, Duration limit, String backend) {
+        /// The variables of one rank.
+        public Map<String, String> of(int rank) {
+            String host = store.getAddress().getHostAddress();
+            Map<String, String> variables = new LinkedHashMap<>();
+            variables.put("RANK", Integer.toString(rank));
+            variables.put("WORLD_SIZE", Integer.toString(worldSize));
+            variables.put("LOCAL_RANK", Integer.toString(rank));
+            variables.put("LOCAL_WORLD_SIZE", Integer.toString(worldSize));
+            variables.put("GROUP_RANK", "0");
+            variables.put("MASTER_ADDR", host);
+            variables.put("MASTER_PORT", Integer.toString(masterPort));
+            variables.putAll(ofAll());
+            return variables;
+        }
+
+        /// What all ranks are told alike, for launchers that tell each its place themselves.
+        public Map<String, String> ofAll() {
+            String host = store.getAddress().getHostAddress();
+            Map<String, String> variables = new LinkedHashMap<>();
+            variables.put("MUSTER_STORE", (host.contains(":") ? "[" + host + "]" : host) + ":" + store.getPort());
+            variables.put("MUSTER_SECRET", secretText);
+            variables.put("MUSTER_LIMIT", limit.toMillis() + "ms");
+            variables.put("MUSTER_BACKEND", backend);
+            return variables;
+        }
+
+        /// A port of the loopback interface that is free now.
+        public static int freeLoopbackPort() {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                throw new UncheckedIOException("no port of the loopback interface is free", e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "LaunchEnvironment[" + worldSize + " processes, store at " + store + "]";
+        }
+    }
+
+    /// Where the members of a mesh meet. Immutable.
+    private sealed interface StoreAddress {
+        /// A folder that all processes of one host see.
+        ///
+        /// @param folder the folder
+        record InFolder(Path folder) implements StoreAddress {}
+
+        /// A server.
+        ///
+        /// @param host its name or address
+        /// @param port its port
+        record AtServer(String host, int port) implements StoreAddress {}
+
+        /// Reads `file:/path` or `host:port`; an address of version 6 stands in brackets.
+        ///
+        /// @throws LaunchException if it is neither
+        static StoreAddress parse(String text) {
+            if (text.startsWith("file:")) {
+                return new InFolder(folder(text));
+            }
+            int colon = text.lastIndexOf(':');
+            String host = colon < 0 ? "" : text.substring(0, colon);
+            if (host.startsWith("[") && host.endsWith("]")) {
+                host = host.substring(1, host.length() - 1);
+            } else if (host.contains(":")) {
+                host = "";
+            }
+            int port = colon < 0 ? 0 : LaunchVariables.number(text.substring(colon + 1));
+            if (host.isBlank() || port < 1 || port > 65_535) {
+                throw unreadable(text);
+            }
+            return new AtServer(host, port);
+        }
+
+        private static Path folder(String text) {
+            try {
+                Path folder = Path.of(text.substring("file:".length()));
+                if (folder.isAbsolute()) {
+                    return folder;
+                }
+            } catch (InvalidPathException _) {
+                // The same answer as to a relative one.
+            }
+            throw unreadable(text);
+        }
+
+        private static LaunchException unreadable(String text) {
+            return new LaunchException(
+                    "MUSTER_STORE is host:port or file:/an/absolute/folder, not " + LaunchVariables.quoted(text));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.mesh.launch;
 
+import dev.muster.mesh.launch.LaunchContext.LaunchSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -180,32 +180,19 @@ final class DirectCollectives {
         }
     }
 
-    void allGather(Call call) {
+    /// Gives all members, or the root alone, what each has.
+    void gather(Call call, boolean toAll) {
         int size = call.type().bytes();
-        copyOwn(call, size);
-        for (int peer = 0; peer < ranks; peer++) {
-            if (peer != own) {
-                mover.send(peer, call.input(), 0, call.pieceCount(own) * size);
-                mover.receive(peer, call.output(), call.offset(peer) * size, call.pieceCount(peer) * size);
-            }
+        boolean takes = toAll || own == call.root();
+        if (takes) {
+            MemorySegment.copy(call.input(), 0, call.output(), call.offset(own) * size, call.pieceCount(own) * size);
         }
-        mover.move(call);
-    }
-
-    private void copyOwn(Call call, int size) {
-        MemorySegment.copy(call.input(), 0, call.output(), call.offset(own) * size, call.pieceCount(own) * size);
-    }
-
-    void gather(Call call) {
-        int size = call.type().bytes();
-        if (own != call.root()) {
-            mover.send(call.root(), call.input(), 0, call.pieceCount(own) * size);
-        } else {
-            copyOwn(call, size);
-            for (int peer = 0; peer < ranks; peer++) {
-                if (peer != own) {
-                    mover.receive(peer, call.output(), call.offset(peer) * size, call.pieceCount(peer) * size);
-                }
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer != own && (toAll || peer == call.root())) {
+                mover.send(peer, call.input(), 0, call.pieceCount(own) * size);
+            }
+            if (peer != own && takes) {
+                mover.receive(peer, call.output(), call.offset(peer) * size, call.pieceCount(peer) * size);
             }
         }
         mover.move(call);

@@ -1,11 +1,10 @@
 package dev.muster.mesh.message;
 
 import dev.muster.mesh.collective.Call;
-import dev.muster.mesh.collective.DType;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
-import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.collective.Transfer;
-import dev.muster.mesh.engine.OwnMessages;
 import dev.muster.mesh.engine.Reducer;
 import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
@@ -49,16 +48,22 @@ public final class MessageCollectives implements AutoCloseable {
             case BARRIER -> tree.barrier(call);
             case BROADCAST -> tree.broadcast(call);
             case ALL_REDUCE -> allReduce(call);
-            case REDUCE -> reduce(call);
+            case REDUCE -> {
+                if (group.size() == 1) {
+                    reduceOwn(call);
+                } else {
+                    direct.reduce(call);
+                }
+            }
             case REDUCE_SCATTER -> direct.reduceScatter(call);
             case ALL_GATHER -> {
                 if (group.size() <= DIRECT_RANKS) {
-                    direct.allGather(call);
+                    direct.gather(call, true);
                 } else {
                     stepwise.allGather(call);
                 }
             }
-            case GATHER -> direct.gather(call);
+            case GATHER -> direct.gather(call, false);
             case SCATTER -> direct.scatter(call);
             case ALL_TO_ALL -> direct.allToAll(call);
             case EXCHANGE -> exchange(call);
@@ -79,26 +84,13 @@ public final class MessageCollectives implements AutoCloseable {
     private void allReduce(Call call) {
         if (group.size() == 1) {
             reduceOwn(call);
-        } else if (group.size() <= DIRECT_RANKS || needsRankOrder(call.type(), call.reduceOp())) {
+        } else if (group.size() <= DIRECT_RANKS
+                || inRankOrder
+                || call.type().isNarrow()
+                || Reducer.needsRankOrder(call.type(), call.reduceOp(), false)) {
             direct.allReduce(call);
         } else {
             stepwise.allReduce(call);
-        }
-    }
-
-    /// Partial sums of halves would be rounded, those of whole numbers to be divided would wrap.
-    private boolean needsRankOrder(DType type, ReduceOp op) {
-        boolean divides = op.equals(ReduceOp.AVERAGE);
-        return inRankOrder
-                || type.isNarrow()
-                || (divides && !type.equals(DType.FLOAT32) && !type.equals(DType.FLOAT64));
-    }
-
-    private void reduce(Call call) {
-        if (group.size() == 1) {
-            reduceOwn(call);
-        } else {
-            direct.reduce(call);
         }
     }
 
@@ -113,7 +105,7 @@ public final class MessageCollectives implements AutoCloseable {
             Transfer message = call.transfer(i);
             if (message.peer() == group.rank()) {
                 if (message.sends()) {
-                    taken = OwnMessages.deliver(group, call, message, taken);
+                    taken = deliver(call, message, taken);
                 }
             } else if (message.sends()) {
                 mover.send(message.peer(), message.segment(), message.position(), message.bytes());
@@ -124,9 +116,77 @@ public final class MessageCollectives implements AutoCloseable {
         mover.move(call);
     }
 
+    /// Delivers a message of this member to itself to the next of those that it awaits of itself.
+    ///
+    /// @param from the first message of the call that may be the one
+    /// @return the first that may be that of the next message
+    /// @throws GroupException `disagreement` if it awaits none of that length
+    private int deliver(Call call, Transfer sent, int from) {
+        int own = group.rank();
+        for (int i = from; i < call.transferCount(); i++) {
+            Transfer awaited = call.transfer(i);
+            if (awaited.peer() == own && !awaited.sends() && awaited.bytes() == sent.bytes()) {
+                MemorySegment.copy(
+                        sent.segment(), sent.position(), awaited.segment(), awaited.position(), sent.bytes());
+                return i + 1;
+            }
+        }
+        throw new GroupException(
+                Code.DISAGREEMENT,
+                group.where(call) + ": rank " + group.worldRank(own) + " sends itself " + sent.bytes()
+                        + " bytes that it does not await");
+    }
+
     /// Frees the memory for what arrives.
     @Override
     public void close() {
         scratch.close();
+    }
+
+    /// Collectives along a binomial tree: the number of steps grows with the logarithm of the members. Long messages go
+    /// chunk by chunk, so that members pass one on while the next arrives.
+    private static final class TreeCollectives {
+        private static final long CHUNK_BYTES = 256 << 10;
+
+        private final MessageMover mover;
+        private final int ranks;
+        private final int own;
+
+        TreeCollectives(GroupIdentity group, MessageMover mover) {
+            this.mover = mover;
+            this.ranks = group.size();
+            this.own = group.rank();
+        }
+
+        /// Each member hears from one that is ever farther away: after log2 steps, from all.
+        void barrier(Call call) {
+            for (int distance = 1; distance < ranks; distance *= 2) {
+                mover.send((own + distance) % ranks, MemorySegment.NULL, 0, 0);
+                mover.receive((own - distance + ranks) % ranks, MemorySegment.NULL, 0, 0);
+                mover.move(call);
+            }
+        }
+
+        void broadcast(Call call) {
+            long bytes = call.count() * call.type().bytes();
+            int place = (own - call.root() + ranks) % ranks;
+            for (long from = 0; from == 0 || from < bytes; from += CHUNK_BYTES) {
+                long length = Math.min(CHUNK_BYTES, bytes - from);
+                int step = 1;
+                while (step < ranks && (place & step) == 0) {
+                    step *= 2;
+                }
+                if (place != 0) {
+                    mover.receive((place - step + call.root()) % ranks, call.output(), from, length);
+                    mover.move(call);
+                }
+                for (int below = step / 2; below > 0; below /= 2) {
+                    if (place + below < ranks) {
+                        mover.send((place + below + call.root()) % ranks, call.output(), from, length);
+                    }
+                }
+                mover.move(call);
+            }
+        }
     }
 }

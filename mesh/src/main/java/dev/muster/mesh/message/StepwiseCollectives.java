@@ -101,6 +101,10 @@ final class StepwiseCollectives {
         return count * rank / ranks;
     }
 
+    private long length(long count, int rank) {
+        return piece(count, rank + 1) - piece(count, rank);
+    }
+
     /// Pairs halve what they are answerable for until each member has a piece, and then double it again.
     private void allReduceByHalving(Call call) {
         int size = call.type().bytes();
@@ -144,13 +148,9 @@ final class StepwiseCollectives {
         for (int step = 0; step < ranks - 1; step++) {
             int sent = (own - step + ranks) % ranks;
             int received = (own - step - 1 + 2 * ranks) % ranks;
-            long length = piece(count, received + 1) - piece(count, received);
+            long length = length(count, received);
             MemorySegment theirs = scratch.ofBytes(Math.max(1, length * size));
-            mover.send(
-                    next,
-                    call.output(),
-                    (from + piece(count, sent)) * size,
-                    (piece(count, sent + 1) - piece(count, sent)) * size);
+            mover.send(next, call.output(), (from + piece(count, sent)) * size, length(count, sent) * size);
             mover.receive(previous, theirs, 0, length * size);
             mover.move(call);
             fold(call, theirs, previous, (from + piece(count, received)) * size, length);
@@ -158,16 +158,9 @@ final class StepwiseCollectives {
         for (int step = 0; step < ranks - 1; step++) {
             int sent = (own + 1 - step + ranks) % ranks;
             int received = (own - step + ranks) % ranks;
-            mover.send(
-                    next,
-                    call.output(),
-                    (from + piece(count, sent)) * size,
-                    (piece(count, sent + 1) - piece(count, sent)) * size);
+            mover.send(next, call.output(), (from + piece(count, sent)) * size, length(count, sent) * size);
             mover.receive(
-                    previous,
-                    call.output(),
-                    (from + piece(count, received)) * size,
-                    (piece(count, received + 1) - piece(count, received)) * size);
+                    previous, call.output(), (from + piece(count, received)) * size, length(count, received) * size);
             mover.move(call);
         }
     }

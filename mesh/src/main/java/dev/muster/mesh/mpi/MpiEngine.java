@@ -6,6 +6,8 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.message.MessageCollectives;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /// Collectives over a communicator of MPI. A call with a limit is made of messages that can be given up;
 /// a call without one is MPI's own collective where MPI does exactly what is asked. So members have a
@@ -23,6 +26,8 @@ final class MpiEngine implements Engine {
 
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
     private static final int LOOKS = 1_000;
+    /// Every library takes tags up to here.
+    private static final int TAG_MASK = 0x7fff;
 
     private final MpiProcess process;
     private final long communicator;
@@ -48,6 +53,50 @@ final class MpiEngine implements Engine {
         this.messages = new MessageCollectives(group, mover, inRankOrder);
         this.plain = new PlainCollectives(group, process.library(), communicator, inRankOrder);
         process.opened();
+    }
+
+    /// The engine of a group. Members of a group that is not all processes call this at the same time
+    /// and wait for each other without a limit, so they had better know that all have come.
+    ///
+    /// @param worldSize how many ranks the mesh has
+    /// @param processors how many processors the ranks of this host share
+    /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+    /// @throws GroupException `unavailable` if the mesh has other ranks than MPI has processes
+    static MpiEngine open(MpiProcess process, GroupIdentity group, int worldSize, int processors, boolean inRankOrder) {
+        process.requirePlace(group.worldRank(group.rank()), worldSize);
+        boolean isWorld =
+                IntStream.range(0, worldSize).allMatch(rank -> rank < group.size() && group.worldRank(rank) == rank);
+        long communicator = isWorld ? process.library().constants().world() : create(process.library(), group);
+        return new MpiEngine(process, group, communicator, processors, inRankOrder, MpiMover.PART_BYTES);
+    }
+
+    /// A communicator of the members alone, in the order of the group; nobody else needs to call.
+    private static long create(MpiLibrary library, GroupIdentity group) {
+        MpiConstants constants = library.constants();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment some = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment ranks = arena.allocateFrom(
+                    ValueLayout.JAVA_INT,
+                    group.worldRanks().stream().mapToInt(Integer::intValue).toArray());
+            library.function("MPI_Comm_group").call(constants.world(), all.address());
+            library.function("MPI_Group_incl")
+                    .call(library.handle(all, 0), group.size(), ranks.address(), some.address());
+            library.function("MPI_Comm_create_group")
+                    .call(
+                            constants.world(),
+                            library.handle(some, 0),
+                            group.key().hashCode() & TAG_MASK,
+                            made.address());
+            library.function("MPI_Group_free").call(some.address());
+            library.function("MPI_Group_free").call(all.address());
+            long communicator = library.handle(made, 0);
+            library.function("MPI_Comm_set_errhandler").call(communicator, constants.errorsReturn());
+            return communicator;
+        } catch (MpiException e) {
+            throw new GroupException(Code.ABORTED, "group " + group.name() + ": " + e.getMessage(), e);
+        }
     }
 
     @Override

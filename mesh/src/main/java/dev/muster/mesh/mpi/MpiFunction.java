@@ -53,4 +53,13 @@ record MpiFunction(MpiLibrary library, String name, NativeFunction function) {
     void call(long a, long b, long c, long d, long e, long f, long g) {
         call(a, b, c, d, e, f, g, 0);
     }
+
+    /// A function of MPI returned an error; the message is the function and what the library says.
+    static final class MpiException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        MpiException(String message) {
+            super(message);
+        }
+    }
 }

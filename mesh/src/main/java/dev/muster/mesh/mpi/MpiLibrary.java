@@ -3,6 +3,7 @@ package dev.muster.mesh.mpi;
 import dev.muster.core.foreign.NativeLibrary;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

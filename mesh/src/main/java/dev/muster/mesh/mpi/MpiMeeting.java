@@ -2,6 +2,8 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
@@ -47,8 +49,8 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         Secret secret = Secret.of(text);
         TcpStoreConfig config = TcpStoreConfig.of(secret).withCallLimit(limit);
         try {
-            TcpStoreServer server =
-                    TcpStoreServer.start(new InetSocketAddress(oneHost ? loopback() : ownAddress(), 0), config);
+            TcpStoreServer server = TcpStoreServer.start(
+                    new InetSocketAddress(oneHost ? InetAddress.getLoopbackAddress() : ownAddress(), 0), config);
             InetSocketAddress address = server.address();
             tell(process, address.getAddress().getHostAddress() + " " + address.getPort() + " " + text);
             return new MpiMeeting(server.openToTheEnd(limit), secret, address);
@@ -90,15 +92,16 @@ public record MpiMeeting(Store store, Secret secret, InetSocketAddress address) 
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
             library.function("MPI_Comm_split_type")
-                    .call(constants.world(), constants.sharedMemory(), 0, constants.infoNull(), made.address());
+                    .call(
+                            constants.world(),
+                            constants.numbers().sharedMemory(),
+                            0,
+                            constants.infoNull(),
+                            made.address());
             int here = library.number(library.function("MPI_Comm_size"), library.handle(made, 0));
             library.function("MPI_Comm_free").call(made.address());
             return here == process.size();
         }
-    }
-
-    private static InetAddress loopback() {
-        return InetAddress.getLoopbackAddress();
     }
 
     /// An address of this host that others may reach.

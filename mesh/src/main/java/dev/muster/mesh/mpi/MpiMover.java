@@ -6,6 +6,7 @@ import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.engine.Patience;
 import dev.muster.mesh.message.MessageMover;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -82,7 +83,7 @@ final class MpiMover implements MessageMover {
         this.irecv = library.function("MPI_Irecv");
         this.test = library.function("MPI_Test");
         this.type = library.constants().bytes();
-        this.statusIgnore = library.constants().statusIgnore();
+        this.statusIgnore = library.constants().numbers().statusIgnore();
         this.handleBytes = library.flavour().handleBytes();
         this.requests = arena.allocate(0);
         this.looks = group.size() <= processors ? LOOKS : LOOKS_WHEN_CROWDED;
@@ -238,11 +239,14 @@ final class MpiMover implements MessageMover {
     private boolean hasOtherMessage(int index) {
         MpiConstants constants = library.constants();
         try (Arena own = Arena.ofConfined()) {
-            MemorySegment status = own.allocate(constants.status().bytes(), Long.BYTES);
+            MemorySegment status = own.allocate(constants.numbers().status().bytes(), Long.BYTES);
             library.function("MPI_Iprobe")
-                    .call(peers[index], constants.anyTag(), communicator, flag.address(), status.address());
+                    .call(peers[index], constants.numbers().anyTag(), communicator, flag.address(), status.address());
             return flag.get(ValueLayout.JAVA_INT, 0) != 0
-                    && status.get(ValueLayout.JAVA_INT, constants.status().tagOffset()) != tags[index];
+                    && status.get(
+                                    ValueLayout.JAVA_INT,
+                                    constants.numbers().status().tagOffset())
+                            != tags[index];
         }
     }
 

@@ -2,6 +2,8 @@ package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
+import dev.muster.mesh.mpi.MpiFunction.MpiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -91,14 +93,16 @@ public final class MpiProcess {
             library.function("MPI_Initialized").call(answer.address());
             boolean own = answer.get(ValueLayout.JAVA_INT, 0) == 0;
             if (own) {
-                library.function("MPI_Init_thread").call(0, 0, constants.threadMultiple(), answer.address());
+                library.function("MPI_Init_thread")
+                        .call(0, 0, constants.numbers().threadMultiple(), answer.address());
             } else {
                 library.function("MPI_Query_thread").call(answer.address());
             }
             int level = answer.get(ValueLayout.JAVA_INT, 0);
-            if (level < constants.threadMultiple()) {
-                throw new MpiException(library.description() + " allows calls by one thread only (level " + level
-                        + ", wanted " + constants.threadMultiple() + "); use one that was built with threads");
+            if (level < constants.numbers().threadMultiple()) {
+                throw new MpiException(
+                        library.description() + " allows calls by one thread only (level " + level + ", wanted "
+                                + constants.numbers().threadMultiple() + "); use one that was built with threads");
             }
             library.function("MPI_Comm_set_errhandler").call(constants.world(), constants.errorsReturn());
             rank = library.number(library.function("MPI_Comm_rank"), constants.world());

@@ -1,10 +1,14 @@
 package dev.muster.mesh.mpi;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.launch.LaunchContext;
+import dev.muster.mesh.launch.LaunchContext.LaunchSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The backend `mpi`: a library of MPI, among processes that its mpirun started.
@@ -12,20 +16,39 @@ public final class MpiProvider implements EngineProvider {
     /// Its name.
     public static final String NAME = "mpi";
 
+    private static final String OPEN_MPI = "libmpi.so.40";
+    private static final List<String> MPICH = List.of("libmpich.so.12", "libmpi.so.12");
+    /// The ABI of the standard: as laid down, before that, and of any version.
+    private static final List<String> ABI = List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
+
     @Override
     public String name() {
         return NAME;
     }
 
+    /// The libraries to look for: the one that `MUSTER_MPI_LIBRARY` names; else all that are known, those first that
+    /// belong to who started this process, then the most widespread.
+    public static List<String> libraries(LaunchContext context) {
+        Optional<String> named = context.findSetting("MUSTER_MPI_LIBRARY");
+        if (named.isPresent()) {
+            return List.of(named.get());
+        }
+        boolean mpich = context.source().equals(LaunchSource.MPICH);
+        List<String> names = new ArrayList<>(mpich ? MPICH : List.of(OPEN_MPI));
+        names.addAll(ABI);
+        names.addAll(mpich ? List.of(OPEN_MPI) : MPICH);
+        return names;
+    }
+
     /// Members of a part of the world wait for each other in MPI, which knows no limit: so they meet in the store
-    /// first.
+    /// first. A session has entered MPI before it opens a group.
     @Override
     public Engine open(GroupIdentity group, EngineContext context) {
         if (group.size() < context.worldSize()) {
             context.exchange(group, NAME, new byte[0]);
         }
-        MpiProcess process = MpiProcess.enter(MpiLibraries.usual());
-        return new MpiGroups(process, context.processors(), context.inRankOrder()).open(group, context.worldSize());
+        MpiProcess process = MpiProcess.enter(libraries(LaunchContext.from(Map.of())));
+        return MpiEngine.open(process, group, context.worldSize(), context.processors(), context.inRankOrder());
     }
 
     @Override
@@ -35,6 +58,6 @@ public final class MpiProvider implements EngineProvider {
 
     @Override
     public Optional<String> findLibrary(LaunchContext context) {
-        return Optional.of(MpiLibrary.load(MpiLibraries.of(context)).description());
+        return Optional.of(MpiLibrary.load(libraries(context)).description());
     }
 }

@@ -3,9 +3,14 @@ package dev.muster.mesh.mpi;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.ReduceOp;
 import dev.muster.mesh.engine.Reducer;
+import dev.muster.mesh.mpi.MpiFlavour.MpiConstants;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 
 /// Operations that are one call of MPI's own collectives, which block until they are done. Programs in
 /// other languages that call the same take part in them. Confined to the thread whose call it is.
@@ -13,35 +18,30 @@ final class PlainCollectives {
     /// MPI counts in 32 bits; what is longer goes in parts.
     private static final long PART = 1 << 30;
 
+    private static final Map<Operation, String> NAMES = Map.of(
+            Operation.BARRIER, "MPI_Barrier",
+            Operation.ALL_REDUCE, "MPI_Allreduce",
+            Operation.REDUCE, "MPI_Reduce",
+            Operation.BROADCAST, "MPI_Bcast",
+            Operation.ALL_GATHER, "MPI_Allgather",
+            Operation.GATHER, "MPI_Gather",
+            Operation.SCATTER, "MPI_Scatter",
+            Operation.REDUCE_SCATTER, "MPI_Reduce_scatter_block",
+            Operation.ALL_TO_ALL, "MPI_Alltoall");
+
     private final GroupIdentity group;
     private final MpiConstants constants;
     private final long communicator;
     private final boolean inRankOrder;
     private final Reducer reducer = new Reducer();
-    private final MpiFunction barrier;
-    private final MpiFunction allReduce;
-    private final MpiFunction reduce;
-    private final MpiFunction broadcast;
-    private final MpiFunction allGather;
-    private final MpiFunction gather;
-    private final MpiFunction scatter;
-    private final MpiFunction reduceScatter;
-    private final MpiFunction allToAll;
+    private final Map<Operation, MpiFunction> functions = new EnumMap<>(Operation.class);
 
     PlainCollectives(GroupIdentity group, MpiLibrary library, long communicator, boolean inRankOrder) {
         this.group = group;
         this.constants = library.constants();
         this.communicator = communicator;
         this.inRankOrder = inRankOrder;
-        this.barrier = library.function("MPI_Barrier");
-        this.allReduce = library.function("MPI_Allreduce");
-        this.reduce = library.function("MPI_Reduce");
-        this.broadcast = library.function("MPI_Bcast");
-        this.allGather = library.function("MPI_Allgather");
-        this.gather = library.function("MPI_Gather");
-        this.scatter = library.function("MPI_Scatter");
-        this.reduceScatter = library.function("MPI_Reduce_scatter_block");
-        this.allToAll = library.function("MPI_Alltoall");
+        NAMES.forEach((operation, name) -> functions.put(operation, library.function(name)));
     }
 
     /// Whether MPI does exactly that. It has no uneven pieces that fit ours, no halves, no order of
@@ -82,18 +82,16 @@ final class PlainCollectives {
         long units = count * call.type().bytes() / unit(call);
         long input = address(call.input());
         long output = address(call.output());
-        long given = call.input().equals(call.output()) ? constants.inPlace() : input;
+        long given = call.input().equals(call.output()) ? constants.numbers().inPlace() : input;
+        MpiFunction function = Objects.requireNonNull(functions.get(call.operation()));
         switch (call.operation()) {
-            case BARRIER -> barrier.call(communicator);
-            case BROADCAST -> broadcast(call, units, type, output);
-            case ALL_REDUCE -> allReduce(call, type, given, output);
-            case REDUCE -> reduce(call, type, input, output);
-            case REDUCE_SCATTER ->
-                reduceScatter.call(given, output, count, type, operator(call.reduceOp()), communicator);
-            case ALL_GATHER -> allGather.call(given, units, type, output, units, type, communicator);
-            case GATHER -> gather.call(input, units, type, output, units, type, call.root(), communicator);
-            case SCATTER -> scatter.call(input, units, type, output, units, type, call.root(), communicator);
-            case ALL_TO_ALL -> allToAll.call(given, units, type, output, units, type, communicator);
+            case BARRIER -> function.call(communicator);
+            case BROADCAST -> broadcast(function, call, units, type, output);
+            case ALL_REDUCE -> allReduce(function, call, type, given, output);
+            case REDUCE -> reduce(function, call, type, input, output);
+            case REDUCE_SCATTER -> function.call(given, output, count, type, operator(call.reduceOp()), communicator);
+            case ALL_GATHER, ALL_TO_ALL -> function.call(given, units, type, output, units, type, communicator);
+            case GATHER, SCATTER -> function.call(input, units, type, output, units, type, call.root(), communicator);
             case EXCHANGE -> throw new IllegalStateException(call.text() + " is no collective of MPI");
         }
         boolean isRoot = !call.operation().hasRoot() || group.rank() == call.root();
@@ -124,29 +122,29 @@ final class PlainCollectives {
         return handle == null ? 0 : handle;
     }
 
-    private void broadcast(Call call, long units, long type, long buffer) {
+    private void broadcast(MpiFunction function, Call call, long units, long type, long buffer) {
         for (long from = 0; from == 0 || from < units; from += PART) {
             long part = Math.min(PART, units - from);
-            broadcast.call(buffer + from * unit(call), part, type, call.root(), communicator);
+            function.call(buffer + from * unit(call), part, type, call.root(), communicator);
         }
     }
 
-    private void allReduce(Call call, long type, long given, long output) {
+    private void allReduce(MpiFunction function, Call call, long type, long given, long output) {
         int bytes = call.type().bytes();
         for (long from = 0; from == 0 || from < call.count(); from += PART) {
             long part = Math.min(PART, call.count() - from);
-            long source = given == constants.inPlace() ? given : given + from * bytes;
-            allReduce.call(source, output + from * bytes, part, type, operator(call.reduceOp()), communicator);
+            long source = given == constants.numbers().inPlace() ? given : given + from * bytes;
+            function.call(source, output + from * bytes, part, type, operator(call.reduceOp()), communicator);
         }
     }
 
-    private void reduce(Call call, long type, long input, long output) {
+    private void reduce(MpiFunction function, Call call, long type, long input, long output) {
         int bytes = call.type().bytes();
         boolean inPlace = group.rank() == call.root() && call.input().equals(call.output());
         for (long from = 0; from == 0 || from < call.count(); from += PART) {
             long part = Math.min(PART, call.count() - from);
-            long source = inPlace ? constants.inPlace() : input + from * bytes;
-            reduce.call(
+            long source = inPlace ? constants.numbers().inPlace() : input + from * bytes;
+            function.call(
                     source, output + from * bytes, part, type, operator(call.reduceOp()), call.root(), communicator);
         }
     }

@@ -3,7 +3,7 @@ package dev.muster.mesh.nccl;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.cuda.GpuDevice;
-import dev.muster.mesh.cuda.GpuStream;
+import dev.muster.mesh.cuda.GpuDevice.GpuStream;
 import dev.muster.mesh.engine.Patience;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

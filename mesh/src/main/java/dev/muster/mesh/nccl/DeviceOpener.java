@@ -2,7 +2,7 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;

@@ -4,6 +4,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.cuda.GpuDevice;
 import dev.muster.mesh.engine.Patience;
+import dev.muster.mesh.nccl.NcclLibrary.NcclFunction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -74,7 +75,7 @@ final class NcclCommunicator {
     boolean isSettled() {
         enter();
         try {
-            nccl.requireSuccess("ncclCommGetAsyncError", nccl.asyncError.call(handle, answer.address()));
+            nccl.run(NcclFunction.ASYNC_ERROR, handle, answer.address());
         } finally {
             leave();
         }
@@ -135,10 +136,7 @@ final class NcclCommunicator {
     void finish(long deadline) {
         enter();
         try {
-            int status = nccl.finish.call(handle);
-            if (status != NcclLibrary.IN_PROGRESS) {
-                nccl.requireSuccess("ncclCommFinalize", status);
-            }
+            nccl.begin(NcclFunction.FINISH, handle, 0, 0, 0, 0, 0, 0, 0);
         } finally {
             leave();
         }
@@ -146,7 +144,7 @@ final class NcclCommunicator {
             throw new GroupException(Code.LIMIT_EXCEEDED, "a communicator has not ended within its limit");
         }
         if (released.compareAndSet(false, true)) {
-            nccl.requireSuccess("ncclCommDestroy", nccl.destroy.call(handle));
+            nccl.run(NcclFunction.DESTROY, handle, 0);
         }
     }
 
@@ -170,7 +168,7 @@ final class NcclCommunicator {
         }
         if (released.compareAndSet(false, true)) {
             device.bind();
-            nccl.abort.call(handle); // whatever it says, there is nothing left to do
+            nccl.call(NcclFunction.ABORT, handle, 0, 0, 0, 0, 0, 0, 0); // whatever it says, there is nothing left to do
         }
     }
 

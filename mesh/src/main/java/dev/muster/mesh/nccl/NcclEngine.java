@@ -54,10 +54,6 @@ final class NcclEngine implements Engine {
         return name;
     }
 
-    GroupIdentity group() {
-        return group;
-    }
-
     NcclCommunicator communicator() {
         return communicator;
     }

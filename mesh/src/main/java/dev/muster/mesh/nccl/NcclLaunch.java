@@ -2,9 +2,11 @@ package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.collective.Transfer;
 import dev.muster.mesh.cuda.DeviceBuffer;
 import dev.muster.mesh.cuda.GpuDevice;
+import dev.muster.mesh.nccl.NcclLibrary.NcclFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Hands operations to a stream: as NCCL has them, and what it lacks as messages in a bracket, which all
@@ -35,44 +37,35 @@ final class NcclLaunch implements AutoCloseable {
         long out = call.output().address();
         long count = call.count();
         long bytes = count * call.type().bytes();
-        boolean nothing = count == 0 && !call.isUneven();
+        boolean isPlain =
+                !call.operation().equals(Operation.BARRIER) && !call.operation().equals(Operation.EXCHANGE);
+        if (count == 0 && isPlain && !call.isUneven()) {
+            return;
+        }
         switch (call.operation()) {
             case BARRIER -> barrier();
             case EXCHANGE -> exchange(call);
-            case ALL_REDUCE -> {
-                if (!nothing) {
-                    begun(
-                            "ncclAllReduce",
-                            nccl.allReduce.call(in, out, count, type(call), op(call), communicator, stream));
-                }
-            }
-            case REDUCE -> {
-                if (!nothing) {
-                    reduce(call, in, out, count, call.root());
-                }
-            }
-            case BROADCAST -> {
-                if (!nothing) {
-                    long root = call.root();
-                    begun(
-                            "ncclBroadcast",
-                            nccl.broadcast.call(in, out, bytes, NcclTypes.BYTE, root, communicator, stream));
-                }
-            }
+            case ALL_REDUCE ->
+                nccl.begin(NcclFunction.ALL_REDUCE, in, out, count, type(call), op(call), communicator, stream, 0);
+            case REDUCE ->
+                nccl.begin(
+                        NcclFunction.REDUCE, in, out, count, type(call), op(call), call.root(), communicator, stream);
+            case BROADCAST ->
+                nccl.begin(
+                        NcclFunction.BROADCAST, in, out, bytes, NcclTypes.BYTE, call.root(), communicator, stream, 0);
             case ALL_GATHER -> {
                 if (call.isUneven()) {
                     allGather(call, in, out);
-                } else if (!nothing) {
-                    begun("ncclAllGather", nccl.allGather.call(in, out, bytes, NcclTypes.BYTE, communicator, stream));
+                } else {
+                    nccl.begin(NcclFunction.ALL_GATHER, in, out, bytes, NcclTypes.BYTE, communicator, stream, 0, 0);
                 }
             }
             case REDUCE_SCATTER -> {
                 if (call.isUneven()) {
                     reduceScatter(call, in, out);
-                } else if (!nothing) {
-                    begun(
-                            "ncclReduceScatter",
-                            nccl.reduceScatter.call(in, out, count, type(call), op(call), communicator, stream));
+                } else {
+                    nccl.begin(
+                            NcclFunction.REDUCE_SCATTER, in, out, count, type(call), op(call), communicator, stream, 0);
                 }
             }
             case GATHER -> gather(call, in, out);
@@ -89,19 +82,9 @@ final class NcclLaunch implements AutoCloseable {
         return NcclTypes.operator(call.reduceOp());
     }
 
-    private void begun(String function, int status) {
-        if (status != NcclLibrary.IN_PROGRESS) {
-            nccl.requireSuccess(function, status);
-        }
-    }
-
     private void barrier() {
         long one = scratch(Long.BYTES);
-        begun("ncclAllReduce", nccl.allReduce.call(one, one, 1, NcclTypes.BYTE, NcclTypes.SUM, communicator, stream));
-    }
-
-    private void reduce(Call call, long in, long out, long count, int root) {
-        begun("ncclReduce", nccl.reduce.call(in, out, count, type(call), op(call), root, communicator, stream));
+        nccl.begin(NcclFunction.ALL_REDUCE, one, one, 1, NcclTypes.BYTE, NcclTypes.SUM, communicator, stream, 0);
     }
 
     private void allGather(Call call, long in, long out) {
@@ -121,7 +104,7 @@ final class NcclLaunch implements AutoCloseable {
             long count = call.pieceCount(rank);
             if (count > 0) {
                 long piece = in + call.offset(rank) * size;
-                note(nccl.reduce.call(piece, out, count, type(call), op(call), rank, communicator, stream));
+                note(NcclFunction.REDUCE, piece, out, count, type(call), op(call), rank, communicator, stream);
             }
         }
         close("reduce-scatter");
@@ -199,19 +182,20 @@ final class NcclLaunch implements AutoCloseable {
             return;
         }
         if (sent > 0) {
-            note(nccl.send.call(from, sent, NcclTypes.BYTE, rank, communicator, stream));
+            note(NcclFunction.SEND, from, sent, NcclTypes.BYTE, rank, communicator, stream, 0, 0);
         }
         if (received > 0) {
-            note(nccl.receive.call(to, received, NcclTypes.BYTE, rank, communicator, stream));
+            note(NcclFunction.RECEIVE, to, received, NcclTypes.BYTE, rank, communicator, stream, 0, 0);
         }
     }
 
     private void open() {
         refusal = NcclLibrary.SUCCESS;
-        nccl.requireSuccess("ncclGroupStart", nccl.groupStart.call(0));
+        nccl.run(NcclFunction.GROUP_START, 0, 0);
     }
 
-    private void note(int status) {
+    private void note(NcclFunction function, long a, long b, long c, long d, long e, long f, long g, long h) {
+        int status = nccl.call(function, a, b, c, d, e, f, g, h);
         if (refusal == NcclLibrary.SUCCESS && status != NcclLibrary.IN_PROGRESS) {
             refusal = status;
         }
@@ -219,9 +203,9 @@ final class NcclLaunch implements AutoCloseable {
 
     /// A bracket that was opened is closed, whatever was refused within it.
     private void close(String what) {
-        int status = nccl.groupEnd.call(0);
+        int status = nccl.call(NcclFunction.GROUP_END, 0, 0, 0, 0, 0, 0, 0, 0);
         nccl.requireSuccess(what, refusal);
-        begun("ncclGroupEnd", status);
+        nccl.requireBegun("ncclGroupEnd", status);
     }
 
     private long scratch(long bytes) {

@@ -10,7 +10,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// NCCL, linked. Immutable; for any thread to which the device is bound.
 final class NcclLibrary {
@@ -36,39 +39,15 @@ final class NcclLibrary {
     private final NativeLibrary library;
     private final int version;
     private final MethodHandle init;
-    private final NativeFunction errorString;
-    final NativeFunction finish;
-    final NativeFunction destroy;
-    final NativeFunction abort;
-    final NativeFunction asyncError;
-    final NativeFunction groupStart;
-    final NativeFunction groupEnd;
-    final NativeFunction allReduce;
-    final NativeFunction reduce;
-    final NativeFunction reduceScatter;
-    final NativeFunction allGather;
-    final NativeFunction broadcast;
-    final NativeFunction send;
-    final NativeFunction receive;
+    private final Map<NcclFunction, NativeFunction> functions = new EnumMap<>(NcclFunction.class);
 
     private NcclLibrary(NativeLibrary library, int version) {
         this.library = library;
         this.version = version;
         this.init = library.link("ncclCommInitRankConfig", INIT);
-        this.errorString = library.require("ncclGetErrorString");
-        this.finish = library.require("ncclCommFinalize");
-        this.destroy = library.require("ncclCommDestroy");
-        this.abort = library.require("ncclCommAbort");
-        this.asyncError = library.require("ncclCommGetAsyncError");
-        this.groupStart = library.require("ncclGroupStart");
-        this.groupEnd = library.require("ncclGroupEnd");
-        this.allReduce = library.require("ncclAllReduce");
-        this.reduce = library.require("ncclReduce");
-        this.reduceScatter = library.require("ncclReduceScatter");
-        this.allGather = library.require("ncclAllGather");
-        this.broadcast = library.require("ncclBroadcast");
-        this.send = library.require("ncclSend");
-        this.receive = library.require("ncclRecv");
+        for (NcclFunction function : NcclFunction.values()) {
+            functions.put(function, library.require(function.symbol));
+        }
     }
 
     /// Loads a library.
@@ -140,7 +119,24 @@ final class NcclLibrary {
         requireBegun("ncclCommSplit", status);
     }
 
-    private void requireBegun(String function, int status) {
+    /// Calls a function with as many arguments as it has; those beyond them count for nothing.
+    ///
+    /// @return its status
+    int call(NcclFunction function, long a, long b, long c, long d, long e, long f, long g, long h) {
+        return Objects.requireNonNull(functions.get(function)).call(a, b, c, d, e, f, g, h);
+    }
+
+    /// Calls a function of one argument or two that ends at once.
+    void run(NcclFunction function, long a, long b) {
+        requireSuccess(function.symbol, call(function, a, b, 0, 0, 0, 0, 0, 0));
+    }
+
+    /// Calls a function that may only begin what it is asked to.
+    void begin(NcclFunction function, long a, long b, long c, long d, long e, long f, long g, long h) {
+        requireBegun(function.symbol, call(function, a, b, c, d, e, f, g, h));
+    }
+
+    void requireBegun(String function, int status) {
         if (status != IN_PROGRESS) {
             requireSuccess(function, status);
         }
@@ -158,7 +154,69 @@ final class NcclLibrary {
     }
 
     String errorText(int status) {
-        long text = errorString.callForAddress(status, 0, 0, 0, 0, 0, 0, 0);
+        long text = library.require("ncclGetErrorString").callForAddress(status, 0, 0, 0, 0, 0, 0, 0);
         return "'" + NativeLibrary.text(text) + "' (" + status + ")";
+    }
+
+    /// NCCL's `ncclConfig_t`, which only ever grows at its end: a library takes as many bytes as the
+    /// structure says it has, and has its own mind about the rest. Offsets and values are those of the
+    /// header of 2.28.3.
+    private static final class NcclConfig {
+        /// With all fields of 2.28.3.
+        private static final int WHOLE_BYTES = 80;
+        /// As far as `blocking`, which is all that is set here.
+        private static final int USED_BYTES = 24;
+        /// The first version with a structure of that size: 2.14. A newer one would promise more fields.
+        private static final int VERSION = 21400;
+
+        private static final int MAGIC = 0xcafebeef;
+        private static final int UNDEFINED = Integer.MIN_VALUE;
+        private static final int MAGIC_AT = 8;
+        private static final int VERSION_AT = 12;
+        private static final int BLOCKING_AT = 16;
+        /// Pointers, of which null is the undefined value.
+        private static final int NET_NAME_AT = 32;
+
+        private static final int COMM_NAME_AT = 48;
+
+        private NcclConfig() {}
+
+        /// Calls return at once, and whoever calls polls.
+        static MemorySegment nonBlocking(Arena arena) {
+            MemorySegment config = arena.allocate(WHOLE_BYTES, Long.BYTES);
+            for (int at = BLOCKING_AT; at < WHOLE_BYTES; at += Integer.BYTES) {
+                config.set(ValueLayout.JAVA_INT, at, UNDEFINED);
+            }
+            config.set(ValueLayout.JAVA_LONG, NET_NAME_AT, 0);
+            config.set(ValueLayout.JAVA_LONG, COMM_NAME_AT, 0);
+            config.set(ValueLayout.JAVA_LONG, 0, USED_BYTES);
+            config.set(ValueLayout.JAVA_INT, MAGIC_AT, MAGIC);
+            config.set(ValueLayout.JAVA_INT, VERSION_AT, VERSION);
+            config.set(ValueLayout.JAVA_INT, BLOCKING_AT, 0);
+            return config;
+        }
+    }
+
+    /// The functions that every version has, by their names.
+    enum NcclFunction {
+        FINISH("ncclCommFinalize"),
+        DESTROY("ncclCommDestroy"),
+        ABORT("ncclCommAbort"),
+        ASYNC_ERROR("ncclCommGetAsyncError"),
+        GROUP_START("ncclGroupStart"),
+        GROUP_END("ncclGroupEnd"),
+        ALL_REDUCE("ncclAllReduce"),
+        REDUCE("ncclReduce"),
+        REDUCE_SCATTER("ncclReduceScatter"),
+        ALL_GATHER("ncclAllGather"),
+        BROADCAST("ncclBroadcast"),
+        SEND("ncclSend"),
+        RECEIVE("ncclRecv");
+
+        private final String symbol;
+
+        NcclFunction(String symbol) {
+            this.symbol = symbol;
+        }
     }
 }

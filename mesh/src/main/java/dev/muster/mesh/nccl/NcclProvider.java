@@ -1,16 +1,15 @@
 package dev.muster.mesh.nccl;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.launch.LaunchContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The backends `nccl` and `rccl`: a vendor's library for buffers on its devices; other buffers go the way that would
-/// be
-/// chosen without it. Serves one session.
+/// The backends `nccl` and `rccl`: a vendor's library for buffers on its devices; other buffers go the way that
+/// would be chosen without it. Serves one session.
 public final class NcclProvider implements EngineProvider {
     private final NcclKind kind;
     private @Nullable DeviceOpener opener;
@@ -44,7 +43,7 @@ public final class NcclProvider implements EngineProvider {
             Engine device = opener(context).open(group, kind, context.limit(), () -> {});
             String reason =
                     "it was asked for; buffers of the host go by " + host.name() + ", because " + choice.reason();
-            return new PlacedEngine(device.name(), host, device, reason);
+            return PlacedEngine.of(device.name(), host, device, reason);
         } catch (RuntimeException e) {
             host.close();
             throw e;

@@ -3,9 +3,11 @@ package dev.muster.mesh.nccl;
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.cuda.GpuDevice;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Two engines of one group: what lies on a device goes one way, what lies in the host's memory the
 /// other. All members of a call must have their buffers in the same place; a member that gives or gets
@@ -13,18 +15,33 @@ import java.lang.foreign.MemorySegment;
 public final class PlacedEngine implements Engine {
     private final String name;
     private final Engine host;
-    private final Engine device;
+    private final @Nullable Engine device;
     private final String reason;
+    /// Why there is nothing for devices, where there is not.
+    private final String refusal;
+
+    private PlacedEngine(String name, Engine host, @Nullable Engine device, String reason, String refusal) {
+        this.name = name;
+        this.host = host;
+        this.device = device;
+        this.reason = reason;
+        this.refusal = refusal;
+    }
 
     /// An engine that closes both.
     ///
     /// @param name what people know the group's engine by
     /// @param reason why the group has it
-    public PlacedEngine(String name, Engine host, Engine device, String reason) {
-        this.name = name;
-        this.host = host;
-        this.device = device;
-        this.reason = reason;
+    public static PlacedEngine of(String name, Engine host, Engine device, String reason) {
+        return new PlacedEngine(name, host, device, reason, "");
+    }
+
+    /// An engine of a backend that was asked for and has nothing for memory of devices.
+    public static PlacedEngine hostOnly(GroupIdentity group, String backend, Engine host) {
+        String refusal = "group " + group.name() + " goes by " + backend
+                + ", which was asked for and knows memory of the host alone; choose the backend auto or nccl for memory"
+                + " of devices";
+        return new PlacedEngine(host.name(), host, null, host.reason(), refusal);
     }
 
     @Override
@@ -44,12 +61,22 @@ public final class PlacedEngine implements Engine {
             throw new IllegalArgumentException(
                     "some buffers of the call lie on a device and some in the host's memory; copy them to one place");
         }
-        (onDevice ? device : host).requirePossible(call);
+        engine(onDevice).requirePossible(call);
     }
 
     @Override
     public void execute(Call call) {
-        (isOnDevice(call) ? device : host).execute(call);
+        engine(isOnDevice(call)).execute(call);
+    }
+
+    private Engine engine(boolean onDevice) {
+        if (!onDevice) {
+            return host;
+        }
+        if (device == null) {
+            throw new IllegalArgumentException(refusal);
+        }
+        return device;
     }
 
     private static boolean isOnDevice(Call call) {
@@ -83,12 +110,16 @@ public final class PlacedEngine implements Engine {
     @Override
     public void abort(GroupException reason) {
         host.abort(reason);
-        device.abort(reason);
+        if (device != null) {
+            device.abort(reason);
+        }
     }
 
     @Override
     public void close() {
-        device.close();
+        if (device != null) {
+            device.close();
+        }
         host.close();
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.collective.ReduceOp;
+import dev.muster.mesh.engine.Scratch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @since 0.1
 public final class DistributedOps implements AutoCloseable {
     private final @Nullable ProcessGroup group;
-    private final Staging staging = new Staging();
+    private final Scratch scratch = new Scratch();
 
     private DistributedOps(@Nullable ProcessGroup group) {
         this.group = group;
@@ -101,8 +102,7 @@ public final class DistributedOps implements AutoCloseable {
 
     private synchronized void send(MemorySegment values, int to) {
         ProcessGroup open = connected();
-        staging.begin(values.byteSize());
-        open.send(staging.copyOf(values), to);
+        open.send(copyOf(values, scratch.ofBytes(values.byteSize()), 0), to);
     }
 
     /// Gives all members what each has, in the order of ranks.
@@ -164,13 +164,15 @@ public final class DistributedOps implements AutoCloseable {
         move(input, MemorySegment.ofArray(piece), (open, in, out) -> open.scatter(in, out, DType.INT32, root));
     }
 
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be
+    /// empty.
     public void gather(float[] local, float[] all, int root) {
         MemorySegment output = MemorySegment.ofArray(rank() == root ? all : new float[0]);
         move(MemorySegment.ofArray(local), output, (open, in, out) -> open.gather(in, out, DType.FLOAT32, root));
     }
 
-    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be empty.
+    /// Gives the root what each has, in the order of ranks. The arrays of others stay as they are; they may be
+    /// empty.
     public void gather(int[] local, int[] all, int root) {
         MemorySegment output = MemorySegment.ofArray(rank() == root ? all : new int[0]);
         move(MemorySegment.ofArray(local), output, (open, in, out) -> open.gather(in, out, DType.INT32, root));
@@ -188,8 +190,7 @@ public final class DistributedOps implements AutoCloseable {
 
     private synchronized void inPlace(MemorySegment values, InPlace operation) {
         ProcessGroup open = connected();
-        staging.begin(values.byteSize());
-        MemorySegment buffer = staging.copyOf(values);
+        MemorySegment buffer = copyOf(values, scratch.ofBytes(values.byteSize()), 0);
         operation.run(open, buffer);
         values.copyFrom(buffer);
     }
@@ -204,10 +205,14 @@ public final class DistributedOps implements AutoCloseable {
 
     private synchronized void move(MemorySegment from, MemorySegment to, Move operation) {
         ProcessGroup open = connected();
-        staging.begin(from.byteSize() + to.byteSize());
-        MemorySegment output = staging.room(to.byteSize());
-        operation.run(open, staging.copyOf(from), output);
+        MemorySegment memory = scratch.ofBytes(from.byteSize() + to.byteSize());
+        MemorySegment output = memory.asSlice(0, to.byteSize());
+        operation.run(open, copyOf(from, memory, to.byteSize()), output);
         to.copyFrom(output);
+    }
+
+    private static MemorySegment copyOf(MemorySegment values, MemorySegment memory, long offset) {
+        return memory.asSlice(offset, values.byteSize()).copyFrom(values);
     }
 
     /// How much each member has of something that is divided among them as evenly as can be.
@@ -221,7 +226,7 @@ public final class DistributedOps implements AutoCloseable {
     /// Frees the memory. The group stays open.
     @Override
     public synchronized void close() {
-        staging.close();
+        scratch.close();
     }
 
     /// The part of something that a rank has: so many consecutive ones from a place on.

@@ -1,5 +1,6 @@
 package dev.muster.mesh.recording;
 
+import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +17,20 @@ public final class FlightComparison {
 
     /// Where ranks went apart, in one sentence; empty if all that was recorded agrees and ended well.
     ///
-    /// @param recordings by rank of the world
-    public static Optional<String> firstDivergence(Map<Integer, List<FlightRecord>> recordings) {
+    /// @param recordings of one group; of several of a rank the last counts
+    public static Optional<String> firstDivergence(List<FlightDump> recordings) {
+        NavigableMap<Integer, List<FlightRecord>> recorded = new TreeMap<>();
+        recordings.forEach(recording -> recorded.put(recording.rank(), recording.records()));
         NavigableMap<Integer, Map<Long, FlightRecord>> byRank = new TreeMap<>();
-        recordings.forEach((rank, records) -> byRank.put(
+        recorded.forEach((rank, records) -> byRank.put(
                 rank,
                 records.stream()
                         .collect(Collectors.toMap(FlightRecord::sequence, record -> record, (one, later) -> later))));
-        long first = recordings.values().stream()
+        long first = recorded.values().stream()
                 .mapToLong(records -> records.isEmpty() ? 1 : records.getFirst().sequence())
                 .max()
                 .orElse(1);
-        long last = recordings.values().stream()
+        long last = recorded.values().stream()
                 .filter(records -> !records.isEmpty())
                 .mapToLong(records -> records.getLast().sequence())
                 .max()

@@ -3,7 +3,6 @@ package dev.muster.mesh.session;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.engine.FailureNote;
-import dev.muster.mesh.engine.RankList;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
@@ -123,7 +122,7 @@ final class FailureBoard implements AutoCloseable {
     /// A rank that waits in vain may wait for one that itself waits for another. Those that are stuck say for whom; to
     /// blame are those that are waited for and are not stuck themselves.
     private GroupException blame(GroupException overdue) {
-        store.set(STUCK + rank, RankList.write(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
+        store.set(STUCK + rank, FailureNote.writeRanks(overdue.missingRanks()).getBytes(StandardCharsets.UTF_8));
         Optional<GroupException> said = othersSay();
         if (said.isPresent()) {
             return said.get();
@@ -133,7 +132,8 @@ final class FailureBoard implements AutoCloseable {
         for (String key : store.keys(STUCK)) {
             stuck.add(Integer.valueOf(key.substring(STUCK.length())));
             store.find(key)
-                    .ifPresent(value -> awaited.addAll(RankList.read(new String(value, StandardCharsets.UTF_8))));
+                    .ifPresent(
+                            value -> awaited.addAll(FailureNote.readRanks(new String(value, StandardCharsets.UTF_8))));
         }
         awaited.removeAll(stuck);
         return awaited.isEmpty() ? overdue : overdue.becauseOf(awaited);

@@ -1,8 +1,8 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
@@ -62,13 +62,11 @@ final class GroupOpener implements EngineContext {
         if (config.backend().equals(Backends.AUTO)) {
             Choice best = openBest(group);
             Engine host = best.engine();
-            return new PlacedEngine(host.name(), host, new DeferredEngine(group, devices), best.reason());
+            return PlacedEngine.of(host.name(), host, new DeferredEngine(group, devices), best.reason());
         }
         EngineProvider provider = require(config.backend());
         Engine engine = provider.open(group, this);
-        return provider.isForDevices()
-                ? engine
-                : new PlacedEngine(engine.name(), engine, new HostOnly(group, provider.name()), engine.reason());
+        return provider.isForDevices() ? engine : PlacedEngine.hostOnly(group, provider.name(), engine);
     }
 
     private EngineProvider require(String backend) {
@@ -172,11 +170,6 @@ final class GroupOpener implements EngineContext {
     @Override
     public Optional<String> findSetting(String variable) {
         return Optional.ofNullable(config.settings().get(variable));
-    }
-
-    @Override
-    public List<byte[]> exchange(GroupIdentity group, String topic, byte[] own) {
-        return awaitAll(store, group, say(group, topic, own), config.limit());
     }
 
     @Override

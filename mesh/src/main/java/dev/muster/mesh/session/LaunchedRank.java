@@ -1,11 +1,11 @@
 package dev.muster.mesh.session;
 
 import dev.muster.mesh.launch.LaunchContext;
+import dev.muster.mesh.launch.LaunchContext.LaunchSource;
 import dev.muster.mesh.launch.LaunchException;
-import dev.muster.mesh.launch.LaunchSource;
-import dev.muster.mesh.mpi.MpiLibraries;
 import dev.muster.mesh.mpi.MpiMeeting;
 import dev.muster.mesh.mpi.MpiProcess;
+import dev.muster.mesh.mpi.MpiProvider;
 import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
@@ -41,7 +41,7 @@ final class LaunchedRank {
 
     /// Groups take the library that was entered first, so this comes before any group.
     private @Nullable MpiMeeting enterMpi(boolean meets) {
-        MpiProcess process = MpiProcess.enter(MpiLibraries.of(context));
+        MpiProcess process = MpiProcess.enter(MpiProvider.libraries(context));
         process.requirePlace(context.rank(), context.worldSize());
         return meets ? MpiMeeting.meet(process, context.limit()) : null;
     }

@@ -2,6 +2,7 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.MeshGroup;
+import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.FlightDump;
 import dev.muster.mesh.collective.GroupException;
@@ -11,12 +12,20 @@ import dev.muster.mesh.collective.ProcessGroup;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// This process as a rank of a running mesh. The first failure of any rank fails every group of every rank.
@@ -217,8 +226,7 @@ public final class MeshSession implements AutoCloseable {
                     "the plan is of " + mesh.worldSize() + " ranks, the mesh has " + worldSize);
         }
         arrangement++;
-        new PlanAgreement(store, worldIdentity(), config.limit(), board)
-                .require(arrangement, mesh.planHash().toString());
+        requireSamePlan(mesh.planHash());
         retire();
         for (MeshGroup planned : mesh.withRank(rank).ownGroups()) {
             if (!planned.name().equals(WORLD)) {
@@ -226,6 +234,22 @@ public final class MeshSession implements AutoCloseable {
                 String unique = arrangement == 1 ? planned.name() : planned.name() + "@" + arrangement;
                 openAs(planned.name(), GroupIdentity.of(unique, ranks, rank, incarnation));
             }
+        }
+    }
+
+    /// Before any rank opens a group of its plan: ranks with different plans would wait for each other in different
+    /// groups.
+    private void requireSamePlan(String hash) {
+        byte[] own = hash.getBytes(StandardCharsets.UTF_8);
+        List<byte[]> hashes = opener.exchange(worldIdentity(), "plan/" + arrangement, own);
+        String others = IntStream.range(0, worldSize)
+                .filter(other -> !Arrays.equals(hashes.get(other), own))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw board.report(new GroupException(
+                    Code.DISAGREEMENT,
+                    "ranks " + others + " have another plan than rank " + rank + ", which has " + hash));
         }
     }
 
@@ -245,12 +269,23 @@ public final class MeshSession implements AutoCloseable {
     public Optional<ProcessGroup> split(ProcessGroup parent, int colour, int key) {
         String name = parent.identity().name();
         int number = splits.merge(name, 1, Integer::sum);
-        return new GroupSplit(this, parent, name + "/" + number).split(colour, key);
-    }
-
-    /// Divides what a group has on devices; before those of a part open its group.
-    void divide(GroupIdentity parent, int colour, int key) {
-        opener.divide(parent, colour, key);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment own = arena.allocateFrom(ValueLayout.JAVA_INT, colour, key);
+            MemorySegment all = arena.allocate(ValueLayout.JAVA_INT, 2L * parent.size());
+            parent.allGather(own, all, DType.INT32);
+            // What the group has on devices is divided before those of a part open its group.
+            opener.divide(parent.identity(), colour, key);
+            if (colour < 0) {
+                return Optional.empty();
+            }
+            int[] ranks = IntStream.range(0, parent.size())
+                    .filter(member -> all.getAtIndex(ValueLayout.JAVA_INT, 2L * member) == colour)
+                    .boxed()
+                    .sorted(Comparator.comparingInt(member -> all.getAtIndex(ValueLayout.JAVA_INT, 2L * member + 1)))
+                    .mapToInt(member -> parent.identity().worldRank(member))
+                    .toArray();
+            return Optional.of(open(name + "/" + number + "-" + colour, ranks));
+        }
     }
 
     private void failAll(GroupException reason) {
@@ -301,8 +336,8 @@ public final class MeshSession implements AutoCloseable {
         failAll(board.report(new GroupException(Code.ABORTED, reason)));
     }
 
-    /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within the
-    /// window are taken, in the order of their old ranks. This session is closed, its groups are of no use.
+    /// Begins the next life of the mesh with the ranks that are left. All of them call this; those that have within
+    /// the window are taken, in the order of their old ranks. This session is closed, its groups are of no use.
     ///
     /// @throws GroupException if this rank came too late
     public MeshSession rebuild(Duration window) {

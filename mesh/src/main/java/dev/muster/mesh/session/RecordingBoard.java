@@ -2,7 +2,6 @@ package dev.muster.mesh.session;
 
 import dev.muster.core.json.DocumentException;
 import dev.muster.mesh.collective.FlightDump;
-import dev.muster.mesh.collective.FlightDump.FlightRecord;
 import dev.muster.mesh.recording.FlightComparison;
 import dev.muster.mesh.recording.RecordingFiles;
 import dev.muster.mesh.store.Store;
@@ -11,9 +10,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// Where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side: in
 /// the store, and in a folder where somebody wants that.
@@ -51,23 +49,20 @@ final class RecordingBoard {
 
     /// The first call on which members of a group went apart, from what others have left and this rank has recorded.
     Optional<String> findDivergence(String group, List<FlightDump> own) {
-        Map<Integer, List<FlightRecord>> byRank = new TreeMap<>();
         try {
-            read(group).forEach(recording -> byRank.put(recording.rank(), recording.records()));
+            Stream<FlightDump> mine =
+                    own.stream().filter(recording -> recording.group().equals(group));
+            return FlightComparison.firstDivergence(
+                    Stream.concat(read(group), mine).toList());
         } catch (StoreException e) {
             return Optional.empty(); // one recording alone shows nothing
         }
-        own.stream()
-                .filter(recording -> recording.group().equals(group))
-                .forEach(recording -> byRank.put(recording.rank(), recording.records()));
-        return FlightComparison.firstDivergence(byRank);
     }
 
-    private List<FlightDump> read(String group) {
+    private Stream<FlightDump> read(String group) {
         return store.keys(prefix(group)).stream()
                 .flatMap(key -> store.find(key).stream())
-                .flatMap(value -> parse(new String(value, StandardCharsets.UTF_8)).stream())
-                .toList();
+                .flatMap(value -> parse(new String(value, StandardCharsets.UTF_8)).stream());
     }
 
     /// What cannot be read was not left.

@@ -59,6 +59,9 @@ public record SessionConfig(
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("a limit is positive: " + limit);
         }
+        if (heartbeat.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("a heartbeat comes at most every millisecond: " + heartbeat);
+        }
         if (silence.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException(
                     "a silence lasts at least two heartbeats of " + heartbeat + ": " + silence);
@@ -116,11 +119,6 @@ public record SessionConfig(
         return with(draft -> draft.host = other);
     }
 
-    /// The same with another folder whose files lie in memory.
-    public SessionConfig withSharedMemory(Path other) {
-        return with(draft -> draft.sharedMemory = other);
-    }
-
     /// The same with reductions in the order of ranks, or in any.
     public SessionConfig withRankOrder(boolean other) {
         return with(draft -> draft.inRankOrder = other);
@@ -157,7 +155,6 @@ public record SessionConfig(
     private static final class Draft {
         private final SessionConfig before;
         private String host;
-        private Path sharedMemory;
         private InetAddress address;
         private String backend;
         private boolean inRankOrder;
@@ -171,7 +168,6 @@ public record SessionConfig(
         Draft(SessionConfig before) {
             this.before = before;
             this.host = before.host;
-            this.sharedMemory = before.sharedMemory;
             this.address = before.address;
             this.backend = before.backend;
             this.inRankOrder = before.inRankOrder;
@@ -187,7 +183,7 @@ public record SessionConfig(
             return new SessionConfig(
                     before.secret,
                     host,
-                    sharedMemory,
+                    before.sharedMemory,
                     address,
                     backend,
                     inRankOrder,

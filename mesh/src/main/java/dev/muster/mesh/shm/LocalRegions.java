@@ -1,18 +1,19 @@
 package dev.muster.mesh.shm;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.shm.RoundWait.Lifeline;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The backend `local`: memory shared by threads of one process. Each group's memory is made by the first member that
-/// opens it and freed by the last that closes it. Safe for use by several threads.
+/// The backend `local`: memory shared by threads of one process. Each group's memory is made by the first member
+/// that opens it and freed by the last that closes it. Safe for use by several threads.
 public final class LocalRegions implements EngineProvider {
     /// Its name.
     public static final String NAME = "local";

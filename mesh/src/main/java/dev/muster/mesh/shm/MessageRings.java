@@ -38,7 +38,7 @@ final class MessageRings {
             for (int index = 0; index < call.transferCount(); index++) {
                 Transfer transfer = call.transfer(index);
                 if (!transfer.isDone() && !isBehindAnother(call, index)) {
-                    moved |= transfer.sends() ? send(transfer) : receive(call, transfer);
+                    moved |= advance(call, transfer);
                     if (!transfer.isDone()) {
                         pending = transfer.peer();
                         seenAhead = rounds.isAhead(pending) ? pending : seenAhead;
@@ -71,74 +71,66 @@ final class MessageRings {
         return false;
     }
 
-    private boolean send(Transfer transfer) {
-        long ring = region.layout().ring(own, transfer.peer());
-        long sent = region.plain(ring + RegionLayout.SENT);
-        long room = capacity - (sent - region.acquire(ring + RegionLayout.RECEIVED));
-        long start = sent;
+    /// Moves as much as there is room for, or has come.
+    ///
+    /// @return whether anything moved
+    private boolean advance(Call call, Transfer transfer) {
+        boolean sends = transfer.sends();
+        RegionLayout layout = region.layout();
+        long ring = sends ? layout.ring(own, transfer.peer()) : layout.ring(transfer.peer(), own);
+        long ownPlace = ring + (sends ? RegionLayout.SENT : RegionLayout.RECEIVED);
+        long theirs = region.acquire(ring + (sends ? RegionLayout.RECEIVED : RegionLayout.SENT));
+        long start = region.plain(ownPlace);
+        long at = start;
+        long free = sends ? capacity - (start - theirs) : theirs - start;
         if (!transfer.hasBegun()) {
-            if (room < RegionLayout.MESSAGE_HEAD_BYTES) {
+            if (free < RegionLayout.MESSAGE_HEAD_BYTES) {
                 return false;
             }
-            region.plain(RegionLayout.ringData(ring) + (sent & (capacity - 1)), transfer.bytes());
-            sent += RegionLayout.MESSAGE_HEAD_BYTES;
-            room -= RegionLayout.MESSAGE_HEAD_BYTES;
+            long head = RegionLayout.ringData(ring) + (at & (capacity - 1));
+            if (sends) {
+                region.plain(head, transfer.bytes());
+            } else {
+                requireLength(call, transfer, region.plain(head));
+            }
+            at += RegionLayout.MESSAGE_HEAD_BYTES;
+            free -= RegionLayout.MESSAGE_HEAD_BYTES;
             transfer.begin();
         }
-        long length = Math.min(room, transfer.left());
-        copyIn(transfer, RegionLayout.ringData(ring), sent, length);
-        sent += length;
+        long length = Math.min(free, transfer.left());
+        copy(transfer, RegionLayout.ringData(ring), at, length);
+        at += length;
         transfer.advance(length);
         if (transfer.isDone()) {
-            sent = (sent + RegionLayout.MESSAGE_HEAD_BYTES - 1) & -RegionLayout.MESSAGE_HEAD_BYTES;
+            at = (at + RegionLayout.MESSAGE_HEAD_BYTES - 1) & -RegionLayout.MESSAGE_HEAD_BYTES;
         }
-        region.release(ring + RegionLayout.SENT, sent);
-        return sent != start;
+        region.release(ownPlace, at);
+        return at != start;
     }
 
-    private void copyIn(Transfer transfer, long data, long position, long length) {
+    private void requireLength(Call call, Transfer transfer, long bytes) {
+        if (bytes != transfer.bytes()) {
+            throw wait.disagreement(
+                    call,
+                    transfer.peer(),
+                    "send of " + bytes + " bytes to rank " + group.worldRank(own) + ", which awaits "
+                            + transfer.bytes());
+        }
+    }
+
+    /// Copies bytes into the ring or out of it, in two pieces where they go over its end.
+    private void copy(Transfer transfer, long data, long position, long length) {
+        MemorySegment ring = region.memory();
+        MemorySegment segment = transfer.segment();
         long at = position & (capacity - 1);
         long first = Math.min(length, capacity - at);
-        MemorySegment.copy(transfer.segment(), transfer.position(), region.memory(), data + at, first);
-        MemorySegment.copy(transfer.segment(), transfer.position() + first, region.memory(), data, length - first);
-    }
-
-    private boolean receive(Call call, Transfer transfer) {
-        long ring = region.layout().ring(transfer.peer(), own);
-        long received = region.plain(ring + RegionLayout.RECEIVED);
-        long there = region.acquire(ring + RegionLayout.SENT) - received;
-        long start = received;
-        if (!transfer.hasBegun()) {
-            if (there < RegionLayout.MESSAGE_HEAD_BYTES) {
-                return false;
-            }
-            long bytes = region.plain(RegionLayout.ringData(ring) + (received & (capacity - 1)));
-            if (bytes != transfer.bytes()) {
-                throw wait.disagreement(
-                        call,
-                        transfer.peer(),
-                        "send of " + bytes + " bytes to rank " + group.worldRank(own) + ", which awaits "
-                                + transfer.bytes());
-            }
-            received += RegionLayout.MESSAGE_HEAD_BYTES;
-            there -= RegionLayout.MESSAGE_HEAD_BYTES;
-            transfer.begin();
+        long rest = transfer.position() + first;
+        if (transfer.sends()) {
+            MemorySegment.copy(segment, transfer.position(), ring, data + at, first);
+            MemorySegment.copy(segment, rest, ring, data, length - first);
+        } else {
+            MemorySegment.copy(ring, data + at, segment, transfer.position(), first);
+            MemorySegment.copy(ring, data, segment, rest, length - first);
         }
-        long length = Math.min(there, transfer.left());
-        copyOut(transfer, RegionLayout.ringData(ring), received, length);
-        received += length;
-        transfer.advance(length);
-        if (transfer.isDone()) {
-            received = (received + RegionLayout.MESSAGE_HEAD_BYTES - 1) & -RegionLayout.MESSAGE_HEAD_BYTES;
-        }
-        region.release(ring + RegionLayout.RECEIVED, received);
-        return received != start;
-    }
-
-    private void copyOut(Transfer transfer, long data, long position, long length) {
-        long at = position & (capacity - 1);
-        long first = Math.min(length, capacity - at);
-        MemorySegment.copy(region.memory(), data + at, transfer.segment(), transfer.position(), first);
-        MemorySegment.copy(region.memory(), data, transfer.segment(), transfer.position() + first, length - first);
     }
 }

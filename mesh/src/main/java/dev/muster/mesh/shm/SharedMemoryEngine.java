@@ -5,6 +5,7 @@ import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.Engine;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.shm.RoundWait.Lifeline;
 import java.lang.foreign.MemorySegment;
 
 /// Collectives through a shared region, in [Rounds]; messages go through [MessageRings].
@@ -82,8 +83,7 @@ final class SharedMemoryEngine implements Engine {
     private void reduce(Call call) {
         int size = call.type().bytes();
         long chunk = rounds.slotBytes() / size;
-        long done = 0;
-        do {
+        for (long done = 0; done == 0 || done < call.count(); done += chunk) {
             long count = Math.min(chunk, call.count() - done);
             if (own != call.root()) {
                 rounds.put(call.input(), done * size, rounds.slot(), count * size);
@@ -93,14 +93,12 @@ final class SharedMemoryEngine implements Engine {
                 reducer.reduceSlots(call, 0, call.input(), done * size, call.output(), done * size, count);
             }
             rounds.end();
-            done += count;
-        } while (done < call.count());
+        }
     }
 
     private void broadcast(Call call) {
         long bytes = call.count() * call.type().bytes();
-        long done = 0;
-        do {
+        for (long done = 0; done == 0 || done < bytes; done += rounds.slotBytes()) {
             long length = Math.min(rounds.slotBytes(), bytes - done);
             if (own == call.root()) {
                 rounds.put(call.input(), done, rounds.slot(), length);
@@ -110,8 +108,7 @@ final class SharedMemoryEngine implements Engine {
                 rounds.take(rounds.slotOf(call.root()), call.output(), done, length);
             }
             rounds.end();
-            done += length;
-        } while (done < bytes);
+        }
     }
 
     private void gather(Call call, boolean takes) {
@@ -121,8 +118,7 @@ final class SharedMemoryEngine implements Engine {
             MemorySegment.copy(call.input(), 0, call.output(), call.offset(own) * size, mine);
         }
         long longest = longestPiece(call) * size;
-        long done = 0;
-        do {
+        for (long done = 0; done == 0 || done < longest; done += rounds.slotBytes()) {
             rounds.put(call.input(), Math.min(done, mine), rounds.slot(), clip(mine, done, rounds.slotBytes()));
             rounds.meet(call);
             for (int rank = 0; takes && rank < ranks; rank++) {
@@ -136,8 +132,7 @@ final class SharedMemoryEngine implements Engine {
                 }
             }
             rounds.end();
-            done += rounds.slotBytes();
-        } while (done < longest);
+        }
     }
 
     /// How much of `bytes` lies in the window of that width that begins at `from`.
@@ -162,8 +157,7 @@ final class SharedMemoryEngine implements Engine {
         int size = call.type().bytes();
         long share = shareBytes(call.type());
         long longest = longestPiece(call) * size;
-        long done = 0;
-        do {
+        for (long done = 0; done == 0 || done < longest; done += share) {
             if (own == call.root()) {
                 for (int rank = 0; rank < ranks; rank++) {
                     putShare(call, rank, done, share);
@@ -177,8 +171,16 @@ final class SharedMemoryEngine implements Engine {
                     Math.min(done, call.output().byteSize()),
                     length);
             rounds.end();
-            done += share;
-        } while (done < longest);
+        }
+    }
+
+    /// Puts what belongs to the others.
+    private void putShares(Call call, long done, long share) {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != own) {
+                putShare(call, rank, done, share);
+            }
+        }
     }
 
     private void putShare(Call call, int rank, long done, long share) {
@@ -193,13 +195,8 @@ final class SharedMemoryEngine implements Engine {
         int size = call.type().bytes();
         long share = shareBytes(call.type());
         long longest = longestPiece(call) * size;
-        long done = 0;
-        do {
-            for (int rank = 0; rank < ranks; rank++) {
-                if (rank != own) {
-                    putShare(call, rank, done, share);
-                }
-            }
+        for (long done = 0; done == 0 || done < longest; done += share) {
+            putShares(call, done, share);
             rounds.meet(call);
             long length = clip(call.pieceCount(own) * size, done, share);
             if (length > 0) {
@@ -207,8 +204,7 @@ final class SharedMemoryEngine implements Engine {
                 reducer.reduceSlots(call, own * share, call.input(), mine, call.output(), done, length / size);
             }
             rounds.end();
-            done += share;
-        } while (done < longest);
+        }
     }
 
     private void allToAll(Call call) {
@@ -223,13 +219,8 @@ final class SharedMemoryEngine implements Engine {
                     call.receiveOffset(own) * size,
                     call.pieceCount(own) * size);
         }
-        long done = 0;
-        do {
-            for (int rank = 0; rank < ranks; rank++) {
-                if (rank != own) {
-                    putShare(call, rank, done, share);
-                }
-            }
+        for (long done = 0; done == 0 || done < longest; done += share) {
+            putShares(call, done, share);
             rounds.meet(call);
             for (int rank = 0; rank < ranks; rank++) {
                 long length = clip(call.receiveCount(rank) * size, done, share);
@@ -242,8 +233,7 @@ final class SharedMemoryEngine implements Engine {
                 }
             }
             rounds.end();
-            done += share;
-        } while (done < longest);
+        }
     }
 
     /// Members know only what they send and await themselves: shows the counts to all, checks that each gets what it

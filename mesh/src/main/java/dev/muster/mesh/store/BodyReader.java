@@ -1,7 +1,6 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.StoreException.Code;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -18,11 +17,7 @@ final class BodyReader {
     }
 
     long number() {
-        try {
-            return bytes.getLong();
-        } catch (BufferUnderflowException e) {
-            throw new StoreException(Code.GARBLED, "a message ends in the middle of a number", e);
-        }
+        return require(Long.BYTES).getLong();
     }
 
     boolean flag() {

@@ -1,33 +1,26 @@
 package dev.muster.mesh.store;
 
 import dev.muster.mesh.store.StoreException.Code;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /// Puts the content of a message together. Confined to one thread.
 final class BodyWriter {
-    private byte[] bytes = new byte[64];
-    private int size;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64);
 
     BodyWriter number(long value) {
-        int at = reserve(Long.BYTES);
-        ByteBuffer.wrap(bytes).putLong(at, value);
-        return this;
+        return put(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
     }
 
     BodyWriter flag(boolean value) {
-        int at = reserve(1);
-        bytes[at] = (byte) (value ? 1 : 0);
-        return this;
+        return put(new byte[] {(byte) (value ? 1 : 0)});
     }
 
     BodyWriter bytes(byte[] value) {
-        int at = reserve(Integer.BYTES + value.length);
-        ByteBuffer.wrap(bytes).putInt(at, value.length);
-        System.arraycopy(value, 0, bytes, at + Integer.BYTES, value.length);
-        return this;
+        return put(ByteBuffer.allocate(Integer.BYTES).putInt(value.length).array())
+                .put(value);
     }
 
     BodyWriter text(String value) {
@@ -46,23 +39,17 @@ final class BodyWriter {
                 .texts(fault.missing());
     }
 
-    /// Makes room and gives where it begins; the array may be another one afterwards.
-    private int reserve(int count) {
-        int start = size;
-        int end = Math.addExact(size, count);
-        if (end > StoreLimits.MAX_FRAME_BYTES) {
+    private BodyWriter put(byte[] part) {
+        if (bytes.size() + part.length > StoreLimits.MAX_FRAME_BYTES) {
             throw new StoreException(
                     Code.TOO_LARGE,
                     "a message has at most " + StoreLimits.MAX_FRAME_BYTES + " bytes; ask for fewer keys at a time");
         }
-        if (end > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
-        }
-        size = end;
-        return start;
+        bytes.writeBytes(part);
+        return this;
     }
 
     byte[] toBytes() {
-        return Arrays.copyOf(bytes, size);
+        return bytes.toByteArray();
     }
 }

@@ -32,7 +32,6 @@ final class ClientConnection {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread reader;
     private final Thread signs;
-    private volatile long generation;
     private volatile Duration signPeriod = Duration.ZERO;
     /// From the farewell on, an end is what was asked for, whoever comes first.
     private volatile boolean leaving;
@@ -49,17 +48,11 @@ final class ClientConnection {
 
     static ClientConnection over(Socket socket, TcpStoreConfig config) throws IOException {
         ClientConnection connection = new ClientConnection(socket, config);
-        Handshake.Welcome welcome = new Handshake(connection.wire, config).join(config.generation());
-        connection.generation = welcome.generation();
-        connection.signPeriod = welcome.silence().dividedBy(SIGNS);
+        connection.signPeriod = new Handshake(connection.wire, config).join().dividedBy(SIGNS);
         connection.wire.startSending();
         connection.reader.start();
         connection.signs.start();
         return connection;
-    }
-
-    long generation() {
-        return generation;
     }
 
     /// Makes a call and waits for its answer.
@@ -74,7 +67,7 @@ final class ClientConnection {
         calls.put(id, answer);
         try {
             requireOpen();
-            if (!wire.offer(new Frame(generation, id, verb, body.toBytes()))) {
+            if (!wire.offer(new Frame(id, verb, body.toBytes()))) {
                 requireOpen();
                 end(new StoreException(Code.LOST, lost("it does not read what it is sent")));
             }
@@ -99,7 +92,6 @@ final class ClientConnection {
     private void cancel(long id, Verb verb) {
         if (verb == Verb.AWAIT) {
             boolean _ = wire.offer(new Frame(
-                    generation,
                     lastId.incrementAndGet(),
                     Verb.CANCEL,
                     new BodyWriter().number(id).toBytes()));
@@ -198,9 +190,6 @@ final class ClientConnection {
     }
 
     private void handle(Frame frame) {
-        if (frame.generation() != generation) {
-            throw new StoreException(Code.STALE, "the server speaks of generation " + frame.generation());
-        }
         BodyReader body = frame.reader();
         CompletableFuture<BodyReader> call = calls.get(frame.id());
         EventPump watch = watches.get(frame.id());
@@ -231,16 +220,14 @@ final class ClientConnection {
             }
             case SET, FIND, AWAIT, CANCEL, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, WATCH, UNWATCH ->
                 throw new StoreException(Code.GARBLED, "a message that only a client sends");
-            case SET_EPHEMERAL, SET_ON_LOSS, PING, BYE ->
-                throw new StoreException(Code.GARBLED, "a message that only a client sends");
+            case SET_ON_LOSS, PING, BYE -> throw new StoreException(Code.GARBLED, "a message that only a client sends");
         }
     }
 
     private void giveSigns() {
         try {
             while (!ended.await(signPeriod.toNanos(), TimeUnit.NANOSECONDS)) {
-                boolean _ = wire.offer(
-                        new Frame(generation, lastId.incrementAndGet(), Verb.PING, new BodyWriter().toBytes()));
+                boolean _ = wire.offer(new Frame(lastId.incrementAndGet(), Verb.PING, new BodyWriter().toBytes()));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -19,15 +19,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The log of a file store, as all threads of this process share it.
+/// A store for the processes of one host: a folder with a log that all of them append to. This is the log as all
+/// threads
+/// of this process share it.
+///
+/// A process may be killed at any time: half a record at the end of the log is passed over, and the next to write
+/// removes it. Waiting looks at the log every 1 to 32 ms. Files do not notice lost members; heartbeats
+/// do. The folder has to be on a local file system with working locks, and belongs to its user alone.
 ///
 /// Changes are made under a lock of the file system, after all that others wrote has been read. When the log is much
 /// longer than what it says, the one who holds the lock writes it anew under the next number; who meets a newer log
 /// goes on there.
 final class FileLog implements Backing {
-    /// One for each folder in this process, and therefore static: POSIX takes all of a process's locks of a file away
-    /// when the process closes any descriptor of it.
+    /// One for each folder in this process, and therefore static: POSIX takes all of a process's locks of a file
+    /// away when the process closes any descriptor of it.
     private static final Map<Path, FileLog> OPEN = new HashMap<>();
+
+    /// How long a change waits for another process in the middle of one.
+    private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
 
     private static final long LEAST_BEFORE_REWRITE = 4L << 20;
     /// How often the newest log is looked for before the folder counts as gone.
@@ -52,7 +61,19 @@ final class FileLog implements Backing {
         this.lockFile = new RandomAccessFile(folder.lockFile().toFile(), "rw");
     }
 
-    static FileLog open(Path path, Duration lockLimit) {
+    /// Opens the store in a folder, which is made when it is not there. Its parent has to be.
+    ///
+    /// @throws StoreException `file-failed` if that cannot be done
+    static Store openStore(Path folder) {
+        return openStore(folder, LOCK_LIMIT);
+    }
+
+    static Store openStore(Path folder, Duration lockLimit) {
+        FileLog log = open(folder, lockLimit);
+        return new TableStore(log.table, log, false, log::release);
+    }
+
+    private static FileLog open(Path path, Duration lockLimit) {
         synchronized (OPEN) {
             try {
                 LogFolder folder = LogFolder.create(path);
@@ -84,10 +105,6 @@ final class FileLog implements Backing {
             lockFile.close();
             throw e;
         }
-    }
-
-    StoreTable table() {
-        return table;
     }
 
     /// One user less; the last one closes the files.

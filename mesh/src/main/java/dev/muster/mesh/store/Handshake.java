@@ -10,17 +10,16 @@ import java.util.Arrays;
 /// How both sides prove to each other that they know the secret, without sending it: each gives the other a number
 /// never used before and expects it back, signed. The labels keep an answer from being used in the other direction.
 final class Handshake {
-    private static final byte[] MAGIC = "MUSTER1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "MUSTER2\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
     private static final int NONCE_BYTES = 32;
-    /// Generation and silence stand between the two.
-    static final int HELLO_BYTES = MAGIC.length + 2 * Long.BYTES + NONCE_BYTES;
+    /// The silence stands between the two.
+    static final int HELLO_BYTES = MAGIC.length + Long.BYTES + NONCE_BYTES;
 
     private static final byte WELCOME = 0;
     private static final byte REFUSED = 1;
-    private static final byte STALE = 2;
-    private static final byte FULL = 3;
+    private static final byte FULL = 2;
 
     private final Wire wire;
     private final Secret secret;
@@ -37,46 +36,37 @@ final class Handshake {
     /// The server's side; returns when the other side is a member.
     ///
     /// @param full whether there is no room for one more
-    /// @throws StoreException `refused`, `stale` or `garbled`
-    void serve(long generation, boolean full) throws IOException {
-        byte[] hello = hello(generation);
+    /// @throws StoreException `refused` or `garbled`
+    void serve(boolean full) throws IOException {
+        byte[] hello = hello();
         wire.writeNow(hello);
         byte[] answer = wire.readExactly(HELLO_BYTES + Secret.PROOF_BYTES, limit);
         byte[] theirs = Arrays.copyOf(answer, HELLO_BYTES);
         requireMagic(theirs);
         byte[] proof = Arrays.copyOfRange(answer, HELLO_BYTES, answer.length);
         if (!Secret.isSame(proof, secret.prove(CLIENT, hello, theirs))) {
-            refuse(REFUSED, Code.REFUSED, "a connection does not know the secret");
-        }
-        long wanted = generation(theirs);
-        if (wanted != 0 && wanted != generation) {
-            refuse(STALE, Code.STALE, "a connection is of generation " + wanted);
+            refuse(REFUSED, "a connection does not know the secret");
         }
         if (full) {
-            refuse(FULL, Code.REFUSED, "there are as many connections as allowed");
+            refuse(FULL, "there are as many connections as allowed");
         }
         byte[] own = secret.prove(SERVER, hello, theirs);
         wire.writeNow(ByteBuffer.allocate(1 + own.length).put(WELCOME).put(own).array());
     }
 
-    private void refuse(byte status, Code fault, String message) throws IOException {
+    private void refuse(byte status, String message) throws IOException {
         wire.writeNow(new byte[] {status});
-        throw new StoreException(fault, message);
+        throw new StoreException(Code.REFUSED, message);
     }
-
-    /// What a client learns of its server.
-    ///
-    /// @param generation the server's generation
-    /// @param silence after how long without a sign the sooner of the two takes the other for lost
-    record Welcome(long generation, Duration silence) {}
 
     /// The client's side.
     ///
-    /// @throws StoreException `refused`, `stale` or `garbled`
-    Welcome join(long wanted) throws IOException {
+    /// @return after how long without a sign the sooner of the two takes the other for lost
+    /// @throws StoreException `refused` or `garbled`
+    Duration join() throws IOException {
         byte[] theirs = wire.readExactly(HELLO_BYTES, limit);
         requireMagic(theirs);
-        byte[] hello = hello(wanted);
+        byte[] hello = hello();
         byte[] proof = secret.prove(CLIENT, theirs, hello);
         wire.writeNow(ByteBuffer.allocate(HELLO_BYTES + proof.length)
                 .put(hello)
@@ -90,22 +80,17 @@ final class Handshake {
                     throw new StoreException(Code.REFUSED, "the server does not know the secret");
                 }
                 long sooner = Math.clamp(silence(theirs), 1, silence.toMillis());
-                return new Welcome(generation(theirs), Duration.ofMillis(sooner));
+                return Duration.ofMillis(sooner);
             }
             case REFUSED -> throw new StoreException(Code.REFUSED, "the server has another secret");
-            case STALE ->
-                throw new StoreException(
-                        Code.STALE,
-                        "the server is at generation " + generation(theirs) + ", and " + wanted + " was asked for");
             case FULL -> throw new StoreException(Code.REFUSED, "the server has no room for one more");
             default -> throw new StoreException(Code.GARBLED, "the server speaks in riddles");
         }
     }
 
-    private byte[] hello(long generation) {
+    private byte[] hello() {
         return ByteBuffer.allocate(HELLO_BYTES)
                 .put(MAGIC)
-                .putLong(generation)
                 .putLong(silence.toMillis())
                 .put(Secret.randomBytes(NONCE_BYTES))
                 .array();
@@ -117,11 +102,7 @@ final class Handshake {
         }
     }
 
-    private static long generation(byte[] hello) {
-        return ByteBuffer.wrap(hello).getLong(MAGIC.length);
-    }
-
     private static long silence(byte[] hello) {
-        return ByteBuffer.wrap(hello).getLong(MAGIC.length + Long.BYTES);
+        return ByteBuffer.wrap(hello).getLong(MAGIC.length);
     }
 }

@@ -75,12 +75,22 @@ final class PrefixStore implements Store {
 
     @Override
     public Watch watch(String start, Listener listener) {
-        return store.watch(prefix + start, new BareListener(listener));
-    }
+        return store.watch(prefix + start, new Listener() {
+            @Override
+            public void onSet(String key, byte[] value) {
+                listener.onSet(bare(key), value);
+            }
 
-    @Override
-    public void setEphemeral(String key, byte[] value) {
-        store.setEphemeral(full(key), value);
+            @Override
+            public void onDelete(String key) {
+                listener.onDelete(bare(key));
+            }
+
+            @Override
+            public void onEnd(StoreException reason) {
+                listener.onEnd(reason);
+            }
+        });
     }
 
     @Override
@@ -100,28 +110,5 @@ final class PrefixStore implements Store {
 
     private String bare(String key) {
         return key.substring(prefix.length());
-    }
-
-    private final class BareListener implements Listener {
-        private final Listener listener;
-
-        BareListener(Listener listener) {
-            this.listener = listener;
-        }
-
-        @Override
-        public void onSet(String key, byte[] value) {
-            listener.onSet(bare(key), value);
-        }
-
-        @Override
-        public void onDelete(String key) {
-            listener.onDelete(bare(key));
-        }
-
-        @Override
-        public void onEnd(StoreException reason) {
-            listener.onEnd(reason);
-        }
     }
 }

@@ -25,7 +25,6 @@ final class ServerConnection {
     private final Map<Long, Thread> waits = new ConcurrentHashMap<>();
     private final Map<Long, WatchOfClient> watches = new ConcurrentHashMap<>();
     private final AtomicBoolean gone = new AtomicBoolean();
-    private volatile long generation;
 
     ServerConnection(TcpStoreServer server, Socket socket, TcpStoreConfig config, TableStore store) throws IOException {
         this.server = server;
@@ -70,15 +69,6 @@ final class ServerConnection {
         }
     }
 
-    /// The mesh has moved on: nothing of this member counts any more, and it is told so.
-    void retire(long next) {
-        StoreException reason = new StoreException(
-                Code.STALE, "the mesh is at generation " + next + ", and this member at " + generation);
-        store.leave(reason);
-        watches.forEach((_, watch) -> watch.ended(reason));
-        dropWatches();
-    }
-
     private void dropWatches() {
         watches.values().forEach(store::unsubscribe);
         watches.clear();
@@ -86,10 +76,9 @@ final class ServerConnection {
 
     private void run() {
         try {
-            generation = server.generation();
-            new Handshake(wire, config).serve(generation, server.isFull());
-            if (!server.admit(this, generation)) {
-                throw new StoreException(Code.STALE, "the handshake came too late");
+            new Handshake(wire, config).serve(server.isFull());
+            if (!server.admit(this)) {
+                throw new StoreException(Code.REFUSED, "the handshake came too late");
             }
             wire.startSending();
             boolean stays = true;
@@ -116,15 +105,6 @@ final class ServerConnection {
     private boolean handle(Frame frame) {
         BodyReader body = frame.reader();
         long id = frame.id();
-        if (frame.generation() != generation || generation != server.generation()) {
-            answer(id, () -> {
-                throw new StoreException(
-                        Code.STALE,
-                        "the mesh is at generation " + server.generation() + ", and this call is of generation "
-                                + frame.generation());
-            });
-            return frame.verb() != Verb.BYE;
-        }
         switch (frame.verb()) {
             case PING -> send(id, Verb.PONG, new BodyWriter());
             case BYE ->
@@ -138,7 +118,7 @@ final class ServerConnection {
             case UNWATCH -> unwatch(id, body.number());
             case ANSWER, FAULT, CHANGE, END, PONG ->
                 throw new StoreException(Code.GARBLED, "a message that only a server sends");
-            case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_EPHEMERAL, SET_ON_LOSS -> {
+            case SET, FIND, ADD, SET_IF_ABSENT, COMPARE_AND_SET, DELETE, KEYS, AGE, SET_ON_LOSS -> {
                 Supplier<BodyWriter> call = call(frame.verb(), body);
                 body.end();
                 answer(id, call);
@@ -147,7 +127,8 @@ final class ServerConnection {
         return frame.verb() != Verb.BYE;
     }
 
-    /// Reads a call at once, to be made later: what cannot be read ends the connection, what cannot be done does not.
+    /// Reads a call at once, to be made later: what cannot be read ends the connection, what cannot be done does
+    /// not.
     private Supplier<BodyWriter> call(Verb verb, BodyReader body) {
         String key = body.text();
         switch (verb) {
@@ -169,25 +150,27 @@ final class ServerConnection {
                 long delta = body.number();
                 return () -> new BodyWriter().number(store.add(key, delta));
             }
+            case SET_IF_ABSENT -> {
+                byte[] value = body.bytes();
+                return () -> new BodyWriter().flag(store.setIfAbsent(key, value));
+            }
+            case COMPARE_AND_SET -> {
+                byte[] expected = body.bytes();
+                byte[] value = body.bytes();
+                return () -> new BodyWriter().flag(store.compareAndSet(key, expected, value));
+            }
             default -> {
-                byte[] first = body.bytes();
-                byte[] second = verb == Verb.COMPARE_AND_SET ? body.bytes() : first;
-                return () -> write(verb, key, first, second);
+                byte[] value = body.bytes();
+                return () -> {
+                    if (verb == Verb.SET) {
+                        store.set(key, value);
+                    } else {
+                        store.setOnLoss(key, value);
+                    }
+                    return new BodyWriter().flag(true);
+                };
             }
         }
-    }
-
-    private BodyWriter write(Verb verb, String key, byte[] first, byte[] second) {
-        boolean done = true;
-        switch (verb) {
-            case SET -> store.set(key, first);
-            case SET_IF_ABSENT -> done = store.setIfAbsent(key, first);
-            case COMPARE_AND_SET -> done = store.compareAndSet(key, first, second);
-            case SET_EPHEMERAL -> store.setEphemeral(key, first);
-            case SET_ON_LOSS -> store.setOnLoss(key, first);
-            default -> throw new StoreException(Code.GARBLED, "a message of an unexpected kind");
-        }
-        return new BodyWriter().flag(done);
     }
 
     private void startWaiting(long id, Duration limit, List<String> keys) {
@@ -250,7 +233,7 @@ final class ServerConnection {
     }
 
     private void send(long id, Verb verb, BodyWriter body) {
-        if (!wire.offer(new Frame(generation, id, verb, body.toBytes())) && !gone.get()) {
+        if (!wire.offer(new Frame(id, verb, body.toBytes())) && !gone.get()) {
             // Not here and now: the caller may hold the lock of the table.
             Thread.ofVirtual()
                     .name("muster-store-cut")

@@ -17,13 +17,13 @@ import java.util.Optional;
 ///
 /// @since 0.1
 public interface Store extends AutoCloseable {
-    /// Opens the store in a folder, for the processes of one host; the folder is made when it is not there, its parent
-    /// has to be. It has to be on a local file system with working locks, and belongs to its user alone. Such a
-    /// store does not notice members that are lost.
+    /// Opens the store in a folder, for the processes of one host; the folder is made when it is not there, its
+    /// parent has to be. It has to be on a local file system with working locks, and belongs to its user alone.
+    /// Such a store does not notice members that are lost.
     ///
     /// @throws StoreException `file-failed` if that cannot be done
     static Store inFolder(Path folder) {
-        return FileStore.open(folder);
+        return FileLog.openStore(folder);
     }
 
     /// Connects to the store of a [TcpStoreServer].
@@ -79,13 +79,8 @@ public interface Store extends AutoCloseable {
     /// order. A store in files may leave out values that were replaced soon after.
     Watch watch(String prefix, Listener listener);
 
-    /// Gives a key a value that goes away with this member: when the store is closed, or when the member is lost.
-    /// If anybody sets the key after that, it stays.
-    ///
-    /// @throws StoreException `unsupported` by a store that cannot notice a lost member
-    void setEphemeral(String key, byte[] value);
-
-    /// Says what the store shall set when this member is lost: when its connection breaks without having been closed.
+    /// Says what the store shall set when this member is lost: when its connection breaks without having been
+    /// closed.
     ///
     /// @throws StoreException `unsupported` by a store that cannot notice a lost member
     void setOnLoss(String key, byte[] value);
@@ -95,7 +90,7 @@ public interface Store extends AutoCloseable {
         return new PrefixStore(this, prefix);
     }
 
-    /// Leaves the store: removes ephemeral keys, ends watches and calls in flight. Closing twice does nothing.
+    /// Leaves the store: ends watches and calls in flight. Closing twice does nothing.
     @Override
     void close();
 

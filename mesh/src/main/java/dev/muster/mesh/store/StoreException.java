@@ -67,8 +67,6 @@ public final class StoreException extends MeshException {
         LOST,
         /// The other side does not let us in, or we do not trust it.
         REFUSED,
-        /// The mesh has moved on to a newer generation.
-        STALE,
         /// A key, value, answer or the whole store is larger than allowed.
         TOO_LARGE,
         /// The key or prefix is not a legal one.

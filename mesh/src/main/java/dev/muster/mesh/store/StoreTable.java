@@ -4,7 +4,6 @@ import dev.muster.mesh.store.StoreException.Code;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,13 +13,19 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The keys and values themselves, with those who wait for them: what all stores have in common. Safe for use by many
-/// threads; nothing is waited for under its lock.
+/// The keys and values themselves, with those who wait for them: what all stores have in common. Safe for use by
+/// many threads; nothing is waited for under its lock.
 final class StoreTable {
     /// Writes a change down before it counts; a table in memory needs none.
     interface Journal {
@@ -44,13 +49,10 @@ final class StoreTable {
     private static final class Entry {
         private final byte[] value;
         private final long setAt;
-        /// Who takes the key along when leaving.
-        private final @Nullable Object owner;
 
-        Entry(byte[] value, long setAt, @Nullable Object owner) {
+        Entry(byte[] value, long setAt) {
             this.value = value;
             this.setAt = setAt;
-            this.owner = owner;
         }
     }
 
@@ -72,13 +74,6 @@ final class StoreTable {
         return locked(() -> Optional.ofNullable(entries.get(key)).map(entry -> entry.value));
     }
 
-    void set(String key, byte[] value, @Nullable Object owner) {
-        locked(() -> {
-            put(key, value, owner);
-            return true;
-        });
-    }
-
     long add(String key, long delta) {
         return locked(() -> {
             Entry entry = entries.get(key);
@@ -89,29 +84,20 @@ final class StoreTable {
             } catch (ArithmeticException e) {
                 throw new StoreException(Code.NOT_A_COUNTER, "the sum of '" + key + "' does not fit", e);
             }
-            put(key, Long.toString(sum).getBytes(StandardCharsets.US_ASCII), null);
+            put(key, Long.toString(sum).getBytes(StandardCharsets.US_ASCII));
             return sum;
         });
     }
 
-    boolean setIfAbsent(String key, byte[] value) {
-        return locked(() -> {
-            boolean absent = !entries.containsKey(key);
-            if (absent) {
-                put(key, value, null);
-            }
-            return absent;
-        });
-    }
-
-    boolean compareAndSet(String key, byte[] expected, byte[] value) {
+    /// Gives a key a value if the one that it has, or null, is what the caller wants; tells whether it was.
+    boolean replace(String key, Predicate<byte @Nullable []> wanted, byte[] value) {
         return locked(() -> {
             Entry entry = entries.get(key);
-            boolean same = entry != null && Arrays.equals(entry.value, expected);
-            if (same) {
-                put(key, value, null);
+            boolean replaced = wanted.test(entry == null ? null : entry.value);
+            if (replaced) {
+                put(key, value);
             }
-            return same;
+            return replaced;
         });
     }
 
@@ -144,23 +130,6 @@ final class StoreTable {
                 .map(entry -> Duration.ofNanos(Math.max(0, nanoClock.getAsLong() - entry.setAt))));
     }
 
-    /// Removes what somebody takes along.
-    void deleteOwnedBy(Object owner) {
-        locked(() -> {
-            List<String> owned = new ArrayList<>();
-            entries.forEach((key, entry) -> {
-                if (entry.owner == owner) {
-                    owned.add(key);
-                }
-            });
-            owned.forEach(key -> {
-                journal.record(key, null);
-                applyDelete(key);
-            });
-            return true;
-        });
-    }
-
     /// What a journal tells that another process wrote.
     void replay(String key, byte @Nullable [] value) {
         locked(() -> {
@@ -169,7 +138,7 @@ final class StoreTable {
                     applyDelete(key);
                 }
             } else {
-                applySet(key, value, null);
+                applySet(key, value);
             }
             return true;
         });
@@ -241,7 +210,7 @@ final class StoreTable {
                 return;
             }
             end = reason;
-            waiters.values().forEach(waiting -> waiting.forEach(waiter -> waiter.fail(reason)));
+            waiters.values().forEach(waiting -> waiting.forEach(waiter -> waiter.done.completeExceptionally(reason)));
             waiters.clear();
             subscribers.keySet().forEach(subscriber -> subscriber.ended(reason));
             subscribers.clear();
@@ -258,11 +227,11 @@ final class StoreTable {
         return entry.value;
     }
 
-    private void put(String key, byte[] value, @Nullable Object owner) {
+    private void put(String key, byte[] value) {
         requireRoom(key, value);
         byte[] own = value.clone();
         journal.record(key, own);
-        applySet(key, own, owner);
+        applySet(key, own);
     }
 
     private void requireRoom(String key, byte[] value) {
@@ -281,8 +250,8 @@ final class StoreTable {
         }
     }
 
-    private void applySet(String key, byte[] value, @Nullable Object owner) {
-        Entry old = entries.put(key, new Entry(value, nanoClock.getAsLong(), owner));
+    private void applySet(String key, byte[] value) {
+        Entry old = entries.put(key, new Entry(value, nanoClock.getAsLong()));
         bytes += size(key, value) - (old == null ? 0 : size(key, old.value));
         for (Waiter waiter : List.copyOf(waiters.getOrDefault(key, Set.of()))) {
             waiter.missing().remove(key);
@@ -311,7 +280,7 @@ final class StoreTable {
         if (waiter.missing().isEmpty()) {
             Map<String, byte[]> values = new LinkedHashMap<>();
             waiter.keys().forEach(key -> values.put(key, require(key)));
-            waiter.complete(values);
+            waiter.done.complete(values);
         }
     }
 
@@ -337,6 +306,61 @@ final class StoreTable {
             return action.get();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// A call that waits for keys. The table guards which are missing; the caller waits for the end.
+    static final class Waiter {
+        private final List<String> keys;
+        private final Set<String> missing;
+        final CompletableFuture<Map<String, byte[]>> done = new CompletableFuture<>();
+
+        Waiter(List<String> keys) {
+            this.keys = keys;
+            this.missing = new LinkedHashSet<>(keys);
+        }
+
+        List<String> keys() {
+            return keys;
+        }
+
+        /// To be used under the table's lock alone.
+        Set<String> missing() {
+            return missing;
+        }
+
+        /// Waits for so long; tells whether the waiting has an end, good or bad.
+        boolean await(long nanos) {
+            try {
+                done.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException _) {
+                return false;
+            } catch (ExecutionException _) {
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                        Code.INTERRUPTED, "interrupted while waiting for " + StoreException.named(keys), e);
+            }
+        }
+
+        /// The values, after the end of the waiting.
+        Map<String, byte[]> result() {
+            try {
+                return done.getNow(Map.of());
+            } catch (CompletionException e) {
+                throw e.getCause() instanceof StoreException reason ? reason.again() : e;
+            }
+        }
+
+        static StoreException exceeded(Duration limit, List<String> missing) {
+            return new StoreException(
+                    Code.LIMIT_EXCEEDED,
+                    StoreException.named(missing) + (missing.size() == 1 ? " was" : " were") + " not set within "
+                            + limit.toMillis() + " ms",
+                    missing,
+                    null);
         }
     }
 }

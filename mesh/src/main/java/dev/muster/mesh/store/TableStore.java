@@ -3,8 +3,10 @@ package dev.muster.mesh.store;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
+import dev.muster.mesh.store.StoreTable.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// One member's way into a table: its waits, watches, ephemeral keys and last words end with it.
+/// One member's way into a table: its waits, watches and last words end with it.
 final class TableStore implements Store {
     private final StoreTable table;
     private final Backing backing;
@@ -37,7 +39,7 @@ final class TableStore implements Store {
     public void set(String key, byte[] value) {
         requireOpen(key, value);
         backing.exclusively(() -> {
-            table.set(key, value, null);
+            table.replace(key, _ -> true, value);
             return true;
         });
     }
@@ -65,7 +67,7 @@ final class TableStore implements Store {
             waiters.remove(waiter);
             missing = table.dismiss(waiter);
         }
-        if (!waiter.isDone()) {
+        if (!waiter.done.isDone()) {
             throw Waiter.exceeded(limit, missing);
         }
         Map<String, byte[]> values = new LinkedHashMap<>();
@@ -95,13 +97,13 @@ final class TableStore implements Store {
     @Override
     public boolean setIfAbsent(String key, byte[] value) {
         requireOpen(key, value);
-        return backing.exclusively(() -> table.setIfAbsent(key, value));
+        return backing.exclusively(() -> table.replace(key, entry -> entry == null, value));
     }
 
     @Override
     public boolean compareAndSet(String key, byte[] expected, byte[] value) {
         requireOpen(key, value);
-        return backing.exclusively(() -> table.compareAndSet(key, expected, value));
+        return backing.exclusively(() -> table.replace(key, entry -> Arrays.equals(entry, expected), value));
     }
 
     @Override
@@ -132,7 +134,14 @@ final class TableStore implements Store {
         backing.refresh();
         EventPump pump = new EventPump(listener, backing);
         table.subscribe(prefix, pump);
-        Watch watch = new TableWatch(pump);
+        Watch watch = new Watch() {
+            @Override
+            public void close() {
+                watches.remove(this);
+                table.unsubscribe(pump);
+                pump.stop();
+            }
+        };
         watches.add(watch);
         pump.start();
         if (end != null) {
@@ -151,16 +160,6 @@ final class TableStore implements Store {
 
     void unsubscribe(StoreTable.Subscriber subscriber) {
         table.unsubscribe(subscriber);
-    }
-
-    @Override
-    public void setEphemeral(String key, byte[] value) {
-        requireOpen(key, value);
-        requireNotice();
-        table.set(key, value, this);
-        if (end != null) {
-            table.deleteOwnedBy(this);
-        }
     }
 
     @Override
@@ -189,7 +188,7 @@ final class TableStore implements Store {
 
     private void sayLast(String key, byte[] value) {
         try {
-            table.set(key, value, null);
+            table.replace(key, _ -> true, value);
         } catch (StoreException _) {
             // A store without room cannot say it; heartbeats still tell of the loss.
         }
@@ -201,19 +200,10 @@ final class TableStore implements Store {
             return false;
         }
         end = reason;
-        List.copyOf(waiters).forEach(waiter -> waiter.fail(reason));
+        List.copyOf(waiters).forEach(waiter -> waiter.done.completeExceptionally(reason));
         new ArrayList<>(watches).forEach(Watch::close);
-        try {
-            if (noticesLoss) {
-                table.deleteOwnedBy(this);
-            }
-            return true;
-        } catch (StoreException _) {
-            // The whole table ended before; then there is nothing to remove.
-            return false;
-        } finally {
-            release.run();
-        }
+        release.run();
+        return true;
     }
 
     private void requireNotice() {
@@ -249,21 +239,6 @@ final class TableStore implements Store {
             return limit.toNanos();
         } catch (ArithmeticException _) {
             return Long.MAX_VALUE;
-        }
-    }
-
-    private final class TableWatch implements Watch {
-        private final EventPump pump;
-
-        TableWatch(EventPump pump) {
-            this.pump = pump;
-        }
-
-        @Override
-        public void close() {
-            watches.remove(this);
-            table.unsubscribe(pump);
-            pump.stop();
         }
     }
 }

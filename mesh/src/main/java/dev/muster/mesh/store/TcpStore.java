@@ -3,13 +3,21 @@ package dev.muster.mesh.store;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// A store behind a [TcpStoreServer]. Safe for use by many threads. Waiting is done by the server, and changes are
 /// pushed. When the server is gone or silent, every call fails with [Code#LOST], those in flight at once; a lost
@@ -31,15 +39,67 @@ final class TcpStore implements Store {
     /// Connects to a server, which may come up later than this is called.
     ///
     /// @param address where it serves; a host name is looked up again each time
-    /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ,
-    ///     `stale` if the server is of another generation
+    /// @throws StoreException `limit-exceeded` if nobody serves there in time, `refused` if the secrets differ
     static TcpStore connect(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
-        return new TcpStore(new Connector(address, config).connect(limit), config.callLimit());
+        return new TcpStore(open(address, config, limit), config.callLimit());
     }
 
-    /// The generation of the mesh at which the server took this member in.
-    public long generation() {
-        return connection.generation();
+    private static ClientConnection open(InetSocketAddress address, TcpStoreConfig config, Duration limit) {
+        long nanos = TableStore.nanos(limit);
+        long start = System.nanoTime();
+        Pace pace = Pace.polling();
+        IOException last = new SocketTimeoutException("no time to try");
+        long left = nanos;
+        while (left > 0) {
+            try {
+                ClientConnection connection = tryOnce(address, config, left);
+                if (connection != null) {
+                    return connection;
+                }
+            } catch (ConnectException | NoRouteToHostException | UnknownHostException | SocketTimeoutException e) {
+                // The server may come up later.
+                last = e;
+            } catch (IOException e) {
+                throw new StoreException(
+                        Code.LOST, "cannot talk to the store at " + place(address) + ": " + e.getMessage(), e);
+            }
+            left = nanos - (System.nanoTime() - start);
+            LockSupport.parkNanos(Math.max(0, Math.min(left, pace.nextNanos())));
+            if (Thread.interrupted()) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                        Code.INTERRUPTED, "interrupted while looking for a store at " + place(address));
+            }
+        }
+        throw new StoreException(
+                Code.LIMIT_EXCEEDED,
+                "no store answers at " + place(address) + " within " + limit.toMillis() + " ms: " + last.getMessage(),
+                last);
+    }
+
+    private static @Nullable ClientConnection tryOnce(InetSocketAddress address, TcpStoreConfig config, long nanos)
+            throws IOException {
+        InetSocketAddress target = new InetSocketAddress(address.getHostString(), address.getPort());
+        if (target.isUnresolved()) {
+            throw new UnknownHostException(address.getHostString());
+        }
+        Socket socket = new Socket();
+        try {
+            socket.connect(target, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
+            if (socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress())) {
+                // Linux can connect a socket to itself when the port that nobody serves is in the ephemeral range.
+                socket.close();
+                return null;
+            }
+            return ClientConnection.over(socket, config);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static String place(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     @Override
@@ -116,11 +176,6 @@ final class TcpStore implements Store {
     public Watch watch(String prefix, Listener listener) {
         Keys.requirePrefix(prefix);
         return connection.watch(prefix, listener, callLimit);
-    }
-
-    @Override
-    public void setEphemeral(String key, byte[] value) {
-        write(Verb.SET_EPHEMERAL, key, value);
     }
 
     @Override

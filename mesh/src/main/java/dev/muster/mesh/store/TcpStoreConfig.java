@@ -5,19 +5,13 @@ import java.time.Duration;
 /// How a TCP store and its server behave. Both sides take the same.
 ///
 /// @param secret what both sides know
-/// @param generation which incarnation of the mesh this is, from 1 on; 0 takes the server's
 /// @param callLimit how long a call waits that has no limit of its own
 /// @param silence after how long without a sign the other side counts as lost
 /// @param handshakeLimit how long a new connection may take to prove who it is, and a message to arrive
 /// @param maxConnections how many members a server takes
 /// @since 0.1
 public record TcpStoreConfig(
-        Secret secret,
-        long generation,
-        Duration callLimit,
-        Duration silence,
-        Duration handshakeLimit,
-        int maxConnections) {
+        Secret secret, Duration callLimit, Duration silence, Duration handshakeLimit, int maxConnections) {
     private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
     private static final Duration SILENCE = Duration.ofSeconds(30);
     private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
@@ -26,9 +20,6 @@ public record TcpStoreConfig(
 
     /// Checks the figures.
     public TcpStoreConfig {
-        if (generation < 0) {
-            throw new IllegalArgumentException("a generation is not negative: " + generation);
-        }
         requireSensible("the limit of a call", callLimit);
         requireSensible("the silence", silence);
         requireSensible("the limit of a handshake", handshakeLimit);
@@ -45,31 +36,26 @@ public record TcpStoreConfig(
 
     /// The usual: calls wait a minute, and half a minute of silence is a loss.
     public static TcpStoreConfig of(Secret secret) {
-        return new TcpStoreConfig(secret, 0, CALL_LIMIT, SILENCE, HANDSHAKE_LIMIT, MAX_CONNECTIONS);
-    }
-
-    /// The same with another generation.
-    public TcpStoreConfig withGeneration(long other) {
-        return new TcpStoreConfig(secret, other, callLimit, silence, handshakeLimit, maxConnections);
+        return new TcpStoreConfig(secret, CALL_LIMIT, SILENCE, HANDSHAKE_LIMIT, MAX_CONNECTIONS);
     }
 
     /// The same with another limit for calls.
     public TcpStoreConfig withCallLimit(Duration other) {
-        return new TcpStoreConfig(secret, generation, other, silence, handshakeLimit, maxConnections);
+        return new TcpStoreConfig(secret, other, silence, handshakeLimit, maxConnections);
     }
 
     /// The same with another silence.
     public TcpStoreConfig withSilence(Duration other) {
-        return new TcpStoreConfig(secret, generation, callLimit, other, handshakeLimit, maxConnections);
+        return new TcpStoreConfig(secret, callLimit, other, handshakeLimit, maxConnections);
     }
 
     /// The same with another limit for handshakes and messages.
     public TcpStoreConfig withHandshakeLimit(Duration other) {
-        return new TcpStoreConfig(secret, generation, callLimit, silence, other, maxConnections);
+        return new TcpStoreConfig(secret, callLimit, silence, other, maxConnections);
     }
 
     /// The same with another number of members.
     public TcpStoreConfig withMaxConnections(int other) {
-        return new TcpStoreConfig(secret, generation, callLimit, silence, handshakeLimit, other);
+        return new TcpStoreConfig(secret, callLimit, silence, handshakeLimit, other);
     }
 }

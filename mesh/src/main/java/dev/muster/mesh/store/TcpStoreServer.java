@@ -41,12 +41,10 @@ public final class TcpStoreServer implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread acceptor;
-    private volatile long generation;
 
     private TcpStoreServer(ServerSocket socket, TcpStoreConfig config) {
         this.socket = socket;
         this.config = config;
-        this.generation = Math.max(1, config.generation());
         this.acceptor = Thread.ofVirtual().name("muster-store-accept").unstarted(this::accept);
     }
 
@@ -55,13 +53,6 @@ public final class TcpStoreServer implements AutoCloseable {
     /// @throws StoreException `refused` if no port is free
     public static TcpStoreServer start(TcpStoreConfig config) {
         return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), config);
-    }
-
-    /// Serves on a free port of an address of this host, to all who reach it and know the secret.
-    ///
-    /// @throws StoreException `refused` if the address is not one of this host
-    public static TcpStoreServer start(InetAddress address, TcpStoreConfig config) {
-        return start(new InetSocketAddress(address, 0), config);
     }
 
     /// Serves on an address of this host; port 0 takes a free one.
@@ -90,18 +81,13 @@ public final class TcpStoreServer implements AutoCloseable {
         return (InetSocketAddress) socket.getLocalSocketAddress();
     }
 
-    /// The generation of the mesh that it serves.
-    public long generation() {
-        return generation;
-    }
-
     /// A way in for the process that serves.
     public Store open() {
         return new TableStore(table, Backing.NONE, true, () -> {});
     }
 
-    /// A way in for a process that serves a store besides being a member. Closing it waits until the other members have
-    /// left, up to that long, and closes the server.
+    /// A way in for a process that serves a store besides being a member. Closing it waits until the other members
+    /// have left, up to that long, and closes the server.
     public Store openToTheEnd(Duration patience) {
         return new TableStore(table, Backing.NONE, true, () -> closeWhenAlone(patience));
     }
@@ -112,20 +98,6 @@ public final class TcpStoreServer implements AutoCloseable {
             pause();
         }
         close();
-    }
-
-    /// Goes on to the next generation: all clients of the old one fail with [Code#STALE] from now on, those who
-    /// wait at once. Keys stay; their ephemeral ones go.
-    public long advance() {
-        List<ServerConnection> old;
-        long next;
-        synchronized (members) {
-            next = generation + 1;
-            generation = next;
-            old = List.copyOf(members);
-        }
-        old.forEach(member -> member.retire(next));
-        return next;
     }
 
     /// How many members are connected.
@@ -208,13 +180,11 @@ public final class TcpStoreServer implements AutoCloseable {
         }
     }
 
-    /// A connection has proved who it is; false when it came too late, or for an old generation.
-    boolean admit(ServerConnection connection, long shookHandsAt) {
+    /// A connection has proved who it is; false when it came too late.
+    boolean admit(ServerConnection connection) {
         synchronized (members) {
-            boolean stays = strangers.remove(connection)
-                    && closed.getCount() > 0
-                    && shookHandsAt == generation
-                    && members.size() < config.maxConnections();
+            boolean stays =
+                    strangers.remove(connection) && closed.getCount() > 0 && members.size() < config.maxConnections();
             if (stays) {
                 members.add(connection);
             }

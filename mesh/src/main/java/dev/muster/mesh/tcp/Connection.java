@@ -1,6 +1,9 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.GroupException.Code;
+import dev.muster.mesh.collective.GroupIdentity;
 import dev.muster.mesh.collective.Transfer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,7 +18,8 @@ final class Connection {
     private static final int STAGING_BYTES = 64 << 10;
 
     private final SocketChannel channel;
-    private final long incarnation;
+    private final GroupIdentity group;
+    private final int peer;
     private final BufferViews views;
     private final ByteBuffer ahead = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
     private final ByteBuffer leaving = ByteBuffer.allocateDirect(STAGING_BYTES).limit(0);
@@ -25,9 +29,11 @@ final class Connection {
             MemorySegment.ofBuffer(leaving.duplicate().clear());
 
     /// @param channel does not block
-    Connection(SocketChannel channel, long incarnation, BufferViews views) {
+    /// @param peer the other member
+    Connection(SocketChannel channel, GroupIdentity group, int peer, BufferViews views) {
         this.channel = channel;
-        this.incarnation = incarnation;
+        this.group = group;
+        this.peer = peer;
         this.views = views;
     }
 
@@ -63,7 +69,7 @@ final class Connection {
     /// Puts the head and the beginning of a message into one buffer: a short message leaves with one call.
     private void stage(Transfer transfer, long what, long howMuch) {
         leaving.clear();
-        FrameHead.write(leaving, incarnation, what, howMuch, transfer.bytes());
+        FrameHead.write(leaving, group.incarnation(), what, howMuch, transfer.bytes());
         long length = Math.min(transfer.bytes(), STAGING_BYTES - FrameHead.BYTES);
         MemorySegment.copy(transfer.segment(), transfer.position(), leavingBytes, FrameHead.BYTES, length);
         leaving.position(0).limit((int) (FrameHead.BYTES + length));
@@ -140,18 +146,30 @@ final class Connection {
     }
 
     private void checkHead(Call call, Transfer transfer, long what, long howMuch) {
-        if (!FrameHead.isOurs(ahead, incarnation)) {
-            throw new UnknownFrameException();
+        if (!FrameHead.isOurs(ahead, group.incarnation())) {
+            throw new GroupException(
+                    Code.PROTOCOL,
+                    group.where(call) + ": rank " + group.worldRank(peer)
+                            + ": what arrived is no frame of this mesh and incarnation");
         }
         long theirs = FrameHead.what(ahead);
         long theirSize = FrameHead.howMuch(ahead);
         if (theirs != what || theirSize != howMuch) {
-            throw new OtherCallException(Call.text(theirs, theirSize));
+            throw otherCall(call, Call.text(theirs, theirSize));
         }
         if (FrameHead.bytes(ahead) != transfer.bytes()) {
-            throw new OtherCallException(call.text() + " with a message of " + FrameHead.bytes(ahead) + " bytes where "
-                    + transfer.bytes() + " are awaited");
+            throw otherCall(
+                    call,
+                    call.text() + " with a message of " + FrameHead.bytes(ahead) + " bytes where " + transfer.bytes()
+                            + " are awaited");
         }
+    }
+
+    private GroupException otherCall(Call call, String theirs) {
+        return new GroupException(
+                Code.DISAGREEMENT,
+                group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
+                        + group.worldRank(peer) + " calls " + theirs);
     }
 
     /// Ends the connection; a thread that moves something gets an [IOException].
@@ -160,6 +178,39 @@ final class Connection {
             channel.close();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /// What stands before each message: whose mesh it is of, what its sender calls, and how long it is. The length is
+    /// compared with what is awaited and never believed.
+    static final class FrameHead {
+        static final int BYTES = 40;
+        private static final long MAGIC = 0x4d55_5354_4652_0001L;
+
+        private FrameHead() {}
+
+        static void write(ByteBuffer buffer, long incarnation, long what, long howMuch, long bytes) {
+            buffer.putLong(MAGIC)
+                    .putLong(incarnation)
+                    .putLong(what)
+                    .putLong(howMuch)
+                    .putLong(bytes);
+        }
+
+        static boolean isOurs(ByteBuffer buffer, long incarnation) {
+            return buffer.getLong(buffer.position()) == MAGIC && buffer.getLong(buffer.position() + 8) == incarnation;
+        }
+
+        static long what(ByteBuffer buffer) {
+            return buffer.getLong(buffer.position() + 16);
+        }
+
+        static long howMuch(ByteBuffer buffer) {
+            return buffer.getLong(buffer.position() + 24);
+        }
+
+        static long bytes(ByteBuffer buffer) {
+            return buffer.getLong(buffer.position() + 32);
         }
     }
 }

@@ -96,4 +96,13 @@ final class PeerHandshake {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
+
+    /// The other end of a connection is not the member that it should be.
+    static final class PeerRefusedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        PeerRefusedException(String message) {
+            super(message);
+        }
+    }
 }

@@ -73,37 +73,33 @@ final class SocketMover implements MessageMover {
 
     @Override
     public void move(Call call) {
-        moveAll(call, transfers, count);
-        count = 0;
-    }
-
-    private void moveAll(Call call, Transfer[] all, int number) {
         patience.begin();
         while (true) {
             boolean moved = false;
             boolean pending = false;
-            for (int index = 0; index < number; index++) {
-                Transfer transfer = all[index];
-                if (isEnded(call, transfer) || isBehindAnother(all, index)) {
+            for (int index = 0; index < count; index++) {
+                Transfer transfer = transfers[index];
+                if (isEnded(call, transfer) || isBehindAnother(index)) {
                     continue;
                 }
                 moved |= advance(call, transfer);
                 pending |= !isEnded(call, transfer);
             }
-            if (!pending && isEnded(call, all, number)) {
+            if (!pending && haveEnded(call)) {
+                count = 0;
                 return;
             }
             if (moved) {
                 patience.begin();
             } else if (patience.pass()) {
-                examine(call, all, number);
+                examine(call);
             }
         }
     }
 
-    private boolean isEnded(Call call, Transfer[] all, int number) {
-        for (int index = 0; index < number; index++) {
-            if (!isEnded(call, all[index])) {
+    private boolean haveEnded(Call call) {
+        for (int index = 0; index < count; index++) {
+            if (!isEnded(call, transfers[index])) {
                 return false;
             }
         }
@@ -124,10 +120,12 @@ final class SocketMover implements MessageMover {
         }
     }
 
-    private static boolean isBehindAnother(Transfer[] all, int index) {
+    private boolean isBehindAnother(int index) {
         for (int earlier = 0; earlier < index; earlier++) {
-            Transfer other = all[earlier];
-            if (!other.isDone() && other.sends() == all[index].sends() && other.peer() == all[index].peer()) {
+            Transfer other = transfers[earlier];
+            if (!other.isDone()
+                    && other.sends() == transfers[index].sends()
+                    && other.peer() == transfers[index].peer()) {
                 return true;
             }
         }
@@ -142,23 +140,13 @@ final class SocketMover implements MessageMover {
                     : connection.receive(call, transfer, what, howMuch);
         } catch (IOException e) {
             throw lost(call, transfer.peer(), e);
-        } catch (OtherCallException e) {
-            throw new GroupException(
-                    Code.DISAGREEMENT,
-                    group.where(call) + ": rank " + group.worldRank(group.rank()) + " calls " + call.text() + ", rank "
-                            + group.worldRank(transfer.peer()) + " calls " + e.getMessage());
-        } catch (UnknownFrameException e) {
-            throw new GroupException(
-                    Code.PROTOCOL,
-                    group.where(call) + ": rank " + group.worldRank(transfer.peer()) + ": " + e.getMessage(),
-                    e);
         }
     }
 
-    private void examine(Call call, Transfer[] all, int number) {
+    private void examine(Call call) {
         throwIfStopped();
         if (call.isOverdue(System.nanoTime())) {
-            throw overdue(call, all, number);
+            throw overdue(call);
         }
     }
 
@@ -169,11 +157,11 @@ final class SocketMover implements MessageMover {
         }
     }
 
-    private GroupException overdue(Call call, Transfer[] all, int number) {
+    private GroupException overdue(Call call) {
         List<Integer> missing = new ArrayList<>();
-        for (int index = 0; index < number; index++) {
-            if (!isEnded(call, all[index])) {
-                missing.add(group.worldRank(all[index].peer()));
+        for (int index = 0; index < count; index++) {
+            if (!isEnded(call, transfers[index])) {
+                missing.add(group.worldRank(transfers[index].peer()));
             }
         }
         return GroupException.overdue(group.where(call), call.limit(), missing);

@@ -1,12 +1,15 @@
 package dev.muster.mesh.tcp;
 
+import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupException.Code;
 import dev.muster.mesh.collective.GroupIdentity;
+import dev.muster.mesh.message.MessageCollectives;
 import dev.muster.mesh.store.Store;
 import dev.muster.mesh.store.StoreException;
+import dev.muster.mesh.tcp.PeerHandshake.PeerRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -220,7 +223,7 @@ final class TcpConnector {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
                 channel.configureBlocking(false);
-                connections[rank] = new Connection(channel, group.incarnation(), views);
+                connections[rank] = new Connection(channel, group, rank, views);
             }
         }
         return connections;
@@ -243,6 +246,39 @@ final class TcpConnector {
             }
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /// Collectives over connections between all members.
+    private static final class TcpEngine implements Engine {
+        private final SocketMover mover;
+        private final MessageCollectives collectives;
+
+        /// @param inRankOrder whether reductions always take ranks in ascending order, whatever it costs
+        TcpEngine(GroupIdentity group, SocketMover mover, boolean inRankOrder) {
+            this.mover = mover;
+            this.collectives = new MessageCollectives(group, mover, inRankOrder);
+        }
+
+        @Override
+        public String name() {
+            return "tcp";
+        }
+
+        @Override
+        public void execute(Call call) {
+            collectives.execute(call);
+        }
+
+        @Override
+        public void abort(GroupException reason) {
+            mover.stop(reason);
+        }
+
+        @Override
+        public void close() {
+            mover.close();
+            collectives.close();
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.mesh.tcp;
 
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupIdentity;
 
 /// The backend `tcp`: sockets.

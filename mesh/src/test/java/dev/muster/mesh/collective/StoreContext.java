@@ -1,5 +1,6 @@
 package dev.muster.mesh.collective;
 
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
 import java.net.InetAddress;

@@ -22,7 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// A store in a folder that `python/torch_gloo.py` reads and writes as well: as much of one as Gloo and PyTorch need.
+/// A store in a folder that `python/torch_gloo.py` reads and writes as well: as much of one as Gloo and PyTorch
+/// need.
 final class FolderStore implements Store {
     private static final long LOOK_NANOS = 1_000_000;
 
@@ -140,11 +141,6 @@ final class FolderStore implements Store {
 
     @Override
     public Watch watch(String prefix, Listener listener) {
-        throw unsupported();
-    }
-
-    @Override
-    public void setEphemeral(String key, byte[] value) {
         throw unsupported();
     }
 

@@ -3,6 +3,7 @@ package dev.muster.mesh.gloo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.session.GlooShim;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ranks of Java and a rank of PyTorch in one group of Gloo: Debian's PyTorch uses the libgloo of the system, which is
-/// also ours. `scripts/check-torch-gloo` installs it and runs this.
+/// Ranks of Java and a rank of PyTorch in one group of Gloo: Debian's PyTorch uses the libgloo of the system, which
+/// is also ours. `scripts/check-torch-gloo` installs it and runs this.
 @Timeout(180)
 class TorchGroupTest {
     private static final Path PYTHON = Path.of("/usr/bin/python3");
@@ -110,7 +111,7 @@ class TorchGroupTest {
         store.add("store_based_barrier_key:1", 1);
         try (Arena arena = Arena.ofConfined();
                 NativeGroup group = new NativeGroup(library, handle, RANKS)) {
-            return new Part(library, group, arena, rank).play();
+            return new Part(group, arena, rank).play();
         }
     }
 
@@ -135,7 +136,6 @@ class TorchGroupTest {
         private static final int SUM = 0;
         private static final int MAX = 3;
 
-        private final GlooLibrary library;
         private final NativeGroup group;
         private final Arena arena;
         private final int rank;
@@ -143,58 +143,60 @@ class TorchGroupTest {
         private final List<Object> seen = new ArrayList<>();
         private int calls;
 
-        Part(GlooLibrary library, NativeGroup group, Arena arena, int rank) {
-            this.library = library;
+        Part(NativeGroup group, Arena arena, int rank) {
             this.group = group;
             this.arena = arena;
             this.rank = rank;
             this.block = new CallBlock(arena, RANKS);
         }
 
-        private CallBlock next(long count) {
-            return block.begin(calls++, MILLIS, count);
+        private void next(long count, int root) {
+            block.begin(calls++, count, root);
         }
 
         List<Object> play() {
             reductions();
             for (int root = 0; root < RANKS; root++) {
                 MemorySegment word = arena.allocateFrom(INT, 100 * rank + 7);
-                next(Integer.BYTES).rootedAt(root);
-                group.run(library.broadcast, block, MemorySegment.NULL, word);
+                next(Integer.BYTES, root);
+                group.run(Operation.BROADCAST, block, MemorySegment.NULL, word);
                 seen.add(word.get(INT, 0));
             }
             MemorySegment part = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 2f + rank);
-            next(1).reducing(FLOAT32, SUM).rootedAt(RANKS - 1);
-            group.run(library.reduce, block, part, part);
+            next(1, RANKS - 1);
+            block.reducing(FLOAT32, SUM);
+            group.run(Operation.REDUCE, block, part, part);
             if (rank == RANKS - 1) {
                 seen.add(part.get(ValueLayout.JAVA_FLOAT, 0));
             }
             MemorySegment piece = arena.allocateFrom(INT, rank + 1);
             MemorySegment pieces = arena.allocate(INT, RANKS);
-            next(Integer.BYTES).rootedAt(0);
-            group.run(library.gather, block, piece, pieces);
+            next(Integer.BYTES, 0);
+            group.run(Operation.GATHER, block, piece, pieces);
             if (rank == 0) {
                 seen.addAll(List.of(pieces.get(INT, 0), pieces.get(INT, 4), pieces.get(INT, 8)));
             }
-            next(Integer.BYTES).rootedAt(0);
-            group.run(library.scatter, block, arena.allocateFrom(INT, 50, 51, 52), piece);
+            next(Integer.BYTES, 0);
+            group.run(Operation.SCATTER, block, arena.allocateFrom(INT, 50, 51, 52), piece);
             seen.add(piece.get(INT, 0));
-            next(0);
-            group.run(library.barrier, block, MemorySegment.NULL, MemorySegment.NULL);
+            next(0, 0);
+            group.run(Operation.BARRIER, block, MemorySegment.NULL, MemorySegment.NULL);
             return seen;
         }
 
         private void reductions() {
             MemorySegment floats = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1f + rank, 10f);
-            next(2).reducing(FLOAT32, SUM);
-            group.run(library.allReduce, block, floats, floats);
+            next(2, 0);
+            block.reducing(FLOAT32, SUM);
+            group.run(Operation.ALL_REDUCE, block, floats, floats);
             seen.addAll(List.of(floats.get(ValueLayout.JAVA_FLOAT, 0), floats.get(ValueLayout.JAVA_FLOAT, 4)));
             MemorySegment many = arena.allocate(ValueLayout.JAVA_LONG, MANY);
             for (int i = 0; i < MANY; i++) {
                 many.setAtIndex(ValueLayout.JAVA_LONG, i, (long) i * (rank + 1));
             }
-            next(MANY).reducing(INT64, MAX);
-            group.run(library.allReduce, block, many, many);
+            next(MANY, 0);
+            block.reducing(INT64, MAX);
+            group.run(Operation.ALL_REDUCE, block, many, many);
             seen.addAll(List.of(
                     many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 2),
                     many.getAtIndex(ValueLayout.JAVA_LONG, MANY - 1)));

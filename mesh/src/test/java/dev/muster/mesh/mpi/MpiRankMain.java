@@ -93,13 +93,12 @@ public final class MpiRankMain {
 
     /// All messages in parts of so many bytes.
     private String inParts(String[] words) {
-        MpiProcess process = MpiProcess.enter(MpiLibraries.usual());
+        MpiProcess process = MpiProcess.enter(MpiProvider.libraries(LaunchContext.from(System.getenv())));
         GroupIdentity world = GroupIdentity.world(session.worldSize(), session.rank(), 1);
-        MpiGroups groups = new MpiGroups(process, 1, true);
         long communicator = process.library().constants().world();
         try (ProcessGroup group = ProcessGroup.of(
                 world,
-                groups.engine(world, communicator, Integer.parseInt(words[3])),
+                new MpiEngine(process, world, communicator, 1, true, Integer.parseInt(words[3])),
                 session.world().limit(),
                 failure -> failure)) {
             return conformance(group, words);
@@ -241,12 +240,12 @@ public final class MpiRankMain {
     /// Collectives together with a program in C, see mpi_partner.c. There is no session: that program
     /// knows of none.
     private static void withPartner(int count) {
-        MpiProcess process = MpiProcess.enter(MpiLibraries.of(LaunchContext.from(System.getenv())));
+        MpiProcess process = MpiProcess.enter(MpiProvider.libraries(LaunchContext.from(System.getenv())));
         GroupIdentity world = GroupIdentity.world(process.size(), process.rank(), 1);
         try (Arena arena = Arena.ofConfined();
                 ProcessGroup group = ProcessGroup.of(
                         world,
-                        new MpiGroups(process, 2, false).open(world, process.size()),
+                        MpiEngine.open(process, world, process.size(), 2, false),
                         Duration.ZERO,
                         failure -> failure)) {
             int rank = group.rank();

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.mesh.ops.ColumnParallelLinear.LinearGradients;
 import dev.muster.mesh.ops.DistributedOps.Shard;
+import dev.muster.mesh.ops.ParallelLayers.ColumnParallelLinear;
+import dev.muster.mesh.ops.ParallelLayers.LinearGradients;
+import dev.muster.mesh.ops.ParallelLayers.RowParallelLinear;
+import dev.muster.mesh.ops.ParallelLayers.SequenceParallel;
+import dev.muster.mesh.ops.ParallelLayers.VocabularyParallelEmbedding;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

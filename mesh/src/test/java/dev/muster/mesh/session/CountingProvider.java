@@ -2,8 +2,8 @@ package dev.muster.mesh.session;
 
 import dev.muster.mesh.collective.Call;
 import dev.muster.mesh.collective.Engine;
-import dev.muster.mesh.collective.EngineContext;
 import dev.muster.mesh.collective.EngineProvider;
+import dev.muster.mesh.collective.EngineProvider.EngineContext;
 import dev.muster.mesh.collective.GroupException;
 import dev.muster.mesh.collective.GroupIdentity;
 import java.util.concurrent.atomic.AtomicInteger;

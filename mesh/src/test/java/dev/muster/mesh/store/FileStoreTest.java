@@ -41,7 +41,7 @@ class FileStoreTest {
     void processesCountTogether() {
         try (ChildJvm one = ChildJvm.start(StoreMember.class, "file", folder.toString(), "add", "300");
                 ChildJvm two = ChildJvm.start(StoreMember.class, "file", folder.toString(), "add", "300");
-                Store store = FileStore.open(folder)) {
+                Store store = FileLog.openStore(folder)) {
             for (int i = 0; i < 100; i++) {
                 store.add("count", 1);
             }
@@ -57,7 +57,7 @@ class FileStoreTest {
     @Test
     void oneProcessWaitsForAnother() {
         try (ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "await", "word");
-                Store store = FileStore.open(folder)) {
+                Store store = FileLog.openStore(folder)) {
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("waiting");
             store.set("word", bytes("hello"));
@@ -68,7 +68,7 @@ class FileStoreTest {
 
     @RepeatedTest(3)
     void aKilledWriterHarmsNobody() {
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             store.set("before", bytes("here"));
             try (ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "write-for-ever")) {
                 assertThat(child.line()).isEqualTo("open");
@@ -90,7 +90,7 @@ class FileStoreTest {
 
     @Test
     void aStoppedProcessWithTheLockIsNotWaitedForForEver() {
-        try (Store store = FileStore.open(folder, Duration.ofMillis(100));
+        try (Store store = FileLog.openStore(folder, Duration.ofMillis(100));
                 ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "hold-lock")) {
             store.set("key", bytes("value"));
             assertThat(child.line()).isEqualTo("open");
@@ -115,12 +115,12 @@ class FileStoreTest {
         long seed = 100L + repetition.getCurrentRepetition();
         System.out.println("FileStoreTest seed " + seed);
         Random random = new Random(seed);
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             store.set("whole", bytes("record"));
         }
         Path log = folder.resolve("log-1");
         long whole = Files.size(log);
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             store.set("last", new byte[random.nextInt(500)]);
         }
         long end = Files.size(log);
@@ -134,11 +134,11 @@ class FileStoreTest {
                 file.write(old ^ (1 << random.nextInt(8)));
             }
         }
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             assertThat(store.keys("")).containsExactly("whole");
             store.set("new", bytes("value"));
         }
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             assertThat(store.keys("")).containsExactly("new", "whole");
             assertThat(store.find("whole")).hasValue(bytes("record"));
         }
@@ -147,7 +147,7 @@ class FileStoreTest {
     @Test
     void aLogThatIsMostlyPastIsWrittenAnew() throws IOException {
         byte[] value = new byte[StoreLimits.MAX_VALUE_BYTES];
-        try (Store store = FileStore.open(folder);
+        try (Store store = FileLog.openStore(folder);
                 ChildJvm child = ChildJvm.start(StoreMember.class, "file", folder.toString(), "await", "at-last")) {
             assertThat(child.line()).isEqualTo("open");
             assertThat(child.line()).isEqualTo("waiting");
@@ -162,7 +162,7 @@ class FileStoreTest {
             assertThat(child.line()).isEqualTo("got done");
             assertThat(child.line()).isEqualTo("closed");
         }
-        try (Store store = FileStore.open(folder);
+        try (Store store = FileLog.openStore(folder);
                 Stream<Path> files = Files.list(folder)) {
             assertThat(store.keys("")).containsExactly("at-last", "keep");
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("log-")))
@@ -174,7 +174,7 @@ class FileStoreTest {
 
     @Test
     void aFolderThatGoesAwayIsALoss() throws IOException {
-        try (Store store = FileStore.open(folder)) {
+        try (Store store = FileLog.openStore(folder)) {
             store.set("key", bytes("value"));
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
@@ -183,7 +183,7 @@ class FileStoreTest {
             }
             Files.delete(folder);
             assertFault(Code.LOST, () -> store.await("other", LONG));
-            try (Store next = FileStore.open(folder)) {
+            try (Store next = FileLog.openStore(folder)) {
                 assertThat(next.keys("")).as("a new store of the same name").isEmpty();
             }
         }
@@ -191,15 +191,16 @@ class FileStoreTest {
 
     @Test
     void whatIsNoStoreIsRefused() throws IOException {
-        assertFault(Code.FILE_FAILED, () -> FileStore.open(folder.resolve("no").resolve("parent")));
+        assertFault(
+                Code.FILE_FAILED, () -> FileLog.openStore(folder.resolve("no").resolve("parent")));
         Files.createDirectory(folder);
         Files.writeString(folder.resolve("log-1"), "something else entirely", StandardOpenOption.CREATE);
-        assertFault(Code.FILE_FAILED, () -> FileStore.open(folder));
+        assertFault(Code.FILE_FAILED, () -> FileLog.openStore(folder));
     }
 
     @Test
     void theFolderBelongsToItsUserAlone() throws IOException {
-        try (Store _ = FileStore.open(folder)) {
+        try (Store _ = FileLog.openStore(folder)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
                     .isEqualTo("rwx------");
         }
@@ -207,12 +208,12 @@ class FileStoreTest {
 
     @Test
     void nothingIsLeftOpen() throws IOException {
-        FileStore.open(folder).close();
+        FileLog.openStore(folder).close();
         Resources before = Resources.now(parent.toRealPath());
         for (int i = 0; i < 50; i++) {
             List<Store> stores = new ArrayList<>();
             for (int n = 0; n < 3; n++) {
-                Store store = FileStore.open(folder);
+                Store store = FileLog.openStore(folder);
                 store.watch("", (_, _) -> {});
                 stores.add(store);
             }

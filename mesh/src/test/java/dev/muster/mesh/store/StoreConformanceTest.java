@@ -4,8 +4,6 @@ import static dev.muster.mesh.store.StoreKind.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.mesh.liveness.Heartbeat;
-import dev.muster.mesh.liveness.Liveness;
 import dev.muster.mesh.store.Store.Listener;
 import dev.muster.mesh.store.Store.Watch;
 import dev.muster.mesh.store.StoreException.Code;
@@ -297,52 +295,17 @@ class StoreConformanceTest {
     }
 
     @Test
-    void ephemeralKeysGoWithTheirMember() {
+    void leavingIsNoLoss() {
         if (!kind.noticesLoss()) {
-            assertFault(Code.UNSUPPORTED, () -> one.setEphemeral("member/1", bytes("")));
             assertFault(Code.UNSUPPORTED, () -> one.setOnLoss("lost/1", bytes("")));
             return;
         }
-        one.setEphemeral("member/1", bytes("here"));
-        one.setEphemeral("taken-over", bytes("one's"));
         one.set("stays", bytes("here"));
         one.setOnLoss("lost/1", bytes("gone"));
-        two.set("taken-over", bytes("two's"));
-        assertThat(two.find("member/1")).isPresent();
         one.close();
 
-        assertThat(two.find("member/1")).isEmpty();
         assertThat(two.find("stays")).isPresent();
-        assertThat(two.find("taken-over")).isPresent();
         assertThat(two.find("lost/1")).as("closing is no loss").isEmpty();
-    }
-
-    @Test
-    void silentMembersAreNamed() {
-        try (Heartbeat beats = Heartbeat.start(one, "0", Duration.ofMillis(5))) {
-            assertThat(beats.isBeating()).isTrue();
-            two.await("beat/0", LONG);
-            assertThat(Liveness.of(two, List.of("0", "1"), LONG).silent()).containsExactly("1");
-            byte[] first = two.await("beat/0", LONG);
-            BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-            try (Watch _ = two.watch("beat/0", (_, value) -> heard.add(text(value)))) {
-                assertThat(heard).as("after beat " + text(first)).satisfies(_ -> {
-                    String next = take(heard);
-                    String afterNext = take(heard);
-                    assertThat(Long.parseLong(afterNext)).isGreaterThan(Long.parseLong(next));
-                });
-            }
-        }
-        assertThat(Liveness.of(two, List.of("0"), Duration.ZERO).silent()).containsExactly("0");
-    }
-
-    @Test
-    void aHeartbeatEndsWithItsStore() throws InterruptedException {
-        Heartbeat beats = Heartbeat.start(one, "0", Duration.ofMillis(1));
-        one.close();
-        beats.close();
-        assertThat(beats.isBeating()).isFalse();
-        assertFault(Code.CLOSED, () -> Heartbeat.start(one, "0", Duration.ofMillis(1)));
     }
 
     private static Listener listener(BlockingQueue<String> heard) {
@@ -357,15 +320,6 @@ class StoreConformanceTest {
                 heard.add("delete " + key);
             }
         };
-    }
-
-    private static String take(BlockingQueue<String> queue) {
-        try {
-            String next = queue.poll(60, TimeUnit.SECONDS);
-            return next == null ? "nothing came" : next;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static Executor thread() {

@@ -18,7 +18,7 @@ enum StoreKind {
     FILE {
         @Override
         Meeting meet(Path folder) {
-            return new Meeting(() -> FileStore.open(folder.resolve("store")), () -> {});
+            return new Meeting(() -> FileLog.openStore(folder.resolve("store")), () -> {});
         }
     },
     TCP {

@@ -1,6 +1,5 @@
 package dev.muster.mesh.store;
 
-import dev.muster.mesh.liveness.Heartbeat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,7 +20,7 @@ final class StoreMember {
         boolean file = words[0].equals("file");
         TcpStoreConfig config = TcpStoreConfig.of(StoreKind.SECRET);
         Store store = file
-                ? FileStore.open(Path.of(words[1]))
+                ? FileLog.openStore(Path.of(words[1]))
                 : TcpStore.connect(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(words[1])),
                         config.withSilence(Duration.ofMillis(Long.parseLong(words[2]))),
@@ -61,18 +60,16 @@ final class StoreMember {
 
     /// Takes part until it is told to leave on standard input.
     private static void join(Store store, String name) throws IOException {
-        store.setEphemeral("member/" + name, new byte[] {1});
+        store.set("member/" + name, new byte[] {1});
         store.setOnLoss("lost/" + name, "without a word".getBytes(StandardCharsets.UTF_8));
-        try (Heartbeat _ = Heartbeat.start(store, name, Duration.ofMillis(20))) {
-            say("joined");
-            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            String line = in.readLine();
-            try {
-                store.find("anything");
-                say("still in after " + line);
-            } catch (StoreException e) {
-                say(e.code().text());
-            }
+        say("joined");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String line = in.readLine();
+        try {
+            store.find("anything");
+            say("still in after " + line);
+        } catch (StoreException e) {
+            say(e.code().text());
         }
     }
 

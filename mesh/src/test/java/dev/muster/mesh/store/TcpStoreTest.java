@@ -75,7 +75,7 @@ class TcpStoreTest {
             Thread impostor = Thread.startVirtualThread(() -> {
                 try (Socket peer = impostorSocket.accept()) {
                     byte[] hello = ByteBuffer.allocate(HELLO)
-                            .put(bytes("MUSTER1\n"))
+                            .put(bytes("MUSTER2\n"))
                             .putLong(1)
                             .array();
                     peer.getOutputStream().write(hello);
@@ -177,7 +177,6 @@ class TcpStoreTest {
                 Intruder intruder = Intruder.enter(server, HASTY)) {
             member.set("key", bytes("fine"));
             byte[] frame = new Frame(
-                            1,
                             7,
                             Verb.SET,
                             new BodyWriter().text("k").bytes(bytes("v")).toBytes())
@@ -186,8 +185,8 @@ class TcpStoreTest {
                 case 0 -> ByteBuffer.wrap(frame).putInt(0, StoreLimits.MAX_FRAME_BYTES * 2);
                 case 1 -> ByteBuffer.wrap(frame).putInt(0, -random.nextInt(1000));
                 case 2 -> ByteBuffer.wrap(frame).putInt(0, frame.length - 4 + 1 + random.nextInt(1000));
-                case 3 -> frame[20] = (byte) (32 + random.nextInt(90));
-                default -> ByteBuffer.wrap(frame).putInt(21 + random.nextInt(2) * 5, random.nextInt(2000) + 100);
+                case 3 -> frame[12] = (byte) (32 + random.nextInt(90));
+                default -> ByteBuffer.wrap(frame).putInt(13 + random.nextInt(2) * 5, random.nextInt(2000) + 100);
             }
             intruder.send(frame);
 
@@ -217,7 +216,7 @@ class TcpStoreTest {
         try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withSilence(Duration.ofMillis(300)));
                 Store patient = connect(server, CONFIG.withSilence(Duration.ofHours(1)));
                 Intruder idle = Intruder.enter(server, CONFIG)) {
-            patient.setEphemeral("patient", bytes("still here"));
+            patient.set("patient", bytes("still here"));
             assertEnds(idle.socket());
             try (Intruder another = Intruder.enter(server, CONFIG)) {
                 assertEnds(another.socket());
@@ -233,11 +232,10 @@ class TcpStoreTest {
                 Intruder deaf = Intruder.enter(server, CONFIG)) {
             deaf.send(new Frame(
                             1,
-                            1,
                             Verb.SET_ON_LOSS,
                             new BodyWriter().text("lost/deaf").bytes(bytes("")).toBytes())
                     .toBytes());
-            deaf.send(new Frame(1, 2, Verb.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
+            deaf.send(new Frame(2, Verb.WATCH, new BodyWriter().text("w/").toBytes()).toBytes());
             CompletableFuture<byte[]> noticed =
                     CompletableFuture.supplyAsync(() -> member.await("lost/deaf", LONG), Thread::startVirtualThread);
             byte[] large = new byte[StoreLimits.MAX_VALUE_BYTES];
@@ -314,49 +312,6 @@ class TcpStoreTest {
     }
 
     @Test
-    void anOldGenerationIsToldSo() {
-        try (TcpStoreServer server = TcpStoreServer.start(CONFIG.withGeneration(4));
-                TcpStore old = connect(server, CONFIG)) {
-            assertThat(old.generation()).isEqualTo(4);
-            old.set("kept", bytes("value"));
-            old.setEphemeral("member/0", bytes(""));
-            old.setOnLoss("lost/0", bytes(""));
-            CompletableFuture<byte[]> waiting =
-                    CompletableFuture.supplyAsync(() -> old.await("never", LONG), Thread::startVirtualThread);
-
-            assertThat(server.advance()).isEqualTo(5);
-
-            assertThatExceptionOfType(Exception.class)
-                    .isThrownBy(waiting::join)
-                    .havingCause()
-                    .isInstanceOfSatisfying(
-                            StoreException.class, e -> assertThat(e.code()).isEqualTo(Code.STALE));
-            assertFault(Code.STALE, () -> old.set("kept", bytes("changed")));
-            assertFault(Code.STALE, () -> connect(server, CONFIG.withGeneration(4)));
-            try (TcpStore young = connect(server, CONFIG.withGeneration(5))) {
-                assertThat(young.find("kept")).hasValue(bytes("value"));
-                assertThat(young.find("member/0")).isEmpty();
-                assertThat(young.find("lost/0")).isEmpty();
-            }
-        }
-    }
-
-    @Test
-    void aMessageOfAnotherGenerationIsNotObeyed() throws IOException {
-        try (TcpStoreServer server = TcpStoreServer.start(CONFIG);
-                Store member = connect(server, CONFIG);
-                Intruder intruder = Intruder.enter(server, CONFIG)) {
-            BodyWriter body = new BodyWriter().text("key").bytes(bytes("value"));
-            intruder.send(new Frame(9, 1, Verb.SET, body.toBytes()).toBytes());
-            Frame answer = intruder.receive();
-
-            assertThat(answer.verb()).isEqualTo(Verb.FAULT);
-            assertThat(answer.reader().fault().code()).isEqualTo(Code.STALE);
-            assertThat(member.find("key")).isEmpty();
-        }
-    }
-
-    @Test
     void theSecretDoesNotShowItself() {
         assertThat(CONFIG.toString()).doesNotContain("a secret of these tests");
         assertThat(Secret.randomText()).hasSize(64).isNotEqualTo(Secret.randomText());
@@ -428,19 +383,12 @@ class TcpStoreTest {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
             Wire wire = new Wire(socket, Duration.ofSeconds(60), _ -> {});
-            assertThat(new Handshake(wire, config.withHandshakeLimit(LONG))
-                            .join(0)
-                            .generation())
-                    .isPositive();
+            new Handshake(wire, config.withHandshakeLimit(LONG)).join();
             return new Intruder(socket, wire);
         }
 
         void send(byte[] bytes) throws IOException {
             wire.writeNow(bytes);
-        }
-
-        Frame receive() throws IOException {
-            return wire.read(LONG);
         }
 
         @Override

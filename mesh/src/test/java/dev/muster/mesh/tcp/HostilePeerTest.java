@@ -14,6 +14,8 @@ import dev.muster.mesh.collective.StoreContext;
 import dev.muster.mesh.store.MemoryStore;
 import dev.muster.mesh.store.Secret;
 import dev.muster.mesh.store.Store;
+import dev.muster.mesh.tcp.Connection.FrameHead;
+import dev.muster.mesh.tcp.PeerHandshake.PeerRefusedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

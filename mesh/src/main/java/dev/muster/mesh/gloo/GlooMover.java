@@ -1,5 +1,8 @@
 package dev.muster.mesh.gloo;
 
+import dev.muster.mesh.collective.Call;
+import dev.muster.mesh.collective.Operation;
+import dev.muster.mesh.message.MessageMover;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -8,7 +11,7 @@ import java.util.List;
 
 /// Messages between this member and others, in memory that the native side reads: structs `muster_gloo_message`.
 /// Confined to one thread, except for [#pending()].
-final class Messages {
+final class GlooMover implements MessageMover {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long ADDRESS = 0;
     private static final long LENGTH = 8;
@@ -24,42 +27,44 @@ final class Messages {
     /// Slots of Gloo's own collectives begin with a small number.
     private static final long KIND = 0x40L << 56;
 
+    private final NativeGroup connections;
+    private final CallBlock block;
     private final Arena arena;
     private final long[] sent;
     private final long[] received;
     private volatile MemorySegment memory;
     private volatile int count;
     private int mixture;
+    private boolean exchanging;
 
-    Messages(Arena arena, int ranks) {
+    GlooMover(NativeGroup connections, Arena arena, int ranks) {
+        this.connections = connections;
+        this.block = new CallBlock(arena, 0);
         this.arena = arena;
         this.sent = new long[ranks];
         this.received = new long[ranks];
         this.memory = arena.allocate(BYTES * FEW, Long.BYTES);
     }
 
-    MemorySegment memory() {
-        return memory;
-    }
-
-    int count() {
-        return count;
-    }
-
-    /// Forgets those of the last call.
-    ///
-    /// @param callMixture tells what is called from other things
-    void begin(int callMixture) {
+    @Override
+    public void begin(Call call) {
         count = 0;
-        mixture = callMixture;
+        mixture = CallBlock.mixture(call);
+        exchanging = call.operation().equals(Operation.EXCHANGE);
     }
 
-    void send(int peer, MemorySegment segment, long offset, long length) {
-        add(1, peer, segment, offset, length, sent[peer]++);
+    @Override
+    public void send(int peer, MemorySegment segment, long offset, long length) {
+        if (length > 0 || exchanging) {
+            add(1, peer, segment, offset, length, sent[peer]++);
+        }
     }
 
-    void receive(int peer, MemorySegment segment, long offset, long length) {
-        add(0, peer, segment, offset, length, received[peer]++);
+    @Override
+    public void receive(int peer, MemorySegment segment, long offset, long length) {
+        if (length > 0 || exchanging) {
+            add(0, peer, segment, offset, length, received[peer]++);
+        }
     }
 
     /// Both ends know how many messages came before and how long this one is; the slot says it, so that one of
@@ -81,6 +86,16 @@ final class Messages {
         all.set(LONG, at + SLOT, KIND | numbered | (shape >>> (64 - NUMBER_SHIFT)));
         all.set(LONG, at + DONE, 0);
         count = index + 1;
+    }
+
+    /// Not every member takes part, so that the steps of collectives do not count it.
+    @Override
+    public void move(Call call) {
+        if (count > 0) {
+            block.begin(0, count, 0);
+            connections.run(Operation.EXCHANGE, block, memory, MemorySegment.NULL);
+            count = 0;
+        }
     }
 
     /// Those that have not moved yet, while an exchange is under way.
