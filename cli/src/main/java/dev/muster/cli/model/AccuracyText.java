@@ -2,20 +2,18 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.ClassAccuracy;
 import dev.muster.plan.accuracy.PredictedRow;
 import dev.muster.plan.accuracy.Refusal;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,23 +54,13 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     }
 
     private String classes(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("CLASS", false, 0, false),
-                        new TextTable.Column("ROWS", true, 0, false),
-                        new TextTable.Column("MEDIAN ERROR", true, 0, false),
-                        new TextTable.Column("P90 ERROR", true, 0, false),
-                        new TextTable.Column("WITHIN P10-P90", true, 0, false)));
-        for (ClassAccuracy one : report.classes()) {
-            table.add(List.of(
-                    cell(one.measuredClass().label()),
-                    cell(String.valueOf(one.rows())),
-                    cell(percent(one.medianError(), 1)),
-                    cell(percent(one.p90Error(), 1)),
-                    cell(percent(one.coverage(), 0))));
-        }
-        return table.render(true);
+        return new Table<ClassAccuracy>(terminal)
+                .left("CLASS", one -> one.measuredClass().label())
+                .right("ROWS", ClassAccuracy::rows)
+                .right("MEDIAN ERROR", one -> percent(one.medianError(), 1))
+                .right("P90 ERROR", one -> percent(one.p90Error(), 1))
+                .right("WITHIN P10-P90", one -> percent(one.coverage(), 0))
+                .render(report.classes());
     }
 
     /// Reasons, the most frequent first.
@@ -91,25 +79,16 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     }
 
     private String rows(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("ROW", false, 0, false),
-                        new TextTable.Column("GROUP", false, 1, true),
-                        new TextTable.Column("CLASS", false, 0, false),
-                        new TextTable.Column("MEASURED", true, 0, false),
-                        new TextTable.Column("PREDICTED", true, 0, false),
-                        new TextTable.Column("ERROR", true, 0, false)));
-        report.rows().stream()
-                .sorted(Comparator.comparingDouble(PredictedRow::error).reversed())
-                .forEach(row -> table.add(List.of(
-                        cell(Printable.of(row.id())),
-                        cell(Printable.of(row.group())),
-                        cell(row.measuredClass().label()),
-                        cell(figure(row.measured())),
-                        cell(figure(row.predicted())),
-                        cell(percent(row.predicted() / row.measured() - 1, 1)))));
-        return table.render(true);
+        return new Table<PredictedRow>(terminal)
+                .left("ROW", PredictedRow::id)
+                .flexible("GROUP", 1, PredictedRow::group)
+                .left("CLASS", row -> row.measuredClass().label())
+                .right("MEASURED", row -> figure(row.measured()))
+                .right("PREDICTED", row -> figure(row.predicted()))
+                .right("ERROR", row -> percent(row.predicted() / row.measured() - 1, 1))
+                .render(report.rows().stream()
+                        .sorted(Comparator.comparingDouble(PredictedRow::error).reversed())
+                        .toList());
     }
 
     /// Four digits: errors are in percent.
@@ -122,60 +101,45 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
         return FixedText.of(share * PERCENT, digits) + " %";
     }
 
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
     /// For machines.
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder().put("schema", 1).put("kind", "accuracy");
-        folder.ifPresent(name -> object.put("data", name));
-        List<JsonValue> classes = new ArrayList<>();
-        for (ClassAccuracy one : report.classes()) {
-            classes.add(JsonObject.builder()
-                    .put("class", one.measuredClass().label())
-                    .put("rows", one.rows())
-                    .put("medianErrorRatio", JsonNumber.of(one.medianError()))
-                    .put("p90ErrorRatio", JsonNumber.of(one.p90Error()))
-                    .put("coverageRatio", JsonNumber.of(one.coverage()))
-                    .build());
-        }
-        object.put("leftOut", isUnseen)
-                .put("predictedRatio", JsonNumber.of(report.predictedShare()))
-                .put("coverageRatio", JsonNumber.of(report.coverage()))
-                .put("classes", classes)
-                .put("refusals", refused());
-        if (showsRows) {
-            object.put("rows", jsonRows());
-        }
-        return object.build();
+        JsonObject.Builder object = JsonObject.document("accuracy")
+                .put("data", folder, JsonString::new)
+                .put("leftOut", isUnseen)
+                .put("predictedRatio", report.predictedShare())
+                .put("coverageRatio", report.coverage())
+                .put("classes", report.classes(), AccuracyText::json)
+                .put("refusals", report.refusals(), AccuracyText::json);
+        return (showsRows ? object.put("rows", report.rows(), AccuracyText::json) : object).build();
     }
 
-    private List<JsonValue> refused() {
-        List<JsonValue> refused = new ArrayList<>();
-        for (Refusal one : report.refusals()) {
-            refused.add(JsonObject.builder()
-                    .put("row", one.id())
-                    .put("usable", one.isUsable())
-                    .put("reason", one.reason())
-                    .build());
-        }
-        return refused;
+    private static JsonValue json(ClassAccuracy one) {
+        return JsonObject.builder()
+                .put("class", one.measuredClass().label())
+                .put("rows", one.rows())
+                .put("medianErrorRatio", one.medianError())
+                .put("p90ErrorRatio", one.p90Error())
+                .put("coverageRatio", one.coverage())
+                .build();
     }
 
-    private List<JsonValue> jsonRows() {
-        List<JsonValue> rows = new ArrayList<>();
-        for (PredictedRow row : report.rows()) {
-            rows.add(JsonObject.builder()
-                    .put("row", row.id())
-                    .put("group", row.group())
-                    .put("class", row.measuredClass().label())
-                    .put("measured", JsonNumber.of(row.measured()))
-                    .put("predicted", JsonNumber.of(row.predicted()))
-                    .put("p10", JsonNumber.of(row.predicted() * row.interval().low()))
-                    .put("p90", JsonNumber.of(row.predicted() * row.interval().high()))
-                    .build());
-        }
-        return rows;
+    private static JsonValue json(Refusal one) {
+        return JsonObject.builder()
+                .put("row", one.id())
+                .put("usable", one.isUsable())
+                .put("reason", one.reason())
+                .build();
+    }
+
+    private static JsonValue json(PredictedRow row) {
+        return JsonObject.builder()
+                .put("row", row.id())
+                .put("group", row.group())
+                .put("class", row.measuredClass().label())
+                .put("measured", row.measured())
+                .put("predicted", row.predicted())
+                .put("p10", row.predicted() * row.interval().low())
+                .put("p90", row.predicted() * row.interval().high())
+                .build();
     }
 }

@@ -1,9 +1,8 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
@@ -13,8 +12,6 @@ import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.ModelShard;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
-import java.util.ArrayList;
-import java.util.List;
 
 /// A plan by ai-hwaccel's rules.
 ///
@@ -55,21 +52,12 @@ public record ShardingText(
     }
 
     private String shards(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("SHARD", true, 0, false),
-                        new TextTable.Column("DEVICE", false, 0, true),
-                        new TextTable.Column("LAYERS", false, 2, false),
-                        new TextTable.Column("MEMORY", true, 1, false)));
-        for (ModelShard shard : plan.shards()) {
-            table.add(List.of(
-                    new TextTable.Cell(Long.toString(shard.shardId()), false),
-                    new TextTable.Cell(Printable.of(shard.device().display()), false),
-                    new TextTable.Cell(layers(shard), false),
-                    new TextTable.Cell(Quantity.of(shard.memory()), false)));
-        }
-        return table.render(true);
+        return new Table<ModelShard>(terminal)
+                .right("SHARD", ModelShard::shardId)
+                .flexible("DEVICE", 0, shard -> shard.device().display())
+                .left("LAYERS", 2, this::layers)
+                .right("MEMORY", 1, ModelShard::memory)
+                .render(plan.shards());
     }
 
     /// The rules write the range 0 to 0 where a piece has all layers.
@@ -81,27 +69,25 @@ public record ShardingText(
 
     /// For machines.
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "plan")
+        JsonObject.Builder object = JsonObject.document("plan")
                 .put("method", "rules")
-                .put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        object.put("quantization", level.text())
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("quantization", level.text())
                 .put("quantizationSuggested", suggested)
                 .put("strategy", name())
                 .put("totalMemoryBytes", Quantity.json(plan.totalMemory()));
-        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", JsonNumber.of(rate)));
-        List<JsonValue> shards = new ArrayList<>();
-        for (ModelShard shard : plan.shards()) {
-            JsonObject.Builder one =
-                    JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
-            if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
-                one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
-            }
-            shards.add(one.put("memoryBytes", Quantity.json(shard.memory())).build());
+        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", rate));
+        return object.put("fits", fits).put("shards", plan.shards(), this::json).build();
+    }
+
+    private JsonValue json(ModelShard shard) {
+        JsonObject.Builder one =
+                JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
+        if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
+            one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
         }
-        return object.put("fits", fits).put("shards", shards).build();
+        return one.put("memoryBytes", Quantity.json(shard.memory())).build();
     }
 
     private static String device(ModelShard shard) {
