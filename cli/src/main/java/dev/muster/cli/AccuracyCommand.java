@@ -37,7 +37,7 @@ final class AccuracyCommand implements Command {
         boolean unseen = arguments.has(LEAVE_OUT);
         AccuracyReport report = unseen ? leavingOut(cases, session) : AccuracyReport.of(cases);
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
-        Report.print(arguments, session, answer::json, answer::text);
+        Report.print(arguments, session, answer);
         return ExitCode.OK;
     }
 
@@ -55,8 +55,7 @@ final class AccuracyCommand implements Command {
         try {
             return MeasuredCases.of(tables, Catalogues.models(arguments), Catalogues.devices(arguments));
         } catch (CatalogueException e) {
-            throw new CommandException(
-                    "'" + Printable.of(where) + "', " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(where) + "', " + Printable.of(e));
         }
     }
 

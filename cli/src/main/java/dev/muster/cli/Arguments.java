@@ -1,11 +1,13 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
+import dev.muster.plan.model.PlanException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The options and operands of one call, checked against the command's specification.
 final class Arguments {
@@ -30,6 +32,17 @@ final class Arguments {
 
     Optional<String> find(OptionSpec option) {
         return Optional.ofNullable(options.get(option.name()));
+    }
+
+    /// What an option's value means.
+    ///
+    /// @throws UsageException if the parser refuses it
+    <T> Optional<T> read(OptionSpec option, Function<String, T> parser) {
+        try {
+            return find(option).map(parser);
+        } catch (IllegalArgumentException | PlanException e) {
+            throw new UsageException("--" + option.name(), e);
+        }
     }
 
     List<String> operands() {

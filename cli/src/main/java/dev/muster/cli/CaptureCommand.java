@@ -53,7 +53,7 @@ final class CaptureCommand implements Command {
                     + (arguments.has(KEEP_IDS) ? "; identifiers are NOT masked" : "; identifiers are masked"));
             return ExitCode.OK;
         } catch (BundleException e) {
-            throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException(Printable.of(e));
         } catch (InvalidPathException _) {
             throw new CommandException("'" + Printable.of(file) + "' is not a valid file name");
         }

@@ -38,7 +38,7 @@ final class DetectCommand implements Command {
                         REQUIRE,
                         STRICT)
                 .printing(OutputFormat.OF_DEVICES)
-                .exiting(List.of("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict"))
+                .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
                 .example("muster detect", "a table of the devices")
                 .example("muster detect --json > box.json", "save the registry of this machine")
                 .example("muster detect --registry box.json -o wide", "show a saved one, all columns")

@@ -81,23 +81,25 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
         for (Backend backend : Backend.values()) {
             names.add(backend.text());
         }
-        String hint = NearestMatch.hint(name, names, "");
         return new UsageException("--" + option.name() + ": there is no probe '" + Printable.of(name) + "'"
-                + (hint.isEmpty() ? "; there are " + String.join(", ", names) : hint));
+                + NearestMatch.hintOrAll(name, names, "; there are "));
     }
 
     /// The host that is asked.
     ///
     /// @throws CommandException if the recorded host cannot be opened
     Host host(Host thisHost) {
-        if (bundle.isEmpty()) {
-            return thisHost;
-        }
+        return bundle.isEmpty() ? thisHost : recorded(bundle);
+    }
+
+    /// A recorded host.
+    ///
+    /// @throws CommandException if it cannot be opened
+    static Host recorded(String bundle) {
         try {
             return RecordedHost.open(Path.of(bundle));
         } catch (BundleException | InvalidPathException e) {
-            throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "': "
-                    + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "'", e);
         }
     }
 }

@@ -43,7 +43,7 @@ final class DeviceOutput {
         OutputFormat format = arguments.has(REFERENCE) && !arguments.has(CommonOptions.OUTPUT)
                 ? OutputFormat.JSON
                 : OutputFormat.of(arguments);
-        boolean document = format == OutputFormat.JSON || format == OutputFormat.YAML;
+        boolean document = format.isDocument();
         if (arguments.has(REFERENCE) && !document) {
             throw new UsageException("--reference goes with --output json or yaml");
         }
@@ -122,8 +122,7 @@ final class DeviceOutput {
         List<String> names = new ArrayList<>();
         DeviceField.ALL.forEach(field -> names.add(field.name()));
         DeviceField.COMBINED.forEach(field -> names.add(field.name()));
-        String hint = NearestMatch.hint(name, names, "");
         return new UsageException("there is no field '" + Printable.of(name) + "'"
-                + (hint.isEmpty() ? "; fields are " + String.join(", ", names) : hint));
+                + NearestMatch.hintOrAll(name, names, "; fields are "));
     }
 }

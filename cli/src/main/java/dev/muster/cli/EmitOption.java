@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +67,7 @@ final class EmitOption {
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
-        } else if (format == OutputFormat.JSON || format == OutputFormat.YAML) {
+        } else if (format.isDocument()) {
             session.print(Report.of(json(target, artifacts), format, session.terminal()));
         } else {
             session.print(text(artifacts));
@@ -80,7 +79,7 @@ final class EmitOption {
         try {
             return launch.apply(target);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 
@@ -91,30 +90,24 @@ final class EmitOption {
         }
         StringBuilder text = new StringBuilder();
         for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n")
-                    .append("# ---- ")
-                    .append(artifact.name())
-                    .append(" ----\n")
-                    .append(artifact.text());
+            text.append(text.isEmpty() ? "" : "\n");
+            text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
         }
         return text.toString();
     }
 
     private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
-        List<JsonValue> files = new ArrayList<>();
-        for (Artifact artifact : artifacts) {
-            files.add(JsonObject.builder()
-                    .put("name", artifact.name())
-                    .put("mediaType", artifact.mediaType())
-                    .put("text", artifact.text())
-                    .build());
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "launch")
+        return JsonObject.document("launch")
                 .put("target", target.label())
                 .put("version", LaunchTemplate.of(target).version())
-                .put("artifacts", files)
+                .put(
+                        "artifacts",
+                        artifacts,
+                        artifact -> JsonObject.builder()
+                                .put("name", artifact.name())
+                                .put("mediaType", artifact.mediaType())
+                                .put("text", artifact.text())
+                                .build())
                 .build();
     }
 
@@ -132,8 +125,7 @@ final class EmitOption {
         } catch (InvalidPathException _) {
             throw new CommandException(shown + " is no name for a folder");
         } catch (IOException e) {
-            throw new CommandException(
-                    "cannot write into " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot write into " + shown, e);
         }
         session.note("muster: wrote " + Count.of(artifacts.size(), "file") + " into " + shown + ": "
                 + String.join(", ", artifacts.stream().map(Artifact::name).toList()) + "; nothing was started");

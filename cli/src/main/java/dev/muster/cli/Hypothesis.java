@@ -9,13 +9,11 @@ import dev.muster.core.DeviceSelection;
 import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
-import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.WhatIf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,23 +42,14 @@ final class Hypothesis {
     /// @throws UsageException if one of them cannot be understood
     static Hypothesis of(Arguments arguments) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
+        Function<String, DeviceList> devices = text -> DeviceList.parse(text, catalogue);
         return new Hypothesis(
-                read(arguments, CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue)),
-                read(arguments, CommonOptions.REMOVE, DeviceSelection::parse),
-                read(arguments, CommonOptions.REPLACE, text -> DeviceList.parse(text, catalogue)),
-                read(arguments, CommonOptions.ADD, text -> DeviceList.parse(text, catalogue)));
-    }
-
-    private static <T> @Nullable T read(Arguments arguments, OptionSpec option, Function<String, T> reader) {
-        Optional<String> text = arguments.find(option);
-        if (text.isEmpty()) {
-            return null;
-        }
-        try {
-            return reader.apply(text.get());
-        } catch (DeviceTextException | IllegalArgumentException e) {
-            throw new UsageException("--" + option.name() + ": " + Printable.of(String.valueOf(e.getMessage())));
-        }
+                arguments
+                        .read(CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue))
+                        .orElse(null),
+                arguments.read(CommonOptions.REMOVE, DeviceSelection::parse).orElse(null),
+                arguments.read(CommonOptions.REPLACE, devices).orElse(null),
+                arguments.read(CommonOptions.ADD, devices).orElse(null));
     }
 
     /// Whether no machine is asked at all.

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.core.QuantizationLevel;
 import java.util.Optional;
 
@@ -13,12 +12,6 @@ final class LevelOption {
 
     /// @throws UsageException if there is no such level
     static Optional<QuantizationLevel> find(Arguments arguments) {
-        return arguments.find(QUANT).map(text -> {
-            try {
-                return QuantizationLevel.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--quant: " + Printable.of(String.valueOf(e.getMessage())));
-            }
-        });
+        return arguments.read(QUANT, QuantizationLevel::parse);
     }
 }

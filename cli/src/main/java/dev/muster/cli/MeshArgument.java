@@ -29,7 +29,7 @@ final class MeshArgument {
         try {
             return MeshSpec.parse(text);
         } catch (MeshPlanException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 
@@ -47,7 +47,7 @@ final class MeshArgument {
         try {
             return MeshSpec.of(dimensions);
         } catch (MeshPlanException e) {
-            throw new CommandException("'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "'", e);
         }
     }
 
@@ -60,8 +60,7 @@ final class MeshArgument {
             } catch (ArithmeticException _) {
                 throw noMesh(file);
             } catch (MeshPlanException e) {
-                throw new CommandException(
-                        "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("'" + Printable.of(file) + "'", e);
             }
         }
         throw noMesh(file);

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.bench.BenchReport;
 import dev.muster.cli.bench.BenchText;
 import dev.muster.cli.bench.MeshBench;
@@ -37,8 +36,6 @@ final class MeshBenchCommand implements Command {
             "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
-    static final List<OptionSpec> OPTIONS = List.of(
-            MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
 
     private static final String AUTO = "auto";
     private static final String USUAL_BACKENDS = "shm,tcp";
@@ -53,19 +50,12 @@ final class MeshBenchCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "mesh bench",
-                "how fast ranks reduce and move data here",
-                "",
-                0,
-                List.of(),
-                OPTIONS,
-                List.of("1  a result was wrong"),
-                List.of(
-                        new Example("muster mesh bench", "how fast four ranks reduce here, by size and backend"),
-                        new Example(
-                                "muster mesh bench -n 2 --operation all --backend shm",
-                                "every operation over shared memory")));
+        return CommandSpec.of("mesh bench", "how fast ranks reduce and move data here")
+                .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND)
+                .with(OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG)
+                .exiting("1  a result was wrong")
+                .example("muster mesh bench", "how fast four ranks reduce here, by size and backend")
+                .example("muster mesh bench -n 2 --operation all --backend shm", "every operation over shared memory");
     }
 
     @Override
@@ -84,7 +74,6 @@ final class MeshBenchCommand implements Command {
         }
 
         private int run() {
-            OutputFormat format = OutputFormat.of(arguments);
             CommonOptions.refuse(arguments, MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)
@@ -97,27 +86,14 @@ final class MeshBenchCommand implements Command {
                         + row.figures().operation().text() + " "
                         + BenchText.size(row.figures().bytes())));
                 session.progress("");
-                print(report, format);
+                PlanPictureOption.print(arguments, session, new BenchText(report), () -> BenchPicture.of(report));
                 return report.isRight() ? ExitCode.OK : ExitCode.NO;
             } catch (IOException e) {
-                throw new CommandException("cannot measure: " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("cannot measure", e);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return INTERRUPTED;
             }
-        }
-
-        private void print(BenchReport report, OutputFormat format) {
-            BenchText answer = new BenchText(report);
-            PlanPictureOption.print(
-                    arguments,
-                    session,
-                    format,
-                    () -> switch (format) {
-                        case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                        case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                    },
-                    () -> BenchPicture.of(report));
         }
 
         private BenchPlan plan() {
@@ -144,7 +120,7 @@ final class MeshBenchCommand implements Command {
                 Duration warmUp = calls == 0 ? WARM_UP : Duration.ZERO;
                 return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, BUDGET);
             } catch (IllegalArgumentException e) {
-                throw new UsageException("--type: " + e.getMessage());
+                throw new UsageException("--type", e);
             }
         }
 
@@ -170,8 +146,7 @@ final class MeshBenchCommand implements Command {
                         } catch (IllegalArgumentException _) {
                             // told below
                         }
-                        throw new UsageException("--" + option.name()
-                                + " is a size from 1B to 1GiB, such as 64KiB, not '" + Printable.of(text) + "'");
+                        throw option.isNot("a size from 1B to 1GiB, such as 64KiB", text);
                     })
                     .orElse(usual);
         }
@@ -210,9 +185,7 @@ final class MeshBenchCommand implements Command {
         }
 
         private static int number(String option, String text, int least, int most) {
-            boolean digits =
-                    !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-            int number = digits ? Integer.parseInt(text) : -1;
+            int number = Numbers.digits(text, 6);
             if (number < least || number > most) {
                 throw new UsageException(option + " of mesh bench is a whole number from " + least + " to " + most
                         + ", not '" + Printable.of(text) + "'");

@@ -75,7 +75,7 @@ final class ModelArgument {
         try {
             return ModelSize.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 

@@ -18,4 +18,10 @@ final class NearestMatch {
                 .map(found -> "; did you mean " + prefix + found + "?")
                 .orElse("");
     }
+
+    /// The same, or all there are behind an introduction where nothing is near.
+    static String hintOrAll(String word, Collection<String> candidates, String introduction) {
+        String hint = hint(word, candidates, "");
+        return hint.isEmpty() ? introduction + String.join(", ", candidates) : hint;
+    }
 }

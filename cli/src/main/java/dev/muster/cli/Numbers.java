@@ -30,6 +30,13 @@ final class Numbers {
                 + Printable.of(text.get()) + "'");
     }
 
+    /// The number that digits write; -1 where there are other signs, more digits or none.
+    static int digits(String text, int most) {
+        boolean number =
+                !text.isEmpty() && text.length() <= most && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Integer.parseInt(text) : -1;
+    }
+
     /// A decimal number without sign or exponent.
     static Optional<Double> plain(String text, int maxDigits) {
         return text.length() <= maxDigits && text.matches("[0-9]+(\\.[0-9]+)?")

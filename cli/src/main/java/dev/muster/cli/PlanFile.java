@@ -18,8 +18,7 @@ final class PlanFile {
         try {
             return new PlansText.Saved(name, SavedPlan.parse(TextFile.read(name)));
         } catch (DocumentException e) {
-            throw new CommandException(
-                    "cannot read a plan from " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot read a plan from " + shown, e);
         } catch (IllegalArgumentException e) {
             throw new CommandException(shown + " " + e.getMessage()
                     + "; save one with 'muster plan MODEL --json > FILE', or " + otherwise);

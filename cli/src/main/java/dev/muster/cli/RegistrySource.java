@@ -66,13 +66,8 @@ final class RegistrySource {
         try {
             return RegistryDocument.read(bytes);
         } catch (DocumentException e) {
-            throw noRegistry(name, e);
+            throw new CommandException("cannot read a registry from " + name, e);
         }
-    }
-
-    static CommandException noRegistry(String name, Exception cause) {
-        return new CommandException(
-                "cannot read a registry from " + name + ": " + Printable.of(String.valueOf(cause.getMessage())));
     }
 
     private byte[] readBytes(String file, String name) {
@@ -80,7 +75,7 @@ final class RegistrySource {
             try {
                 return limited(stdin, name);
             } catch (IOException e) {
-                throw new CommandException("cannot read " + name + ": " + e.getMessage());
+                throw new CommandException("cannot read " + name, e);
             }
         }
         try (InputStream stream = new FileInputStream(file)) {
@@ -88,7 +83,7 @@ final class RegistrySource {
         } catch (FileNotFoundException _) {
             throw new CommandException(cannotOpen(new File(file), name));
         } catch (IOException e) {
-            throw new CommandException("cannot read " + name + ": " + e.getMessage());
+            throw new CommandException("cannot read " + name, e);
         }
     }
 

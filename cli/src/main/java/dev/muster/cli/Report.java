@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
@@ -12,11 +13,20 @@ final class Report {
     private Report() {}
 
     /// Prints the answer of a command in the form that is asked for.
+    static void print(Arguments arguments, Session session, Answer answer) {
+        print(arguments, session, answer::json, answer::text);
+    }
+
+    /// Prints the answer of a command in the form that is asked for.
     static void print(
             Arguments arguments, Session session, Supplier<JsonValue> document, Function<Terminal, String> text) {
         OutputFormat format = OutputFormat.of(arguments);
         session.print(
                 format.isDocument() ? of(document.get(), format, session.terminal()) : text.apply(session.terminal()));
+    }
+
+    static String of(Answer answer, OutputFormat format, Terminal terminal) {
+        return format.isDocument() ? of(answer.json(), format, terminal) : answer.text(terminal);
     }
 
     static String of(JsonValue document, OutputFormat format, Terminal terminal) {

@@ -37,7 +37,7 @@ final class TextFile {
         } catch (CharacterCodingException _) {
             throw new CommandException(shown + " is no UTF-8 text");
         } catch (IOException e) {
-            throw new CommandException("cannot read " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot read " + shown, e);
         }
     }
 }

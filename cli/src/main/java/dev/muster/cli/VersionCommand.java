@@ -24,9 +24,7 @@ final class VersionCommand implements Command {
     }
 
     private JsonValue json() {
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "version")
+        return JsonObject.document("version")
                 .put("version", Version.TEXT)
                 .put("registrySchema", RegistryDocument.SCHEMA)
                 .put("java", javaVersion)

@@ -2,14 +2,12 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.DeviceRenderer;
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.json.RegistryDocument;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -44,7 +42,7 @@ final class WatchCommand implements Command {
                         DeviceOrder.FAMILY,
                         DeviceOrder.SORT)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))
-                .exiting(List.of("1  an alert was given, with --count"))
+                .exiting("1  an alert was given, with --count")
                 .example("muster watch --interval 1s", "a live table; q or Ctrl-C ends it")
                 .example(
                         "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
@@ -64,7 +62,7 @@ final class WatchCommand implements Command {
                 .find(INTERVAL)
                 .map(text -> DurationGrammar.parse(INTERVAL, text, LEAST, MOST))
                 .orElse(USUAL);
-        long count = arguments.find(COUNT).map(WatchCommand::count).orElse(0L);
+        int count = count(arguments);
         List<AlertRule> rules = arguments.find(ALERT).map(AlertRule::parse).orElse(List.of());
 
         boolean alerted = false;
@@ -128,11 +126,7 @@ final class WatchCommand implements Command {
                             "change", "", new TextTable.Column("CHANGE", true, 3, false), change::of, List.of()));
         }
         String table = new DeviceRenderer(fields, true, true, output.isBrief()).table(now.profiles(), terminal);
-        String time = now.observedAt()
-                .find()
-                .map(Instant::toString)
-                .map(text -> text + ", ")
-                .orElse("");
+        String time = now.observedAt().find().map(instant -> instant + ", ").orElse("");
         return table + Summary.of(now, terminal) + "\n" + time;
     }
 
@@ -141,14 +135,11 @@ final class WatchCommand implements Command {
         return (first ? CLEAR : "") + HOME + frame.replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW;
     }
 
-    private static long count(String text) {
-        boolean number = !text.isEmpty()
-                && text.length() <= MAX_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9')
-                && text.chars().anyMatch(c -> c != '0');
-        if (!number) {
-            throw new UsageException("--count is a whole number from 1 on, not '" + Printable.of(text) + "'");
+    private static int count(Arguments arguments) {
+        int count = Numbers.digits(arguments.find(COUNT).orElse("0"), MAX_DIGITS);
+        if (count < 1 && arguments.has(COUNT)) {
+            throw COUNT.isNot("a whole number from 1 on", arguments.find(COUNT).orElseThrow());
         }
-        return Long.parseLong(text);
+        return count;
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.cli.bench;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
@@ -10,7 +11,7 @@ import dev.muster.mesh.bench.BenchFigures;
 /// Figures of collectives for people and machines.
 ///
 /// @param report what was measured
-public record BenchText(BenchReport report) {
+public record BenchText(BenchReport report) implements Answer {
     private static final double MICRO = 1e-6;
     private static final double GIGA = 1e9;
     private static final double HUNDRED = 100;
@@ -18,7 +19,7 @@ public record BenchText(BenchReport report) {
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         String table = new Table<BenchReport.Row>(terminal)
                 .left("BACKEND", BenchReport.Row::backend)
@@ -61,7 +62,7 @@ public record BenchText(BenchReport report) {
         return bytes >= KIB && bytes % KIB == 0 ? bytes / KIB + " KiB" : bytes + " B";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         return JsonObject.document("mesh-bench")
                 .put("ranks", report.ranks())

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A mesh for people: what it is, its groups, and where its ranks run. Long lists are cut, with a count.
-public final class MeshPlanText {
+final class MeshPlanText {
     /// So many groups of a family are read at a glance.
     private static final int MOST_GROUPS = 8;
     private static final int MOST_RANKS = 16;
@@ -35,7 +35,7 @@ public final class MeshPlanText {
     }
 
     /// The whole text.
-    public static String of(MeshAnswer answer, Terminal terminal) {
+    static String of(MeshAnswer answer, Terminal terminal) {
         return new MeshPlanText(answer, terminal).write();
     }
 
@@ -186,7 +186,7 @@ public final class MeshPlanText {
         Map<String, List<Integer>> hosts = placement.ranksByHost();
         hosts.forEach((host, ranks) -> {
             if (lines.size() < MOST_HOSTS) {
-                lines.add(new Line(host.isBlank() ? "this host" : host, ranks.size(), RankRanges.of(ranks)));
+                lines.add(new Line(host.isBlank() ? "this host" : host, ranks.size(), ranges(ranks)));
             }
         });
         if (hosts.size() > MOST_HOSTS) {
@@ -197,6 +197,22 @@ public final class MeshPlanText {
                 .right("RANKS", Line::count)
                 .flexible("WHICH", 0, Line::ranks)
                 .render(lines));
+    }
+
+    /// Ascending ranks with neighbours joined: `0-3,8`.
+    private static String ranges(List<Integer> ranks) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        while (at < ranks.size()) {
+            int end = at;
+            while (end + 1 < ranks.size() && ranks.get(end + 1) == ranks.get(end) + 1) {
+                end++;
+            }
+            text.append(text.isEmpty() ? "" : ",").append(ranks.get(at));
+            text.append(end == at ? "" : "-" + ranks.get(end));
+            at = end + 1;
+        }
+        return text.toString();
     }
 
     private void wrap(String sentence) {

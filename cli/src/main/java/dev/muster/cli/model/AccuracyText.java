@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Table;
@@ -23,10 +24,11 @@ import java.util.Optional;
 /// @param folder where the rows were read; empty for those that come with Muster
 /// @param isUnseen whether each row was predicted by a fit that never saw its group
 /// @param showsRows whether every row is listed
-public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows) {
+public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows)
+        implements Answer {
     private static final double PERCENT = 100;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");
         lines.add("measurements", folder.orElse("those that come with Muster: published ones, and ours of one H200"));
@@ -101,7 +103,7 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
         return FixedText.of(share * PERCENT, digits) + " %";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         JsonObject.Builder object = JsonObject.document("accuracy")
                 .put("data", folder, JsonString::new)

@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
@@ -34,7 +35,8 @@ public record CostText(
         Bytes needed,
         List<OfferRanking.Choice> choices,
         int fitting,
-        LocalDate today) {
+        LocalDate today)
+        implements Answer {
     private static final double PERCENT = 100;
 
     /// Copies the choices.
@@ -42,7 +44,7 @@ public record CostText(
         choices = List.copyOf(choices);
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
@@ -107,7 +109,7 @@ public record CostText(
         return FixedText.of(choice.headroomPercent(), 0) + " %";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         return JsonObject.document("cost")
                 .put("model", model.name())

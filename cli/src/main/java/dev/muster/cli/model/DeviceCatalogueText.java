@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
@@ -18,7 +19,7 @@ import java.util.Locale;
 /// The device catalogue: names to type, and what data sheets say.
 ///
 /// @param entries the devices
-public record DeviceCatalogueText(List<DeviceEntry> entries) {
+public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
     private static final List<Precision> SHOWN = List.of(Precision.BF16, Precision.FP8, Precision.INT8, Precision.FP4);
 
     /// Copies the list.
@@ -26,7 +27,7 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         Table<DeviceEntry> table = new Table<DeviceEntry>(terminal)
                 .left("DEVICE", DeviceEntry::id)
@@ -61,7 +62,7 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) {
         return names.toString();
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         return JsonObject.document("device-catalogue")
                 .put("devices", entries, DeviceCatalogueText::json)

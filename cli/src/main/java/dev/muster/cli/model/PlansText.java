@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
@@ -18,7 +19,7 @@ import java.util.Optional;
 ///
 /// @param a the one plan
 /// @param b the other
-public record PlansText(Saved a, Saved b) {
+public record PlansText(Saved a, Saved b) implements Answer {
     /// A saved plan.
     ///
     /// @param name its file
@@ -64,7 +65,7 @@ public record PlansText(Saved a, Saved b) {
         return rows;
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("two plans");
         lines.add("A", a.name() + ": " + a.model());
@@ -124,7 +125,7 @@ public record PlansText(Saved a, Saved b) {
         return FixedText.of(value, Math.clamp(3L - whole, 0, 9));
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         JsonObject.Builder ratios = JsonObject.builder();
         for (String key : ROWS.keySet()) {

@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
@@ -17,7 +18,8 @@ import java.util.Locale;
 /// @param model the model
 /// @param rule the row that applies
 /// @param steps all rows
-public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationStep> steps) {
+public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationStep> steps)
+        implements Answer {
     /// Copies the rows.
     public QuantizationText {
         steps = List.copyOf(steps);
@@ -32,7 +34,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return steps.stream().filter(step -> step.rule() == rule).findFirst().orElseThrow();
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
@@ -68,7 +70,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return terminal.ascii() ? "*" : "✔";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         return JsonObject.document("quantization")
                 .put("model", model.name())

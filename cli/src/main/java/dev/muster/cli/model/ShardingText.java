@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
@@ -21,8 +22,9 @@ import dev.muster.plan.rules.ShardingStrategy;
 /// @param plan the plan
 /// @param fits whether the rules say that it fits
 public record ShardingText(
-        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits) {
-    /// For people.
+        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits)
+        implements Answer {
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
@@ -67,7 +69,7 @@ public record ShardingText(
                 : "all";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         JsonObject.Builder object = JsonObject.document("plan")
                 .put("method", "rules")

@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
@@ -9,6 +10,7 @@ import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.rules.TrainingTarget;
+import java.util.Locale;
 
 /// What training takes, by ai-hwaccel's rules.
 ///
@@ -16,14 +18,15 @@ import dev.muster.plan.rules.TrainingTarget;
 /// @param method how it is trained
 /// @param target what it is trained on
 /// @param estimate the memory
-public record TrainingText(ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate) {
+public record TrainingText(ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate)
+        implements Answer {
     private static final double GIB = 1L << 30;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title(model.name());
         lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("method", method.display() + " on " + target.text().toUpperCase(java.util.Locale.ROOT));
+        lines.add("method", method.display() + " on " + target.text().toUpperCase(Locale.ROOT));
         lines.add("weights", gib(estimate.modelGib()));
         lines.add("optimizer", gib(estimate.optimizerGib()) + " (gradients and its state)");
         lines.add("activations", gib(estimate.activationGib()));
@@ -35,15 +38,13 @@ public record TrainingText(ModelSummary model, TrainingMethod method, TrainingTa
         return FixedText.of(gib, 1) + " GiB";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "training")
+        return JsonObject.document("training")
                 .put("rule", "ai-hwaccel")
-                .put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        return object.put("method", method.display())
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("method", method.display())
                 .put("target", target.text())
                 .put("weightBytes", bytes(estimate.modelGib()))
                 .put("optimizerBytes", bytes(estimate.optimizerGib()))
