@@ -135,13 +135,13 @@ final class Arguments {
             List<String> names =
                     spec.allOptions().stream().map(OptionSpec::name).toList();
             String word = bare.replaceFirst("^-+", "");
-            return new UsageException("unknown option " + Printable.of(bare) + NearestMatch.hint(word, names, "--"));
+            return new UsageException("unknown option " + Printable.of(bare) + UsageException.hint(word, names, "--"));
         }
 
         private void put(OptionSpec option, String value) {
             if (!option.choices().isEmpty() && !option.choices().contains(value)) {
                 throw new UsageException("--" + option.name() + " is one of " + String.join(", ", option.choices())
-                        + ", not '" + Printable.of(value) + "'" + NearestMatch.hint(value, option.choices(), ""));
+                        + ", not '" + Printable.of(value) + "'" + UsageException.hint(value, option.choices(), ""));
             }
             if (options.put(option.name(), value) != null) {
                 throw new UsageException("option --" + option.name() + " is given twice");
@@ -157,7 +157,7 @@ final class Arguments {
                 if (!spec.operandChoices().isEmpty() && !spec.operandChoices().contains(operand)) {
                     throw new UsageException("'" + Printable.of(operand) + "' is not one of "
                             + String.join(", ", spec.operandChoices())
-                            + NearestMatch.hint(operand, spec.operandChoices(), ""));
+                            + UsageException.hint(operand, spec.operandChoices(), ""));
                 }
             }
         }

@@ -53,6 +53,6 @@ final class Commands {
             }
         }
         throw new UsageException("there is no command '" + Printable.of(name) + "'"
-                + NearestMatch.hintOrAll(name, names(), "; commands are "));
+                + UsageException.hintOrAll(name, names(), "; commands are "));
     }
 }

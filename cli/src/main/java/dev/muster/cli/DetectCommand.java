@@ -2,7 +2,10 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.FixedText;
 import dev.muster.detect.Detection;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `muster detect`: what is in this box.
@@ -14,6 +17,10 @@ final class DetectCommand implements Command {
     static final OptionSpec TIMING = OptionSpec.flag("timing", "print on stderr how long each probe took");
     static final OptionSpec STRICT =
             OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
+
+    private static final int NAME_WIDTH = 16;
+    private static final int TIME_WIDTH = 8;
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private final boolean withHint;
 
@@ -96,8 +103,27 @@ final class DetectCommand implements Command {
 
     private static AcceleratorRegistry timed(Session session) {
         Detection detection = session.detect();
-        session.note(TimingTable.of(detection));
+        session.note(timing(detection));
         return detection.registry();
+    }
+
+    /// How long each part took, the slowest first. Parts run beside each other, so the total is no sum.
+    private static String timing(Detection detection) {
+        List<Detection.Timing> timings = new ArrayList<>(detection.timings());
+        timings.sort((one, other) -> other.took().compareTo(one.took()));
+        StringBuilder out = new StringBuilder("\nBackend timing:\n");
+        for (Detection.Timing timing : timings) {
+            line(out, timing.name(), timing.took());
+        }
+        line(out, "TOTAL (wall)", detection.total());
+        return out.toString();
+    }
+
+    private static void line(StringBuilder out, String name, Duration took) {
+        String millis = FixedText.of(took.toNanos() / NANOS_PER_MILLI, 1);
+        out.append("  ").append(name).repeat(" ", Math.max(0, NAME_WIDTH - name.length()));
+        out.append(' ').repeat(" ", Math.max(0, TIME_WIDTH - millis.length()));
+        out.append(millis).append("ms\n");
     }
 
     private static AcceleratorRegistry arranged(AcceleratorRegistry registry, Arguments arguments, Session session) {

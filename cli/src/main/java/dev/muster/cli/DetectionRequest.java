@@ -82,7 +82,7 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
             names.add(backend.text());
         }
         return new UsageException("--" + option.name() + ": there is no probe '" + Printable.of(name) + "'"
-                + NearestMatch.hintOrAll(name, names, "; there are "));
+                + UsageException.hintOrAll(name, names, "; there are "));
     }
 
     /// The host that is asked.

@@ -123,6 +123,6 @@ final class DeviceOutput {
         DeviceField.ALL.forEach(field -> names.add(field.name()));
         DeviceField.COMBINED.forEach(field -> names.add(field.name()));
         return new UsageException("there is no field '" + Printable.of(name) + "'"
-                + NearestMatch.hintOrAll(name, names, "; fields are "));
+                + UsageException.hintOrAll(name, names, "; fields are "));
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.cli;
 
 import dev.muster.cli.bench.BenchReport;
 import dev.muster.cli.bench.BenchText;
-import dev.muster.cli.bench.MeshBench;
 import dev.muster.cli.picture.BenchPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.unit.Bytes;
@@ -79,12 +78,17 @@ final class MeshBenchCommand implements Command {
                     .find(MeshRunCommand.PROCESSES)
                     .map(text -> number("-n", text, 2, MOST_RANKS))
                     .orElse(USUAL_RANKS);
-            MeshBench bench =
-                    new MeshBench(plan(), backends(), ranks, session.host().variables());
+            BenchPlan plan = plan();
+            List<EngineProvider> backends = backends();
             try {
-                BenchReport report = bench.run(row -> session.progress("measured " + row.backend() + " "
-                        + row.figures().operation().text() + " "
-                        + BenchText.size(row.figures().bytes())));
+                BenchReport report = BenchReport.measure(
+                        plan,
+                        backends,
+                        ranks,
+                        session.host().variables(),
+                        row -> session.progress("measured " + row.backend() + " "
+                                + row.figures().operation().text() + " "
+                                + BenchText.size(row.figures().bytes())));
                 session.progress("");
                 PlanPictureOption.print(arguments, session, new BenchText(report), () -> BenchPicture.of(report));
                 return report.isRight() ? ExitCode.OK : ExitCode.NO;
@@ -152,10 +156,8 @@ final class MeshBenchCommand implements Command {
         }
 
         private List<EngineProvider> backends() {
-            return arguments
-                    .find(MeshRunCommand.BACKEND)
-                    .map(text -> all(MeshRunCommand.BACKEND, text, KNOWN, EngineProvider::name))
-                    .orElseGet(() -> all(MeshRunCommand.BACKEND, USUAL_BACKENDS, KNOWN, EngineProvider::name));
+            String names = arguments.find(MeshRunCommand.BACKEND).orElse(USUAL_BACKENDS);
+            return all(MeshRunCommand.BACKEND, names, KNOWN, EngineProvider::name);
         }
 
         private List<Operation> operations() {
@@ -179,7 +181,7 @@ final class MeshBenchCommand implements Command {
             int index = names.indexOf(word);
             if (index < 0) {
                 throw new UsageException("--" + option.name() + " is one of " + String.join(", ", names) + ", not '"
-                        + Printable.of(word) + "'" + NearestMatch.hint(word, names, ""));
+                        + Printable.of(word) + "'" + UsageException.hint(word, names, ""));
             }
             return known.get(index);
         }

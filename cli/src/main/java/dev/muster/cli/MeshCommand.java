@@ -85,6 +85,6 @@ final class MeshCommand implements Command {
             }
         }
         throw new UsageException("mesh has no word '" + Printable.of(word) + "'"
-                + NearestMatch.hintOrAll(word, words(), "; words are "));
+                + UsageException.hintOrAll(word, words(), "; words are "));
     }
 }

@@ -136,7 +136,7 @@ final class MeshRunCommand implements Command {
 
         /// The program may bring a backend that this command does not have; a slip of the pen is more likely.
         private void requireForeign(String backend) {
-            String hint = NearestMatch.hint(backend, BACKENDS, "");
+            String hint = UsageException.hint(backend, BACKENDS, "");
             if (!hint.isEmpty() || !backend.matches("[a-z][a-z0-9-]*")) {
                 throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
                         + Printable.of(backend) + "'" + hint);

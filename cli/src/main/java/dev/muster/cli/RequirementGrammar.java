@@ -26,7 +26,7 @@ final class RequirementGrammar {
             return new AcceleratorRequirement.Tpu(chips);
         }
         List<String> known = words();
-        String hint = NearestMatch.hint(text, known, "");
+        String hint = UsageException.hint(text, known, "");
         throw new UsageException("there is no requirement '" + Printable.of(text) + "'"
                 + (hint.isEmpty() ? "; there are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
     }

@@ -47,7 +47,7 @@ final class ProcessBench {
 
     void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         LaunchRequest request = LaunchRequest.of(
-                        OwnJvm.command(BenchRank.class, PlanWords.of(plan)), ranks, variables(backend))
+                        OwnJvm.command(BenchRank.class, BenchRank.wordsOf(plan)), ranks, variables(backend))
                 .withBackend(backend.name())
                 .withLimits(LIMIT, GRACE);
         Output output = new Output(figures);
@@ -77,7 +77,7 @@ final class ProcessBench {
 
         @Override
         public void onLine(int rank, boolean error, String line) {
-            BenchLine.parse(line).ifPresent(figures);
+            BenchRank.figures(line).ifPresent(figures);
         }
 
         @Override

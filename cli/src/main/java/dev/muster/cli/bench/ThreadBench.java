@@ -46,7 +46,7 @@ final class ThreadBench {
 
     private void measure(LocalHub hub, int rank, SessionConfig config, Consumer<BenchFigures> figures) {
         try (MeshSession session = hub.join(rank, ranks, config);
-                CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
+                CollectiveBench bench = new CollectiveBench(session.world(), plan, BenchRank.allocationMeter())) {
             bench.run(rank == 0 ? figures : _ -> {});
         }
     }

@@ -119,9 +119,9 @@ public final class BenchPicture {
         LogPlot plot = new LogPlot(
                 left,
                 top,
-                LogAxis.around(
+                LogPlot.Axis.around(
                         all.stream().map(figures -> (double) figures.bytes()).toList(), PLOT_WIDTH),
-                LogAxis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT));
+                LogPlot.Axis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT));
         plot.draw(canvas, size -> Magnitude.of(size, "B"), words, "size of the message");
         canvas.ending("small", plot.right(), top - 8, meaning);
         for (int i = 0; i < engines.size(); i++) {

@@ -29,8 +29,8 @@ final class RooflinePicture {
     private final RooflineChart chart;
     private final Roofline roofline;
     private final double textRoom;
-    private final LogAxis across;
-    private final LogAxis up;
+    private final LogPlot.Axis across;
+    private final LogPlot.Axis up;
 
     /// @param most the width of the page
     RooflinePicture(RooflineChart chart, double most) {
@@ -46,8 +46,8 @@ final class RooflinePicture {
             rates.add(mark.point().rate());
             rates.add(roofline.bound(mark.point().intensity()));
         }
-        this.across = LogAxis.around(intensities, PLOT_WIDTH);
-        this.up = LogAxis.around(rates, PLOT_HEIGHT);
+        this.across = LogPlot.Axis.around(intensities, PLOT_WIDTH);
+        this.up = LogPlot.Axis.around(rates, PLOT_HEIGHT);
     }
 
     static double height() {

@@ -169,7 +169,7 @@ final class FabricLanes {
                             y - radius,
                             "V",
                             b.bottom());
-                    canvas.centred("small", (from + to) / 2, y - 5, LinkText.of(link));
+                    canvas.centred("small", (from + to) / 2, y - 5, Fabric.describe(link));
                 }
             }
         }

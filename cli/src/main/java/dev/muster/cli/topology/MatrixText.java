@@ -4,6 +4,7 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable.Cell;
+import dev.muster.cli.topology.TopologyTree.Branch;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;

@@ -4,6 +4,7 @@ import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
+import dev.muster.cli.topology.TopologyTree.Branch;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -226,7 +227,7 @@ public final class TopologyPicture {
                     registry.topology().findNode(link.otherEnd(node.id())).orElseThrow();
             boolean host = other instanceof TopologyNode.Numa || other instanceof TopologyNode.Host;
             if (link.kind().isDeviceFabric() && host) {
-                return Optional.of(Fabric.name(link.kind()) + " " + LinkText.of(link));
+                return Optional.of(Fabric.name(link.kind()) + " " + Fabric.describe(link));
             }
         }
         return Optional.empty();
