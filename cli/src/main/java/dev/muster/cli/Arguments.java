@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.model.PlanException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,14 @@ final class Arguments {
         } catch (IllegalArgumentException | PlanException e) {
             throw new UsageException("--" + option.name(), e);
         }
+    }
+
+    /// Which of some things an option names by its label.
+    <T> Optional<T> choose(OptionSpec option, T[] things, Function<T, String> label) {
+        return find(option)
+                .flatMap(word -> Arrays.stream(things)
+                        .filter(thing -> label.apply(thing).equals(word))
+                        .findFirst());
     }
 
     List<String> operands() {

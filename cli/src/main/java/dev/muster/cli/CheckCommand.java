@@ -60,7 +60,10 @@ final class CheckCommand implements Command {
                 size(arguments, MIN_MEMORY),
                 size(arguments, MIN_FREE),
                 size(arguments, TOTAL_MEMORY),
-                arguments.find(LINK).map(name -> Set.of(link(name))).orElse(Set.of()));
+                arguments
+                        .choose(LINK, LinkKind.values(), LinkKind::text)
+                        .map(Set::of)
+                        .orElse(Set.of()));
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
         boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
@@ -102,14 +105,5 @@ final class CheckCommand implements Command {
             throw COUNT.isNot("a whole number", text);
         }
         return count;
-    }
-
-    private static LinkKind link(String name) {
-        for (LinkKind kind : LinkKind.values()) {
-            if (kind.text().equals(name)) {
-                return kind;
-            }
-        }
-        throw new AssertionError("choices hold only links: " + name);
     }
 }

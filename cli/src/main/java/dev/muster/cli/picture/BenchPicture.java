@@ -1,6 +1,7 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.bench.BenchReport;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.Operation;
@@ -77,10 +78,10 @@ public final class BenchPicture {
     }
 
     private void drawHead() {
-        canvas.text("title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, title());
+        canvas.text("title", MARGIN, MARGIN + Font.TITLE.size(), title());
         for (int i = 0; i < engines.size(); i++) {
             double x = MARGIN + i * LEGEND;
-            double y = MARGIN + 2 * PlanStyle.TITLE_SIZE + 4;
+            double y = MARGIN + 2 * Font.TITLE.size() + 4;
             canvas.line("series-" + i, THICK, x, y, x + 28, y);
             dot(i, x + 14, y);
             canvas.text("line", x + 34, y + 4, engines.get(i));

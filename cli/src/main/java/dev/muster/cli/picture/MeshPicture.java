@@ -3,8 +3,8 @@ package dev.muster.cli.picture;
 import dev.muster.cli.mesh.MeshAnswer;
 import dev.muster.cli.picture.Flow.Spot;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshPlacement;
@@ -76,7 +76,7 @@ public final class MeshPicture {
         double width = LEAST_BOX;
         for (int rank = 0; rank < drawn(); rank++) {
             for (String line : lines(rank)) {
-                width = Math.max(width, SvgText.width(line, PlanStyle.LINE_SIZE) + 2 * BOX_PADDING);
+                width = Math.max(width, Font.LINE.width(line) + 2 * BOX_PADDING);
             }
         }
         int lines = lines(0).size();
@@ -129,16 +129,14 @@ public final class MeshPicture {
         frames.forEach((host, groups) -> sizes.add(framed(flow(groups), title(host))));
         Flow hosts = Flow.of(sizes, WIDTH, GAP);
         String title = "Mesh " + spec;
-        double inner =
-                Math.clamp(Math.max(hosts.width(), SvgText.boldWidth(title, PlanStyle.TITLE_SIZE)), LEAST_WIDTH, WIDTH);
+        double inner = Math.clamp(Math.max(hosts.width(), Font.TITLE.width(title)), LEAST_WIDTH, WIDTH);
         List<String> facts = facts(inner);
         List<Link> links = links(frames);
         double head = MARGIN + TITLE + (facts.size() + (links.isEmpty() ? 0 : 1)) * LINE;
         double width = inner + 2 * MARGIN;
         double height = head + GAP + hosts.height() + MARGIN;
         SvgCanvas canvas = new SvgCanvas(width, height, title, LIGHT, DARK);
-        canvas.text(
-                "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, inner, PlanStyle.TITLE_SIZE));
+        canvas.text("title", MARGIN, MARGIN + Font.TITLE.size(), Font.TITLE.cut(title, inner));
         double y = MARGIN + TITLE + LINE - 4;
         for (String fact : facts) {
             canvas.text("line", MARGIN, y, fact);
@@ -208,7 +206,7 @@ public final class MeshPicture {
         for (Link link : links) {
             line(canvas, link, x, y - 4, x + SAMPLE, y - 4);
             canvas.text("line", x + SAMPLE + 6, y, link.meaning);
-            x += SAMPLE + 6 + SvgText.width(link.meaning, PlanStyle.LINE_SIZE) + GAP;
+            x += SAMPLE + 6 + Font.LINE.width(link.meaning) + GAP;
         }
     }
 
@@ -222,9 +220,9 @@ public final class MeshPicture {
         for (int i = 1; i < hosts.size(); i++) {
             Spot before = hosts.get(i - 1);
             Spot host = hosts.get(i);
-            double y = host.y() + PADDING + PlanStyle.NAME_SIZE / 2;
+            double y = host.y() + PADDING + Font.NAME.size() / 2;
             if (host.y() > before.y()) {
-                double above = before.y() + PADDING + PlanStyle.NAME_SIZE / 2;
+                double above = before.y() + PADDING + Font.NAME.size() / 2;
                 line(canvas, Link.NETWORK, MARGIN, above, bus, above);
                 line(canvas, Link.NETWORK, bus, above, bus, y);
                 line(canvas, Link.NETWORK, bus, y, MARGIN, y);
@@ -247,7 +245,7 @@ public final class MeshPicture {
             facts.add("No placement: " + answer.problem() + ".");
         }
         return facts.stream()
-                .flatMap(fact -> SvgText.wrap(fact, width, PlanStyle.LINE_SIZE).stream())
+                .flatMap(fact -> Font.LINE.wrap(fact, width).stream())
                 .toList();
     }
 
@@ -266,7 +264,7 @@ public final class MeshPicture {
     }
 
     private static Spot framed(Flow inside, String title) {
-        double width = Math.max(inside.width(), SvgText.boldWidth(title, PlanStyle.NAME_SIZE));
+        double width = Math.max(inside.width(), Font.NAME.width(title));
         return new Spot(0, 0, width + 2 * PADDING, inside.height() + HEAD + 2 * PADDING);
     }
 
@@ -280,7 +278,7 @@ public final class MeshPicture {
 
     private void drawHost(SvgCanvas canvas, String host, Map<String, List<Integer>> groups, Spot spot) {
         canvas.box("host", spot.x(), spot.y(), spot.width(), spot.height(), 8);
-        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.NAME_SIZE, title(host));
+        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + Font.NAME.size(), title(host));
         Flow flow = flow(groups);
         int at = 0;
         for (Map.Entry<String, List<Integer>> group : groups.entrySet()) {
@@ -294,7 +292,7 @@ public final class MeshPicture {
 
     private void drawGroup(SvgCanvas canvas, String name, List<Integer> ranks, Spot spot) {
         canvas.box("group", spot.x(), spot.y(), spot.width(), spot.height(), 6);
-        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, name);
+        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + Font.LINE.size(), name);
         Flow flow = flow(ranks);
         for (int i = 0; i < ranks.size(); i++) {
             Spot own = inside(flow.spots().get(i), spot);
@@ -325,11 +323,7 @@ public final class MeshPicture {
         double baseline = spot.y() + BOX_PADDING + BOX_LINE - 3;
         String style = "line";
         for (String line : lines) {
-            canvas.text(
-                    style,
-                    spot.x() + BOX_PADDING,
-                    baseline,
-                    SvgText.cut(line, spot.width() - 2 * BOX_PADDING, PlanStyle.LINE_SIZE));
+            canvas.text(style, spot.x() + BOX_PADDING, baseline, Font.LINE.cut(line, spot.width() - 2 * BOX_PADDING));
             baseline += BOX_LINE;
             style = "small";
         }

@@ -4,8 +4,8 @@ import dev.muster.cli.picture.Flow.Spot;
 import dev.muster.cli.picture.Placement.Device;
 import dev.muster.cli.picture.Placement.Group;
 import dev.muster.cli.picture.Placement.Host;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -66,9 +66,9 @@ final class PlacementPicture {
         double width = LEAST_DEVICE;
         int lines = 0;
         for (Device device : placement.devices()) {
-            width = Math.max(width, SvgText.width(device.name(), PlanStyle.LINE_SIZE));
+            width = Math.max(width, Font.LINE.width(device.name()));
             for (String line : device.lines()) {
-                width = Math.max(width, SvgText.width(line, PlanStyle.SMALL_SIZE));
+                width = Math.max(width, Font.SMALL.width(line));
             }
             lines = Math.max(lines, device.lines().size());
         }
@@ -82,7 +82,7 @@ final class PlacementPicture {
 
     private Spot groupSize(Group group) {
         Flow flow = deviceFlow(group);
-        return framed(flow, SvgText.width(group.title(), PlanStyle.LINE_SIZE));
+        return framed(flow, Font.LINE.width(group.title()));
     }
 
     /// Groups of as many devices are as wide, so that rows of them make columns.
@@ -103,7 +103,7 @@ final class PlacementPicture {
     }
 
     private Spot hostSize(Host host) {
-        return framed(groupFlow(host), SvgText.boldWidth(host.title(), PlanStyle.NAME_SIZE));
+        return framed(groupFlow(host), Font.NAME.width(host.title()));
     }
 
     private static Spot framed(Flow inside, double title) {
@@ -116,7 +116,7 @@ final class PlacementPicture {
 
     private void drawHost(SvgCanvas canvas, Host host, Spot spot) {
         canvas.box("host", spot.x(), spot.y(), spot.width(), spot.height(), 8);
-        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.NAME_SIZE, host.title());
+        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + Font.NAME.size(), host.title());
         Flow flow = groupFlow(host);
         for (int i = 0; i < flow.spots().size(); i++) {
             drawGroup(canvas, host.groups().get(i), inside(flow.spots().get(i), spot));
@@ -125,7 +125,7 @@ final class PlacementPicture {
 
     private void drawGroup(SvgCanvas canvas, Group group, Spot spot) {
         canvas.box("group", spot.x(), spot.y(), spot.width(), spot.height(), 6);
-        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, group.title());
+        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + Font.LINE.size(), group.title());
         Flow flow = deviceFlow(group);
         for (int i = 0; i < flow.spots().size(); i++) {
             drawDevice(canvas, group.devices().get(i), inside(flow.spots().get(i), spot));
@@ -142,12 +142,12 @@ final class PlacementPicture {
         double x = spot.x() + DEVICE_PADDING;
         double baseline = spot.y() + DEVICE_PADDING + DEVICE_LINE - 3;
         double room = spot.width() - 2 * DEVICE_PADDING;
-        canvas.text("line", x, baseline, SvgText.cut(device.name(), room, PlanStyle.LINE_SIZE));
+        canvas.text("line", x, baseline, Font.LINE.cut(device.name(), room));
         drawBar(canvas, device.memory(), x, baseline + 5, room);
         baseline += BAR + 4;
         for (String line : device.lines()) {
             baseline += DEVICE_LINE;
-            canvas.text("small", x, baseline, SvgText.cut(line, room, PlanStyle.SMALL_SIZE));
+            canvas.text("small", x, baseline, Font.SMALL.cut(line, room));
         }
         canvas.endGroup();
     }
@@ -193,8 +193,7 @@ final class PlacementPicture {
     private Flow legendFlow() {
         return Flow.of(
                 legend().stream()
-                        .map(item -> new Spot(
-                                0, 0, SWATCH + 18 + SvgText.width(item.getValue(), PlanStyle.SMALL_SIZE), SWATCH))
+                        .map(item -> new Spot(0, 0, SWATCH + 18 + Font.SMALL.width(item.getValue()), SWATCH))
                         .toList(),
                 most,
                 GAP);
@@ -222,7 +221,7 @@ final class PlacementPicture {
 
     private List<String> noteLines() {
         return placement.notes().stream()
-                .flatMap(note -> SvgText.wrap(note, most, PlanStyle.LINE_SIZE).stream())
+                .flatMap(note -> Font.LINE.wrap(note, most).stream())
                 .toList();
     }
 }

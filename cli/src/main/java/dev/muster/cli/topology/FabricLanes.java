@@ -1,7 +1,7 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.core.Link;
 import dev.muster.core.NodeId;
 import java.util.ArrayList;
@@ -18,7 +18,6 @@ final class FabricLanes {
     private static final double GAP = 12;
     private static final double THIN = 3;
     private static final double THICK = 4;
-    private static final double TEXT_SIZE = 12;
     private static final double SMALL_LINE = 11;
 
     private final Map<NodeId, PictureBox> devices;
@@ -107,7 +106,7 @@ final class FabricLanes {
     }
 
     private static String longest(double room, String text, String shorter) {
-        return SvgText.boldWidth(text, TEXT_SIZE) <= room ? text : SvgText.cutBold(shorter, room, TEXT_SIZE);
+        return Font.NAME.width(text) <= room ? text : Font.NAME.cut(shorter, room);
     }
 
     /// Links that do not overlap share a level; devices are counted in the order of the fabric.
