@@ -5,6 +5,7 @@ module dev.muster.plan {
 
     exports dev.muster.plan;
     exports dev.muster.plan.accuracy;
+    exports dev.muster.plan.answer;
     exports dev.muster.plan.catalogue;
     exports dev.muster.plan.checkpoint;
     exports dev.muster.plan.cost;
@@ -12,6 +13,6 @@ module dev.muster.plan {
     exports dev.muster.plan.memory;
     exports dev.muster.plan.model;
     exports dev.muster.plan.rules;
-    exports dev.muster.plan.search;
+    exports dev.muster.plan.serving;
     exports dev.muster.plan.training;
 }

@@ -1,16 +1,17 @@
 package dev.muster.bench;
 
 import dev.muster.plan.accuracy.AccuracyReport;
-import dev.muster.plan.accuracy.ClassAccuracy;
-import dev.muster.plan.accuracy.ErrorInterval;
-import dev.muster.plan.accuracy.LeftOut;
-import dev.muster.plan.accuracy.MeasuredCase;
-import dev.muster.plan.accuracy.MeasuredCases;
+import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.Coefficient;
-import dev.muster.plan.cost.CoefficientTable;
+import dev.muster.plan.fit.IntervalFit;
+import dev.muster.plan.fit.LeftOut;
+import dev.muster.plan.fit.MeasuredCase;
+import dev.muster.plan.fit.MeasuredCases;
+import dev.muster.plan.fit.Predictions;
+import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.CoefficientTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +36,11 @@ public final class FitCoefficients {
         LeftOut fit = LeftOut.of(CoefficientTable.builtIn().beliefs(), cases.cases());
         List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
         Map<MeasuredCase, Double> unseen = fit.predict();
-        fitted.addAll(ErrorInterval.fitAll(unseen));
+        fitted.addAll(IntervalFit.fitAll(unseen));
         write(fitted, Path.of(arguments[0]));
         CoefficientTable table = CoefficientTable.of(fitted);
-        print("fitted", AccuracyReport.of(cases, table));
-        print("groups left out", AccuracyReport.of(cases, table, unseen));
+        print("fitted", Predictions.report(cases, table));
+        print("groups left out", Predictions.report(cases, table, unseen));
     }
 
     private static void write(List<Coefficient> fitted, Path file) throws IOException {

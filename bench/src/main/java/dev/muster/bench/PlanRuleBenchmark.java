@@ -12,7 +12,6 @@ import dev.muster.core.TopologyGraph;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.rules.MemoryRule;
-import dev.muster.plan.rules.ModelShard;
 import dev.muster.plan.rules.QuantizationRule;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
@@ -109,13 +108,13 @@ public class PlanRuleBenchmark {
 
     /// The same, and every piece kept.
     @Benchmark
-    public List<ModelShard> byLayersKept() {
+    public List<ShardingPlan.Shard> byLayersKept() {
         return List.copyOf(plain.plan(manyParameters, level).shards());
     }
 
     private static long sum(ShardingPlan plan) {
         long sum = 0;
-        for (ModelShard shard : plan.shards()) {
+        for (ShardingPlan.Shard shard : plan.shards()) {
             sum += shard.memory().unsigned()
                     + shard.lastLayer()
                     + shard.device().deviceId();

@@ -1,19 +1,19 @@
 package dev.muster.bench;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingGoal;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,18 +1,18 @@
 package dev.muster.bench;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.search.TrainingSearch;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSearch;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

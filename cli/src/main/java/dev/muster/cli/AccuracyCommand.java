@@ -2,10 +2,10 @@ package dev.muster.cli;
 
 import dev.muster.cli.model.AccuracyText;
 import dev.muster.cli.render.Printable;
+import dev.muster.plan.Accuracy;
 import dev.muster.plan.accuracy.AccuracyReport;
-import dev.muster.plan.accuracy.MeasuredCases;
 import dev.muster.plan.accuracy.MeasuredTables;
-import dev.muster.plan.catalogue.CatalogueException;
+import dev.muster.plan.model.CatalogueException;
 import java.io.File;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,27 +33,26 @@ final class AccuracyCommand implements Command {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "accuracy asks no machine");
         Optional<String> folder = arguments.find(DATA);
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
-        MeasuredCases cases = cases(arguments, tables, folder.orElse("the tables of Muster"));
+        Accuracy accuracy = accuracy(arguments, tables, folder.orElse("the tables of Muster"));
         boolean unseen = arguments.has(LEAVE_OUT);
-        AccuracyReport report = unseen ? leavingOut(cases, session) : AccuracyReport.of(cases);
+        AccuracyReport report = unseen ? leavingOut(accuracy, session) : accuracy.report();
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
         Report.print(arguments, session, answer);
         return ExitCode.OK;
     }
 
     /// Takes half a minute, so it says how far it is.
-    private static AccuracyReport leavingOut(MeasuredCases cases, Session session) {
-        AccuracyReport report = AccuracyReport.leavingOut(
-                cases,
-                (done, all) -> session.progress("fitting without one group of rows: " + done + " of " + all + " "
-                        + session.terminal().ellipsis()));
+    private static AccuracyReport leavingOut(Accuracy accuracy, Session session) {
+        AccuracyReport report =
+                accuracy.leavingOut((done, all) -> session.progress("fitting without one group of rows: " + done
+                        + " of " + all + " " + session.terminal().ellipsis()));
         session.progress("");
         return report;
     }
 
-    private static MeasuredCases cases(Arguments arguments, MeasuredTables tables, String where) {
+    private static Accuracy accuracy(Arguments arguments, MeasuredTables tables, String where) {
         try {
-            return MeasuredCases.of(tables, Catalogues.models(arguments), Catalogues.devices(arguments));
+            return Accuracy.of(tables, Catalogues.models(arguments), Catalogues.devices(arguments));
         } catch (CatalogueException e) {
             throw new CommandException("'" + Printable.of(where) + "', " + Printable.of(e));
         }

@@ -1,10 +1,10 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
-import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
+import dev.muster.plan.model.CatalogueException;
 import java.util.function.Function;
 
 /// The tables that come with Muster, extended by those that the options name. Read only when they are asked for.

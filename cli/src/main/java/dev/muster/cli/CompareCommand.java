@@ -6,10 +6,10 @@ import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
 import java.util.List;
 

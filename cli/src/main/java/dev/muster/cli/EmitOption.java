@@ -7,7 +7,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.launch.Artifact;
 import dev.muster.plan.launch.LaunchAnswer;
 import dev.muster.plan.launch.LaunchTarget;
-import dev.muster.plan.launch.LaunchTemplate;
+import dev.muster.plan.launch.Launcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,7 +99,7 @@ final class EmitOption {
     private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
         return JsonObject.document("launch")
                 .put("target", target.label())
-                .put("version", LaunchTemplate.of(target).version())
+                .put("version", Launcher.version(target))
                 .put(
                         "artifacts",
                         artifacts,

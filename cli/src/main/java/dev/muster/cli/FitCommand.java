@@ -5,8 +5,8 @@ import dev.muster.cli.model.FitText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.Planner;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.FormatFit;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingRequest;
 import java.util.List;
 
 /// `muster fit`: how much context and how many sequences of a model fit on the devices, or which models

@@ -5,7 +5,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.plan.checkpoint.Checkpoint;
 import dev.muster.plan.checkpoint.CheckpointException;
 import dev.muster.plan.checkpoint.CheckpointReader;
-import dev.muster.plan.checkpoint.Tensor;
+import dev.muster.plan.model.Tensor;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

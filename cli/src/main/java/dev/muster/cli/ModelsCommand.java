@@ -6,7 +6,7 @@ import dev.muster.cli.render.Printable;
 import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.ModelEntry;
-import dev.muster.plan.search.FormatFit;
+import dev.muster.plan.serving.FormatFit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -3,12 +3,11 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.SearchBreadth;
-import dev.muster.plan.search.ServingChoices;
-import dev.muster.plan.search.ServingGoal;
-import dev.muster.plan.search.ServingLimits;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,11 +104,7 @@ final class ServingOptions {
         if (offload && engine.isPresent() && engine.get() != ServingSoftware.LLAMA_CPP) {
             throw new UsageException("--offload is what llama.cpp can do; ask for it with --engine llama.cpp");
         }
-        return new ServingChoices(
-                engine,
-                formats(arguments),
-                offload,
-                arguments.has(PARETO) ? SearchBreadth.EVERY_REPLICA_COUNT : SearchBreadth.GOAL);
+        return new ServingChoices(engine, formats(arguments), offload, arguments.has(PARETO));
     }
 
     private static List<WeightFormat> formats(Arguments arguments) {

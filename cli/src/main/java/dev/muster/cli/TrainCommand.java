@@ -8,13 +8,12 @@ import dev.muster.cli.picture.PlanPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.Planner;
 import dev.muster.plan.TrainingDocument;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.rules.TrainingTarget;
-import dev.muster.plan.search.PlanAnswer;
 import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -30,7 +29,9 @@ final class TrainCommand implements Command {
     static final OptionSpec TARGET = OptionSpec.choice(
             "target",
             "KIND",
-            Arrays.stream(TrainingTarget.values()).map(TrainingTarget::text).toList(),
+            Arrays.stream(TrainingRule.Target.values())
+                    .map(TrainingRule.Target::text)
+                    .toList(),
             "what it is trained on: gpu (default), tpu, gaudi or cpu");
     private static final long MILLION = 1_000_000;
 
@@ -139,7 +140,8 @@ final class TrainCommand implements Command {
         CommonOptions.refuse(arguments, TrainingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
         CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
         CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
-        TrainingTarget target = arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingTarget.GPU);
+        TrainingRule.Target target =
+                arguments.find(TARGET).map(TrainCommand::target).orElse(TrainingRule.Target.GPU);
         ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         long millions = Math.max(1, Math.round((double) ModelArgument.requireParameters(model) / MILLION));
         TrainingText answer = new TrainingText(model, method, target, TrainingRule.estimate(millions, method, target));
@@ -159,8 +161,8 @@ final class TrainCommand implements Command {
         }
     }
 
-    private static TrainingTarget target(String text) {
-        for (TrainingTarget target : TrainingTarget.values()) {
+    private static TrainingRule.Target target(String text) {
+        for (TrainingRule.Target target : TrainingRule.Target.values()) {
             if (target.text().equals(text)) {
                 return target;
             }

@@ -3,11 +3,10 @@ package dev.muster.cli;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.training.OffloadStore.Place;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingLimits;
-import dev.muster.plan.training.TrainingLoad;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPrecision;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -84,7 +83,7 @@ final class TrainingOptions {
             CommonOptions.refuse(arguments, List.of(RANK), "only adapters (lora, qlora) have a rank");
         }
         TrainingRequest usual = TrainingRequest.of(model, method);
-        return usual.withRank(Numbers.whole(arguments, RANK, TrainingLoad.USUAL_RANK, 1))
+        return usual.withRank(Numbers.whole(arguments, RANK, TrainingRequest.DEFAULT_RANK, 1))
                 .withPrecision(arguments
                         .find(PRECISION)
                         .flatMap(TrainingPrecision::find)

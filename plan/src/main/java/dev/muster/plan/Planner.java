@@ -4,20 +4,22 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.unit.Bandwidth;
+import dev.muster.plan.answer.MemoryBasis;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.FormatFit;
-import dev.muster.plan.search.MemoryBasis;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.PlanNote;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
-import dev.muster.plan.search.ServingChoices;
-import dev.muster.plan.search.ServingExplanation;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.search.ServingWork;
+import dev.muster.plan.search.TrainingWork;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
@@ -192,13 +194,13 @@ public final class Planner {
     }
 
     /// The arithmetic of a plan.
-    public ServingExplanation explain(ServingPlan plan) {
-        return ServingExplanation.of(plan.request(), plan, coefficients);
+    public static ServingExplanation explain(ServingPlan plan) {
+        return ServingWork.explain(plan, CoefficientTable.builtIn());
     }
 
     /// The arithmetic of a plan.
-    public TrainingExplanation explain(TrainingPlan plan) {
-        return TrainingExplanation.of(plan.request(), plan, coefficients);
+    public static TrainingExplanation explain(TrainingPlan plan) {
+        return TrainingWork.explain(plan, CoefficientTable.builtIn());
     }
 
     /// The devices that plans are made for.

@@ -4,19 +4,18 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.search.DeviceMemoryUse;
-import dev.muster.plan.search.LimitBreach;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.MixedPlan.Placement;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingExplanation;
-import dev.muster.plan.search.ServingLimits;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -164,7 +163,7 @@ public final class ServingDocument {
         }
     }
 
-    private static JsonValue breach(LimitBreach breach) {
+    private static JsonValue breach(ServingLimits.Breach breach) {
         return JsonObject.builder()
                 .put("limit", breach.limit().label())
                 .put("allowed", JsonNumber.of(breach.allowed()))

@@ -1,9 +1,9 @@
 package dev.muster.plan;
 
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import java.util.List;
 
 /// How a model is served best: on devices of one kind, or split by layers over unlike ones and the host where that is

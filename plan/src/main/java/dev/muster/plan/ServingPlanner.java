@@ -2,26 +2,26 @@ package dev.muster.plan;
 
 import dev.muster.core.Reading;
 import dev.muster.plan.Planner.FitAnswer;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.FormatFit;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.LargestFit;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.PlanNote;
 import dev.muster.plan.search.PlannedDevices;
-import dev.muster.plan.search.ServingChoices;
-import dev.muster.plan.search.ServingGoal;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
 import dev.muster.plan.search.ServingSearch;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -156,7 +156,7 @@ final class ServingPlanner {
         List<PlanNote> unknown = new ArrayList<>();
         for (Served one : served) {
             ServingRequest usable = choices.formats().isEmpty() ? usable(request, one) : request;
-            switch (search.find(usable, one.pool, one.engine, choices.breadth())) {
+            switch (search.find(usable, one.pool, one.engine, choices.everyReplicaCount())) {
                 case Reading.Known<PlanAnswer<ServingPlan>>(PlanAnswer<ServingPlan> answer, var _) -> {
                     ServingOutcome next = new ServingOutcome(usable, answer, List.of());
                     best = best == null || isBetter(next, best, order) ? next : best;

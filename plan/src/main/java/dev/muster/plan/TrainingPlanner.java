@@ -5,25 +5,24 @@ import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.StorageDevice;
 import dev.muster.core.unit.Bandwidth;
-import dev.muster.plan.cost.ModelShape;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.Estimate;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.PlanNote;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.search.HostLinks;
 import dev.muster.plan.search.HostRate;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.PlanNote;
-import dev.muster.plan.search.PlannedDevice;
 import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
+import dev.muster.plan.search.TrainingSearch;
+import dev.muster.plan.search.UnlikeDevices;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
 import dev.muster.plan.training.TrainingGoal;
-import dev.muster.plan.training.TrainingLoad;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingSearch;
 import dev.muster.plan.training.TrainingSoftware;
-import dev.muster.plan.training.UnlikeDevices;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -60,10 +59,7 @@ final class TrainingPlanner {
         for (TrainingCluster cluster : clusters(onDrives)) {
             DevicePool pool = cluster.pool();
             Optional<TrainingSoftware> software = asked.or(() -> shape.flatMap(known -> TrainingSoftware.usual(
-                    pool.device().family(),
-                    TrainingLoad.of(request.method(), known, request.rank()),
-                    known.experts() > 0,
-                    request.offload())));
+                    pool.device().family(), request.method(), known.experts() > 0, request.offload())));
             if (shape.isPresent() && software.isEmpty()) {
                 notes.add(PlanNote.leftOut("no framework was measured on " + pool.name()
                         + "; it is left out (choose one with --framework, and take its figures as a guess)"));
@@ -139,7 +135,7 @@ final class TrainingPlanner {
     private TrainingCluster cluster(DevicePool pool, boolean onDrives) {
         HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, planner.coefficients);
         links.findNote(pool).ifPresent(notes::add);
-        return TrainingCluster.of(pool, links, store(pool, onDrives));
+        return links.cluster(pool, store(pool, onDrives));
     }
 
     /// What hosts offer to devices of one kind.

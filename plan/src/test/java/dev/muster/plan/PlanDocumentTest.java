@@ -14,16 +14,15 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.SearchBreadth;
-import dev.muster.plan.search.ServingChoices;
-import dev.muster.plan.search.ServingGoal;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.serving.ServingChoices;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.training.TrainingLimits;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import java.util.List;
@@ -103,8 +102,7 @@ class PlanDocumentTest {
     @Test
     void theFrontAndTheArithmeticAreThereWhereTheyAreAskedFor() {
         Planner planner = Planner.of(hosts("h100-sxm:4"));
-        ServingOutcome outcome =
-                planner.serve(REQUEST, ServingChoices.USUAL.withBreadth(SearchBreadth.EVERY_REPLICA_COUNT));
+        ServingOutcome outcome = planner.serve(REQUEST, ServingChoices.USUAL.withEveryReplicaCount(true));
         JsonValue document =
                 written(ServingDocument.of(outcome, true, Optional.of(planner.explain(best(outcome.answer())))));
         assertThat(list(document, "pareto")).isNotEmpty();

@@ -18,9 +18,9 @@ import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.model.ModelFormat;
-import dev.muster.plan.rules.ModelShard;
+import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
-import dev.muster.plan.rules.TrainingMethod;
+import dev.muster.plan.training.TrainingMethod;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -170,7 +170,7 @@ final class HardwareQuestions {
 
     private static JsonValue shard(JsonValue value) {
         List<JsonValue> range = Json.items(Json.require(value, "layer_range"));
-        ModelShard shard = new ModelShard(
+        ShardingPlan.Shard shard = new ShardingPlan.Shard(
                 Json.number(Json.require(value, "shard_id")),
                 Json.number(range.get(0)),
                 Json.number(range.get(1)),

@@ -8,14 +8,12 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.json.ReferenceDocument;
 import dev.muster.plan.rules.FormatRule;
-import dev.muster.plan.rules.MemoryEstimate;
 import dev.muster.plan.rules.MemoryRule;
 import dev.muster.plan.rules.ReferencePlanDocument;
 import dev.muster.plan.rules.RulePlanner;
 import dev.muster.plan.rules.ShardingPlan;
-import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.rules.TrainingRule;
-import dev.muster.plan.rules.TrainingTarget;
+import dev.muster.plan.training.TrainingMethod;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.OptionalLong;
@@ -49,9 +47,9 @@ final class PlanQuestions {
 
     static JsonValue training(JsonValue input) {
         TrainingMethod method = HardwareQuestions.method(Json.require(input, "method"));
-        TrainingTarget target = HardwareQuestions.pick(
-                TrainingTarget.values(), TrainingTarget::referenceName, Json.require(input, "target"));
-        MemoryEstimate estimate =
+        TrainingRule.Target target = HardwareQuestions.pick(
+                TrainingRule.Target.values(), TrainingRule.Target::referenceName, Json.require(input, "target"));
+        TrainingRule.Estimate estimate =
                 TrainingRule.estimate(unsigned(Json.require(input, "params_millions")), method, target);
         return Json.object(
                 "display", estimate.display(),

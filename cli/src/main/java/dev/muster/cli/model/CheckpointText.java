@@ -10,9 +10,9 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.checkpoint.Checkpoint;
-import dev.muster.plan.checkpoint.Tensor;
 import dev.muster.plan.model.ModelFormat;
 import dev.muster.plan.model.ModelSize;
+import dev.muster.plan.model.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.muster.cli.model;
 
-import dev.muster.plan.search.PlannedDevice;
+import dev.muster.plan.answer.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 

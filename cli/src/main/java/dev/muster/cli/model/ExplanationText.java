@@ -2,8 +2,8 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Terminal;
 import dev.muster.plan.cost.StepTerm;
-import dev.muster.plan.search.ServingExplanation;
-import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingPlan;
 import java.util.List;
 
 /// The arithmetic of a plan.

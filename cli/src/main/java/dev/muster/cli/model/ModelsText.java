@@ -14,7 +14,7 @@ import dev.muster.plan.catalogue.ModelEntry;
 import dev.muster.plan.memory.WeightEstimate;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelSize;
-import dev.muster.plan.search.FormatFit;
+import dev.muster.plan.serving.FormatFit;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.muster.cli.model;
 
 import dev.muster.core.FixedText;
-import dev.muster.plan.search.Estimate;
+import dev.muster.plan.answer.Estimate;
 
 /// Predicted figures: for people as many digits as they deserve, bounds behind the middle.
 final class PredictedFigures {

@@ -9,7 +9,6 @@ import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
-import dev.muster.plan.rules.QuantizationStep;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +17,7 @@ import java.util.Locale;
 /// @param model the model
 /// @param rule the row that applies
 /// @param steps all rows
-public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationStep> steps)
+public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps)
         implements Answer {
     /// Copies the rows.
     public QuantizationText {
@@ -30,7 +29,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return applied().holds();
     }
 
-    private QuantizationStep applied() {
+    private QuantizationRule.Step applied() {
         return steps.stream().filter(step -> step.rule() == rule).findFirst().orElseThrow();
     }
 
@@ -44,7 +43,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
     }
 
     private String reason() {
-        QuantizationStep step = applied();
+        QuantizationRule.Step step = applied();
         if (!step.holds()) {
             return "no single device holds it, not even at " + rule.level().display() + " with "
                     + Quantity.of(step.needed());
@@ -55,13 +54,13 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
     }
 
     private String rows(Terminal terminal) {
-        return new Table<QuantizationStep>(terminal)
+        return new Table<QuantizationRule.Step>(terminal)
                 .mark(step -> step.rule() == rule)
                 .left("LARGEST", step -> step.rule().holder())
                 .right("HAS", step -> step.memory().isZero() ? "none" : step.memory())
                 .left("LEVEL", step -> step.rule().level().display())
-                .right("NEEDED", QuantizationStep::needed)
-                .left("HOLDS IT", QuantizationStep::holds)
+                .right("NEEDED", QuantizationRule.Step::needed)
+                .left("HOLDS IT", QuantizationRule.Step::holds)
                 .render(steps);
     }
 
@@ -81,7 +80,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
                 .build();
     }
 
-    private JsonValue json(QuantizationStep step) {
+    private JsonValue json(QuantizationRule.Step step) {
         return JsonObject.builder()
                 .put("device", step.rule().holder().toLowerCase(Locale.ROOT))
                 .put("memoryBytes", Quantity.json(step.memory()))

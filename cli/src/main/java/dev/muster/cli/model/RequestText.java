@@ -4,7 +4,7 @@ import dev.muster.cli.render.Count;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.serving.ServingRequest;
 
 /// What was asked, for people.
 final class RequestText {

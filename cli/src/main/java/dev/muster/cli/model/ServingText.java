@@ -13,20 +13,19 @@ import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.ServingOutcome;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.search.DeviceMemoryUse;
-import dev.muster.plan.search.Estimate;
-import dev.muster.plan.search.KvPrecision;
-import dev.muster.plan.search.LimitBreach;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.Rental;
-import dev.muster.plan.search.ServingGoal;
-import dev.muster.plan.search.ServingLimits;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +99,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
                 + Quantity.of(bytes(nearest.memory().capacity()));
     }
 
-    private static String breach(LimitBreach breach) {
+    private static String breach(ServingLimits.Breach breach) {
         return switch (breach.limit()) {
             case TIME_TO_FIRST_TOKEN ->
                 "TTFT is " + milliseconds(breach.predicted()) + ", " + percent(breach.excess()) + " too long";
@@ -358,7 +357,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         };
     }
 
-    private static String brief(LimitBreach breach) {
+    private static String brief(ServingLimits.Breach breach) {
         return switch (breach.limit()) {
             case TIME_TO_FIRST_TOKEN -> "TTFT " + percent(breach.excess()) + " over";
             case TIME_PER_OUTPUT_TOKEN -> "TPOT " + percent(breach.excess()) + " over";

@@ -10,7 +10,6 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.ModelShard;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
 
@@ -54,16 +53,16 @@ public record ShardingText(
     }
 
     private String shards(Terminal terminal) {
-        return new Table<ModelShard>(terminal)
-                .right("SHARD", ModelShard::shardId)
+        return new Table<ShardingPlan.Shard>(terminal)
+                .right("SHARD", ShardingPlan.Shard::shardId)
                 .flexible("DEVICE", 0, shard -> shard.device().display())
                 .left("LAYERS", 2, this::layers)
-                .right("MEMORY", 1, ModelShard::memory)
+                .right("MEMORY", 1, ShardingPlan.Shard::memory)
                 .render(plan.shards());
     }
 
     /// The rules write the range 0 to 0 where a piece has all layers.
-    private String layers(ModelShard shard) {
+    private String layers(ShardingPlan.Shard shard) {
         return plan.strategy() instanceof ShardingStrategy.PipelineParallel
                 ? shard.firstLayer() + "-" + shard.lastLayer()
                 : "all";
@@ -83,7 +82,7 @@ public record ShardingText(
         return object.put("fits", fits).put("shards", plan.shards(), this::json).build();
     }
 
-    private JsonValue json(ModelShard shard) {
+    private JsonValue json(ShardingPlan.Shard shard) {
         JsonObject.Builder one =
                 JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
         if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
@@ -92,7 +91,7 @@ public record ShardingText(
         return one.put("memoryBytes", Quantity.json(shard.memory())).build();
     }
 
-    private static String device(ModelShard shard) {
+    private static String device(ShardingPlan.Shard shard) {
         return shard.device().text() + ":" + shard.device().deviceId();
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.cli.model;
 
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +24,7 @@ record TimeShares(List<Share> shares) {
         return new TimeShares(shares);
     }
 
-    private static String words(StepPart part) {
+    private static String words(StepTerm.Part part) {
         return switch (part) {
             case PRODUCTS, ATTENTION, EXPERTS, HEAD, OPTIMIZER, STRAGGLERS -> part.label();
             case TRAFFIC -> "memory traffic";

@@ -3,8 +3,8 @@ package dev.muster.cli.model;
 import static dev.muster.cli.model.PredictedFigures.figure;
 
 import dev.muster.core.FixedText;
-import dev.muster.plan.search.Estimate;
-import dev.muster.plan.search.Rental;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.training.TrainingBill;
 import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingPlan;

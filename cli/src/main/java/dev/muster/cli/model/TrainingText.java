@@ -7,9 +7,8 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.MemoryEstimate;
-import dev.muster.plan.rules.TrainingMethod;
-import dev.muster.plan.rules.TrainingTarget;
+import dev.muster.plan.rules.TrainingRule;
+import dev.muster.plan.training.TrainingMethod;
 import java.util.Locale;
 
 /// What training takes, by ai-hwaccel's rules.
@@ -18,7 +17,8 @@ import java.util.Locale;
 /// @param method how it is trained
 /// @param target what it is trained on
 /// @param estimate the memory
-public record TrainingText(ModelSummary model, TrainingMethod method, TrainingTarget target, MemoryEstimate estimate)
+public record TrainingText(
+        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)
         implements Answer {
     private static final double GIB = 1L << 30;
 

@@ -2,7 +2,7 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.render.Quantity;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.search.DeviceMemoryUse;
+import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,9 +6,9 @@ import dev.muster.cli.picture.Placement.Group;
 import dev.muster.cli.picture.Placement.Host;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package dev.muster.cli.picture;
 
 import dev.muster.core.FixedText;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.RooflinePoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,13 +21,13 @@ record RooflineChart(String device, Roofline roofline, List<Mark> marks) {
     ///
     /// @param remark where time goes that is neither memory nor arithmetic; blank where nothing is to
     ///     say
-    record Mark(String name, RooflinePoint point, String remark) {
+    record Mark(String name, Roofline.Point point, String remark) {
         private static final double PERCENT = 100;
         /// Less is not worth a word.
         private static final double LEAST = 0.05;
 
         /// @param waits what the time goes to beside memory and arithmetic, in seconds
-        static Mark of(String name, RooflinePoint point, double seconds, Map<String, Double> waits) {
+        static Mark of(String name, Roofline.Point point, double seconds, Map<String, Double> waits) {
             List<String> words = new ArrayList<>();
             waits.entrySet().stream()
                     .filter(wait -> wait.getValue() >= LEAST * seconds)

@@ -5,7 +5,6 @@ import dev.muster.cli.render.SvgCanvas;
 import dev.muster.cli.render.SvgText;
 import dev.muster.core.FixedText;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.RooflinePoint;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -176,7 +175,7 @@ final class RooflinePicture {
     }
 
     private List<String> words(Mark mark) {
-        RooflinePoint point = mark.point();
+        Roofline.Point point = mark.point();
         List<String> words = new ArrayList<>(List.of(
                 Magnitude.of(point.intensity()) + " FLOP/byte, " + Magnitude.of(point.rate(), RATE),
                 bound(roofline.isMemoryBound(point)) + ", at " + FixedText.of(PERCENT * roofline.share(point), 0)

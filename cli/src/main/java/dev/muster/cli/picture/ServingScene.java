@@ -3,13 +3,14 @@ package dev.muster.cli.picture;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.search.PlanAnswer;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingWork;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class ServingScene {
                         title,
                         List.of(ServingText.sentence(plan), asked(request), speed(plan)),
                         placement(plan, request),
-                        List.of(chart(plan, request)))
+                        List.of(chart(plan)))
                 : new PlanScene(
                         title,
                         List.of("It does not fit. The nearest plan: " + ServingText.sentence(plan), asked(request)),
@@ -104,8 +105,8 @@ final class ServingScene {
         return notes;
     }
 
-    private static RooflineChart chart(ServingPlan plan, ServingRequest request) {
-        ServingWork work = ServingWork.of(plan, request);
+    private static RooflineChart chart(ServingPlan plan) {
+        ServingExplanation work = Planner.explain(plan);
         StepTime step = plan.step();
         return new RooflineChart(
                 plan.pool().name(),

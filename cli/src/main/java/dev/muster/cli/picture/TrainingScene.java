@@ -3,14 +3,15 @@ package dev.muster.cli.picture;
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
+import dev.muster.plan.Planner;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.cost.TrainingTime;
-import dev.muster.plan.search.PlanAnswer;
+import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import dev.muster.plan.training.TrainingWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class TrainingScene {
                         asked(request),
                         speed(plan)),
                 placement(plan),
-                List.of(chart(plan, request)));
+                List.of(chart(plan)));
     }
 
     private static String asked(TrainingRequest request) {
@@ -116,8 +117,8 @@ final class TrainingScene {
         return notes;
     }
 
-    private static RooflineChart chart(TrainingPlan plan, TrainingRequest request) {
-        TrainingWork work = TrainingWork.of(plan, request);
+    private static RooflineChart chart(TrainingPlan plan) {
+        TrainingExplanation work = Planner.explain(plan);
         TrainingTime time = plan.time();
         return new RooflineChart(
                 plan.cluster().pool().name(),
@@ -126,7 +127,7 @@ final class TrainingScene {
                         new RooflineChart.Mark("matrix multiplications", work.products(), ""),
                         RooflineChart.Mark.of(
                                 "step",
-                                work.step(),
+                                work.wholeStep(),
                                 time.seconds(),
                                 Map.of(
                                         "communication", time.links() + time.replicas(),

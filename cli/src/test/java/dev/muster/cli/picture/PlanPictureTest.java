@@ -9,7 +9,6 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.RooflinePoint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -73,8 +72,8 @@ class PlanPictureTest {
         }
     }
 
-    private static RooflinePoint at(Roofline roofline, double intensity) {
-        return new RooflinePoint(intensity, 1, intensity / (0.4 * roofline.bound(intensity)));
+    private static Roofline.Point at(Roofline roofline, double intensity) {
+        return new Roofline.Point(intensity, 1, intensity / (0.4 * roofline.bound(intensity)));
     }
 
     private static Placement placement() {

@@ -1,15 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import dev.muster.plan.cost.CoefficientTable;
-import dev.muster.plan.cost.Coefficients;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /// How well measured rows are predicted, class by class. Immutable.
 ///
@@ -25,76 +16,6 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
         refusals = List.copyOf(refusals);
     }
 
-    /// How well the coefficients that come with Muster predict.
-    public static AccuracyReport of(MeasuredCases cases) {
-        return of(cases, CoefficientTable.builtIn());
-    }
-
-    /// How well coefficients predict that were fitted without the group of the row in question. Takes half a minute.
-    ///
-    /// @param progress hears how many fits of how many are done
-    public static AccuracyReport leavingOut(MeasuredCases cases, BiConsumer<Integer, Integer> progress) {
-        CoefficientTable coefficients = CoefficientTable.builtIn();
-        return of(
-                cases,
-                coefficients,
-                LeftOut.of(coefficients.beliefs(), cases.cases()).predict(progress));
-    }
-
-    /// Predicts all rows with the same coefficients.
-    public static AccuracyReport of(MeasuredCases cases, Coefficients coefficients) {
-        return report(
-                cases,
-                one -> one.prediction().with(coefficients),
-                one -> ErrorInterval.of(one.measuredClass(), coefficients));
-    }
-
-    /// Takes predictions that never saw the group of their row, and intervals that never saw it either: those of the
-    /// errors of all other groups. Where there are too few others, that of the coefficients.
-    ///
-    /// @param predicted predictions from [LeftOut#predict()]
-    public static AccuracyReport of(
-            MeasuredCases cases, Coefficients coefficients, Map<MeasuredCase, Double> predicted) {
-        Map<Unseen, ErrorInterval> intervals = new HashMap<>();
-        return report(
-                cases,
-                one -> predicted.getOrDefault(one, Double.NaN),
-                one -> intervals.computeIfAbsent(
-                        new Unseen(one.measuredClass(), one.group()),
-                        unseen -> ErrorInterval.fit(predicted, unseen::isOther)
-                                .orElseGet(() -> ErrorInterval.of(one.measuredClass(), coefficients))));
-    }
-
-    /// A group of a class that nothing may be learned from.
-    private record Unseen(MeasuredClass measuredClass, String group) {
-        boolean isOther(MeasuredCase one) {
-            return one.measuredClass() == measuredClass && !one.group().equals(group);
-        }
-    }
-
-    private static AccuracyReport report(
-            MeasuredCases cases,
-            ToDoubleFunction<MeasuredCase> predictor,
-            Function<MeasuredCase, ErrorInterval> intervals) {
-        List<PredictedRow> rows = new ArrayList<>();
-        List<Refusal> refusals = new ArrayList<>(cases.refusals());
-        Map<MeasuredClass, List<PredictedRow>> byClass = new EnumMap<>(MeasuredClass.class);
-        for (MeasuredCase one : cases.cases()) {
-            double predicted = predictor.applyAsDouble(one);
-            if (!(predicted > 0 && predicted < Double.MAX_VALUE)) {
-                refusals.add(new Refusal(one.id(), false, "the row asks for nothing that takes time or memory"));
-                continue;
-            }
-            PredictedRow row = new PredictedRow(
-                    one.id(), one.group(), one.measuredClass(), one.measured(), predicted, intervals.apply(one));
-            rows.add(row);
-            byClass.computeIfAbsent(one.measuredClass(), _ -> new ArrayList<>()).add(row);
-        }
-        List<ClassAccuracy> classes = new ArrayList<>();
-        byClass.forEach((measured, predictions) -> classes.add(ClassAccuracy.of(measured, predictions)));
-        return new AccuracyReport(classes, rows, refusals);
-    }
-
     /// The share of rows that could be predicted and were.
     public double predictedShare() {
         long usable = refusals.stream().filter(Refusal::isUsable).count();
@@ -106,4 +27,51 @@ public record AccuracyReport(List<ClassAccuracy> classes, List<PredictedRow> row
         long held = rows.stream().filter(PredictedRow::isHeld).count();
         return (double) held / Math.max(1, rows.size());
     }
+
+    /// How well the rows of one class are predicted. Errors are shares of the measured value.
+    ///
+    /// @param measuredClass the class
+    /// @param rows how many rows
+    /// @param medianError half of them are nearer than that
+    /// @param p90Error nine of ten are
+    /// @param coverage the share of rows between the prediction's p10 and p90
+    /// @since 0.1
+    public record ClassAccuracy(
+            MeasuredClass measuredClass, int rows, double medianError, double p90Error, double coverage) {}
+
+    /// A measured value beside its prediction.
+    ///
+    /// @param id the row
+    /// @param group rows that could leak into one another
+    /// @param measuredClass what was measured
+    /// @param measured the measured value
+    /// @param predicted the predicted one
+    /// @param interval how far both usually are apart
+    /// @since 0.1
+    public record PredictedRow(
+            String id,
+            String group,
+            MeasuredClass measuredClass,
+            double measured,
+            double predicted,
+            ErrorInterval interval) {
+        /// How far the prediction is off, as a share of the measured value.
+        public double error() {
+            return Math.abs(predicted / measured - 1);
+        }
+
+        /// Whether the measured value lies between the prediction's p10 and p90.
+        public boolean isHeld() {
+            return measured >= predicted * interval.low() && measured <= predicted * interval.high();
+        }
+    }
+
+    /// A row that is not predicted.
+    ///
+    /// @param id the row
+    /// @param isUsable whether a better model could predict it; no where the row itself is doubted or tells no
+    /// figure
+    /// @param reason why, for people
+    /// @since 0.1
+    public record Refusal(String id, boolean isUsable, String reason) {}
 }

@@ -56,7 +56,8 @@ public final class MeasuredTables {
         return new MeasuredTables(texts);
     }
 
-    Optional<String> find(String name) {
+    /// A table; empty where there is none of that name.
+    public Optional<String> find(String name) {
         return Optional.ofNullable(texts.get(name));
     }
 }

@@ -1,5 +1,4 @@
-/// How well the cost model predicts published measurements: tables of them, the cases they make, fitting the
-/// coefficients to them, and the report.
+/// Measurements, and how well they are predicted.
 @NullMarked
 package dev.muster.plan.accuracy;
 

@@ -1,5 +1,7 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

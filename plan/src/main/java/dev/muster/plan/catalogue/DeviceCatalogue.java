@@ -2,6 +2,7 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.plan.model.CatalogueException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.TextCursor.Word;
+import dev.muster.plan.model.CatalogueException;
 
 /// So many devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; where processor and device share one
 /// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. Where the system shows one card as

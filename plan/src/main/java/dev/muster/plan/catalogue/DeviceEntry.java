@@ -10,6 +10,7 @@ import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
+import dev.muster.plan.model.CatalogueException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.plan.model.CatalogueException;
 
 /// Puts what the catalogue says of a device into profiles.
 final class DeviceProfiles {

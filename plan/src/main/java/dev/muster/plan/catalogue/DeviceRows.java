@@ -6,6 +6,8 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.text.NearestMatch;
+import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvRow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvRow;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;

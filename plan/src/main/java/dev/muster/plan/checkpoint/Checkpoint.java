@@ -5,7 +5,8 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelFormat;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.model.ParameterCount;
+import dev.muster.plan.model.Tensor;
+import dev.muster.plan.tensor.ParameterCount;
 import java.util.List;
 
 /// What model files say of themselves. Immutable.

@@ -2,6 +2,7 @@ package dev.muster.plan.checkpoint;
 
 import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
 
+import dev.muster.plan.model.Tensor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import static dev.muster.plan.model.ModelDimension.VOCABULARY;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.UnknownReason;
+import dev.muster.plan.memory.GgufFileType;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;

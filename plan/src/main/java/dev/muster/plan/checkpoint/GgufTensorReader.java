@@ -7,6 +7,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.TRUNCATED;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import dev.muster.plan.checkpoint.CheckpointException.Code;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.charset.StandardCharsets;
 
 /// Reads the table of tensors of a GGUF file into a tally. Confined to one thread.

@@ -12,7 +12,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelFamily;
+import dev.muster.plan.tensor.ModelFamily;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -10,7 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ParameterCount;
+import dev.muster.plan.tensor.ParameterCount;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.muster.plan.checkpoint;
 
+import dev.muster.plan.model.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.MISPLACED;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
+import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;

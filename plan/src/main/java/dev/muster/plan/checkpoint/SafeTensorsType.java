@@ -1,5 +1,6 @@
 package dev.muster.plan.checkpoint;
 
+import dev.muster.plan.model.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /// Types of safetensors, found by their names' bytes. Source: the format's description, release 0.7.

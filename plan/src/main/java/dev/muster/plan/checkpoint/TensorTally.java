@@ -4,6 +4,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.DUPLICATE;
 import static dev.muster.plan.checkpoint.CheckpointException.Code.TOO_LARGE;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;

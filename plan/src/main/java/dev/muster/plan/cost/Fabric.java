@@ -55,9 +55,9 @@ public record Fabric(List<Level> levels) {
     }
 
     /// The fabric of devices of which nothing but their data sheet is known: their own links within a host or domain,
-    /// and the network that runs usually have.
-    public static Fabric usual(DeviceFigures device, Coefficients c) {
-        return of(device, Math.max(USUAL_HOST, (double) device.domain()), c.get("training/network"));
+    /// and a network beyond.
+    public static Fabric usual(DeviceFigures device, double network) {
+        return of(device, Math.max(USUAL_HOST, (double) device.domain()), network);
     }
 
     /// Devices with their own links within a domain, and a network beyond.

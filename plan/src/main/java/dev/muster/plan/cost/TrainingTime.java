@@ -36,19 +36,19 @@ public record TrainingTime(
     }
 
     /// The seconds of each part.
-    public Map<StepPart, Double> shares() {
-        Map<StepPart, Double> shares = new LinkedHashMap<>();
-        shares.put(StepPart.PRODUCTS, products);
-        shares.put(StepPart.ATTENTION, attention);
-        shares.put(StepPart.EXPERTS, experts);
-        shares.put(StepPart.TRAFFIC, traffic);
-        shares.put(StepPart.HOST, host);
-        shares.put(StepPart.LINKS, links);
-        shares.put(StepPart.PIPELINE, bubble);
-        shares.put(StepPart.OPTIMIZER, optimizer);
-        shares.put(StepPart.REPLICAS, replicas);
-        shares.put(StepPart.OFFLOAD, offload);
-        shares.put(StepPart.STRAGGLERS, scale);
+    public Map<StepTerm.Part, Double> shares() {
+        Map<StepTerm.Part, Double> shares = new LinkedHashMap<>();
+        shares.put(StepTerm.Part.PRODUCTS, products);
+        shares.put(StepTerm.Part.ATTENTION, attention);
+        shares.put(StepTerm.Part.EXPERTS, experts);
+        shares.put(StepTerm.Part.TRAFFIC, traffic);
+        shares.put(StepTerm.Part.HOST, host);
+        shares.put(StepTerm.Part.LINKS, links);
+        shares.put(StepTerm.Part.PIPELINE, bubble);
+        shares.put(StepTerm.Part.OPTIMIZER, optimizer);
+        shares.put(StepTerm.Part.REPLICAS, replicas);
+        shares.put(StepTerm.Part.OFFLOAD, offload);
+        shares.put(StepTerm.Part.STRAGGLERS, scale);
         return shares;
     }
 

@@ -1,8 +1,8 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.catalogue.CsvRow;
-import dev.muster.plan.catalogue.CsvTable;
-import dev.muster.plan.search.PlannedDevice;
+import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.catalogue.CsvRow;
-import dev.muster.plan.catalogue.CsvTable;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// left out.
 ///
 /// @since 0.1
-public enum LaunchFact {
+enum LaunchFact {
     /// `serving` or `training`.
     PURPOSE,
     /// The model as its program is given it: a repository, a folder or a file.

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// What is known of a plan, by name, for templates of commands. Immutable.
 ///
 /// @since 0.1
-public final class LaunchFacts {
+final class LaunchFacts {
     private final Map<LaunchFact, String> values;
 
     private LaunchFacts(Map<LaunchFact, String> values) {

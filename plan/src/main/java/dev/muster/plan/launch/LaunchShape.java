@@ -14,7 +14,7 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
     static LaunchShape of(LaunchFacts facts) {
         int hosts = facts.number(LaunchFact.HOSTS);
         int devicesPerHost = facts.number(LaunchFact.DEVICES_PER_HOST);
-        boolean serving = facts.find(LaunchFact.PURPOSE).orElse("").equals(LaunchKind.SERVING.label());
+        boolean serving = facts.find(LaunchFact.PURPOSE).orElse("").equals(LaunchTarget.Kind.SERVING.label());
         if (!serving) {
             return new LaunchShape(hosts, devicesPerHost, 1, Math.multiplyExact(hosts, devicesPerHost));
         }

@@ -1,6 +1,6 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -10,33 +10,33 @@ import java.util.Optional;
 /// @since 0.1
 public enum LaunchTarget {
     /// vLLM.
-    VLLM("vllm", "vLLM", LaunchKind.SERVING),
+    VLLM("vllm", "vLLM", Kind.SERVING),
     /// SGLang.
-    SGLANG("sglang", "SGLang", LaunchKind.SERVING),
+    SGLANG("sglang", "SGLang", Kind.SERVING),
     /// TensorRT-LLM.
-    TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", LaunchKind.SERVING),
+    TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM", Kind.SERVING),
     /// The server of llama.cpp.
-    LLAMA_CPP("llama.cpp", "llama.cpp", LaunchKind.SERVING),
+    LLAMA_CPP("llama.cpp", "llama.cpp", Kind.SERVING),
     /// PyTorch's launcher, with a script of one's own.
-    TORCHRUN("torchrun", "torchrun", LaunchKind.TRAINING),
+    TORCHRUN("torchrun", "torchrun", Kind.TRAINING),
     /// DeepSpeed.
-    DEEPSPEED("deepspeed", "DeepSpeed", LaunchKind.TRAINING),
+    DEEPSPEED("deepspeed", "DeepSpeed", Kind.TRAINING),
     /// Megatron-LM.
-    MEGATRON_LM("megatron-lm", "Megatron-LM", LaunchKind.TRAINING),
+    MEGATRON_LM("megatron-lm", "Megatron-LM", Kind.TRAINING),
     /// Hugging Face Accelerate.
-    ACCELERATE("accelerate", "Accelerate", LaunchKind.TRAINING),
+    ACCELERATE("accelerate", "Accelerate", Kind.TRAINING),
     /// A batch job of Slurm.
-    SLURM("slurm", "Slurm", LaunchKind.CLUSTER),
+    SLURM("slurm", "Slurm", Kind.CLUSTER),
     /// Open MPI.
-    MPIRUN("mpirun", "mpirun", LaunchKind.CLUSTER),
+    MPIRUN("mpirun", "mpirun", Kind.CLUSTER),
     /// A LeaderWorkerSet of Kubernetes.
-    KUBERNETES("kubernetes", "Kubernetes", LaunchKind.CLUSTER);
+    KUBERNETES("kubernetes", "Kubernetes", Kind.CLUSTER);
 
     private final String label;
     private final String display;
-    private final LaunchKind kind;
+    private final Kind kind;
 
-    LaunchTarget(String label, String display, LaunchKind kind) {
+    LaunchTarget(String label, String display, Kind kind) {
         this.label = label;
         this.display = display;
         this.kind = kind;
@@ -53,7 +53,7 @@ public enum LaunchTarget {
     }
 
     /// What it does.
-    public LaunchKind kind() {
+    public Kind kind() {
         return kind;
     }
 
@@ -64,11 +64,34 @@ public enum LaunchTarget {
 
     /// The serving engine that it starts, where it is one.
     public Optional<ServingSoftware> findEngine() {
-        return kind == LaunchKind.SERVING ? ServingSoftware.find(label) : Optional.empty();
+        return kind == Kind.SERVING ? ServingSoftware.find(label) : Optional.empty();
     }
 
     /// All names.
     public static List<String> labels() {
         return Arrays.stream(values()).map(LaunchTarget::label).toList();
+    }
+
+    /// What a launch target does.
+    ///
+    /// @since 0.1
+    public enum Kind {
+        /// Serves a model.
+        SERVING("serving"),
+        /// Trains a model.
+        TRAINING("training"),
+        /// Starts another target on the hosts of a cluster.
+        CLUSTER("cluster");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /// The name in documents.
+        public String label() {
+            return label;
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.catalogue.CsvRow;
-import dev.muster.plan.catalogue.CsvTable;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import java.util.Set;
 /// that the release documents. Immutable.
 ///
 /// @since 0.1
-public final class LaunchTemplate {
+final class LaunchTemplate {
     private static final String INDEX = "targets.csv";
     /// Anything but a digit in brackets: a place in a list is no name of a setting.
     private static final String PLACE = "/\\d+";

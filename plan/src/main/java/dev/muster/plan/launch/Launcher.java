@@ -1,7 +1,7 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.ServingPlan;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.training.TrainingPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,15 +40,20 @@ public final class Launcher {
         return emit(target, TrainingFacts.of(plan));
     }
 
+    /// The release of a target whose options launches are written with.
+    public static String version(LaunchTarget target) {
+        return LaunchTemplate.of(target).version();
+    }
+
     /// What facts start, or why a target cannot.
     ///
     /// @throws IllegalArgumentException if the facts lack what every command needs, such as the hosts
-    public static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
+    static LaunchAnswer emit(LaunchTarget target, LaunchFacts facts) {
         String purpose = facts.find(LaunchFact.PURPOSE).orElse("");
-        boolean wraps = target.kind() == LaunchKind.CLUSTER;
+        boolean wraps = target.kind() == LaunchTarget.Kind.CLUSTER;
         if (!wraps && !target.kind().label().equals(purpose)) {
             return new LaunchAnswer.Refused(
-                    target.kind() == LaunchKind.TRAINING
+                    target.kind() == LaunchTarget.Kind.TRAINING
                             ? target.display() + " trains models, and this plan serves one"
                             : target.display() + " serves models, and this plan trains one");
         }

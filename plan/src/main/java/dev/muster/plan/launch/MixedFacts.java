@@ -1,10 +1,10 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.search.MixedPlan;
-import dev.muster.plan.search.MixedPlan.Placement;
-import dev.muster.plan.search.ServingRequest;
-import dev.muster.plan.search.ServingSoftware;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.MixedPlan.Placement;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,7 +21,7 @@ final class MixedFacts {
         List<Placement> cards =
                 plan.placements().stream().filter(one -> !one.isHost()).toList();
         LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, LaunchKind.SERVING.label())
+                .put(LaunchFact.PURPOSE, LaunchTarget.Kind.SERVING.label())
                 .put(LaunchFact.MODEL, model)
                 .put(LaunchFact.FORMAT, request.format().label())
                 .put(LaunchFact.GGUF, 1)

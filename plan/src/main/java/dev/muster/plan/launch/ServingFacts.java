@@ -1,9 +1,10 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.search.KvPrecision;
-import dev.muster.plan.search.ServingPlan;
-import dev.muster.plan.search.ServingRequest;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.Locale;
 
 /// The facts of a plan to serve a model.
@@ -21,7 +22,7 @@ final class ServingFacts {
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
         int context = request.input() + request.output();
         LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, LaunchKind.SERVING.label())
+                .put(LaunchFact.PURPOSE, LaunchTarget.Kind.SERVING.label())
                 .put(LaunchFact.MODEL, model)
                 .put(LaunchFact.FORMAT, request.format().label())
                 .put(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)
@@ -53,8 +54,7 @@ final class ServingFacts {
         if (model.toLowerCase(Locale.ROOT).endsWith(".gguf")) {
             facts.put(LaunchFact.MODEL_FILE, model);
         }
-        request.format()
-                .weights(request.architecture())
+        StoredWeights.of(request.architecture(), request.format())
                 .find()
                 .ifPresent(weights ->
                         facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));

@@ -1,6 +1,6 @@
 package dev.muster.plan.launch;
 
-import dev.muster.plan.catalogue.CsvRow;
+import dev.muster.plan.table.CsvRow;
 import java.util.Optional;
 
 /// A row of a template. Immutable.

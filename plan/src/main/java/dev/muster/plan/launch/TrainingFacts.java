@@ -4,8 +4,8 @@ import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
-import dev.muster.plan.rules.TrainingMethod;
 import dev.muster.plan.training.OffloadStore;
+import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
@@ -20,7 +20,7 @@ final class TrainingFacts {
         TrainingRun run = plan.run();
         int hosts = plan.hosts();
         LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, LaunchKind.TRAINING.label())
+                .put(LaunchFact.PURPOSE, LaunchTarget.Kind.TRAINING.label())
                 .put(LaunchFact.MODEL, request.model().source())
                 .put(LaunchFact.ENGINE, engine(plan.software()))
                 .put(LaunchFact.ENGINE_NAME, plan.software().display())

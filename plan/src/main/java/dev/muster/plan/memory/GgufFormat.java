@@ -1,8 +1,5 @@
 package dev.muster.plan.memory;
 
-import dev.muster.core.Reading;
-import dev.muster.plan.checkpoint.GgufFileType;
-import dev.muster.plan.model.ModelArchitecture;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -19,11 +16,6 @@ public record GgufFormat(GgufFileType type) implements WeightFormat {
     @Override
     public String label() {
         return type.name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public Reading<StoredWeights> weights(ModelArchitecture architecture) {
-        return GgufMix.of(type).weights(architecture);
     }
 
     @Override

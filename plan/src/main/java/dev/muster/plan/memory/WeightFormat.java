@@ -1,8 +1,5 @@
 package dev.muster.plan.memory;
 
-import dev.muster.core.Reading;
-import dev.muster.core.unit.Bytes;
-import dev.muster.plan.model.ModelArchitecture;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,16 +13,8 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
     /// The name on the command line and in documents, such as `fp8-block` or `q4_k_m`.
     String label();
 
-    /// Every tensor with what it takes; unknown where the architecture lacks a number.
-    Reading<StoredWeights> weights(ModelArchitecture architecture);
-
     /// Bits of most weights, without their scales.
     int weightBits();
-
-    /// What all weights of a model take: what the index of a checkpoint calls `total_size`.
-    default Reading<Bytes> size(ModelArchitecture architecture) {
-        return weights(architecture).map(StoredWeights::total);
-    }
 
     /// The format that a text names, by any of its names.
     ///

@@ -8,7 +8,7 @@ import java.util.RandomAccess;
 
 /// Pieces of equal size, told by a few numbers and made when they are asked for: making all of them took longer
 /// than the rest of planning. Immutable.
-final class EvenShards extends AbstractList<ModelShard> implements RandomAccess {
+final class EvenShards extends AbstractList<ShardingPlan.Shard> implements RandomAccess {
     /// As many as the documents of ai-hwaccel can hold.
     private static final long MOST_LAYERS = 0xffff_ffffL;
 
@@ -36,11 +36,11 @@ final class EvenShards extends AbstractList<ModelShard> implements RandomAccess 
     }
 
     @Override
-    public ModelShard get(int index) {
+    public ShardingPlan.Shard get(int index) {
         AcceleratorType device = devices.get(index);
         long end = layers - 1;
         long first = Math.min(index * layersEach, end);
         long last = index == devices.size() - 1 ? end : Math.min(first + layersEach - 1, end);
-        return new ModelShard(index, first, last, device, memory);
+        return new ShardingPlan.Shard(index, first, last, device, memory);
     }
 }

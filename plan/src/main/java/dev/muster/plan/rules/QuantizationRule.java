@@ -56,11 +56,11 @@ public enum QuantizationRule {
     }
 
     /// Every row, held against a model and devices.
-    static List<QuantizationStep> explain(RuleDevices devices, long parameters) {
-        List<QuantizationStep> steps = new ArrayList<>();
+    static List<Step> explain(RuleDevices devices, long parameters) {
+        List<Step> steps = new ArrayList<>();
         for (QuantizationRule row : ROWS) {
-            steps.add(new QuantizationStep(
-                    row, MemoryRule.estimate(parameters, row.level), new Bytes(devices.largest(row.holder))));
+            steps.add(
+                    new Step(row, MemoryRule.estimate(parameters, row.level), new Bytes(devices.largest(row.holder))));
         }
         return steps;
     }
@@ -74,5 +74,18 @@ public enum QuantizationRule {
             }
         }
         return LEAST;
+    }
+
+    /// One row of the table of [QuantizationRule], held against a registry.
+    ///
+    /// @param rule the row
+    /// @param needed what the model takes at the row's level
+    /// @param memory what the largest device of the row's class has; nothing where there is none
+    /// @since 0.1
+    public record Step(QuantizationRule rule, Bytes needed, Bytes memory) {
+        /// Whether the device holds the model.
+        public boolean holds() {
+            return !memory.isZero() && needed.compareTo(memory) <= 0;
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class ReferencePlanDocument {
                 .build();
     }
 
-    private static JsonValue toTree(ModelShard shard) {
+    private static JsonValue toTree(ShardingPlan.Shard shard) {
         return JsonObject.builder()
                 .put(ID, shard.shardId())
                 .put(LAYERS, List.of(JsonNumber.of(shard.firstLayer()), JsonNumber.of(shard.lastLayer())))
@@ -91,7 +91,7 @@ public final class ReferencePlanDocument {
     public static ShardingPlan read(String text) {
         Map<String, JsonValue> plan = members(JsonValue.parse(text), "the plan", Set.of(SHARDS, STRATEGY, TOTAL, RATE));
         JsonValue rate = plan.getOrDefault(RATE, new JsonNull());
-        List<ModelShard> shards = new ArrayList<>();
+        List<ShardingPlan.Shard> shards = new ArrayList<>();
         for (JsonValue shard : items(require(plan, SHARDS), SHARDS)) {
             shards.add(readShard(shard));
         }
@@ -109,13 +109,13 @@ public final class ReferencePlanDocument {
         throw wrong(RATE, "a number or null");
     }
 
-    private static ModelShard readShard(JsonValue value) {
+    private static ShardingPlan.Shard readShard(JsonValue value) {
         Map<String, JsonValue> shard = members(value, "a shard", Set.of(ID, LAYERS, DEVICE, MEMORY));
         List<JsonValue> range = items(require(shard, LAYERS), LAYERS);
         if (range.size() != 2) {
             throw wrong(LAYERS, "two numbers");
         }
-        return new ModelShard(
+        return new ShardingPlan.Shard(
                 count(require(shard, ID), ID),
                 count(range.getFirst(), LAYERS),
                 count(range.getLast(), LAYERS),

@@ -41,7 +41,7 @@ public final class RulePlanner {
     ///
     /// @param parameters how many parameters it has, as an unsigned number
     /// @throws ArithmeticException past 2^64-1 bits
-    public List<QuantizationStep> explainQuantization(long parameters) {
+    public List<QuantizationRule.Step> explainQuantization(long parameters) {
         return QuantizationRule.explain(devices, parameters);
     }
 

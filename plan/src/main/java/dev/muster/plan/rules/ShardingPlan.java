@@ -1,6 +1,7 @@
 package dev.muster.plan.rules;
 
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.AcceleratorType;
 import dev.muster.core.FixedText;
 import dev.muster.core.unit.Bytes;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
 /// @param tokensPerSecond the estimated speed; absent where nothing runs
 /// @since 0.1
 public record ShardingPlan(
-        List<ModelShard> shards, ShardingStrategy strategy, Bytes totalMemory, OptionalDouble tokensPerSecond) {
+        List<Shard> shards, ShardingStrategy strategy, Bytes totalMemory, OptionalDouble tokensPerSecond) {
     /// Copies the list, unless nobody can change it.
     public ShardingPlan {
         shards = shards instanceof EvenShards ? shards : List.copyOf(shards);
@@ -44,7 +45,7 @@ public record ShardingPlan(
         return text.toString();
     }
 
-    private static void append(StringBuilder text, ModelShard shard) {
+    private static void append(StringBuilder text, Shard shard) {
         text.append("  [")
                 .append(shard.shardId())
                 .append("] ")
@@ -60,5 +61,39 @@ public record ShardingPlan(
 
     private static String gib(Bytes memory) {
         return FixedText.of(memory.toGib(), 1);
+    }
+
+    /// A piece of a model on one device: a range of layers, both ends included.
+    ///
+    /// @param shardId the piece's number
+    /// @param firstLayer the first layer
+    /// @param lastLayer the last layer
+    /// @param device the device that holds the piece
+    /// @param memory the memory the piece takes
+    /// @since 0.1
+    public record Shard(long shardId, long firstLayer, long lastLayer, AcceleratorType device, Bytes memory) {
+        /// Deals layers out to devices in equal ranges: a piece for each, numbered in their order. A range never
+        /// passes the last layer, so where there are fewer layers than devices, the last ones hold the same
+        /// layer.
+        /// The list cannot be changed; its pieces are made each time they are asked for.
+        ///
+        /// @param devices which devices
+        /// @param layers how many layers, from 1 to 2^32-1; 1 where every device holds a slice of the whole
+        /// model
+        /// @param memory the memory that each piece takes
+        /// @throws ArithmeticException past 2^32-1 layers
+        public static List<Shard> listEven(List<AcceleratorType> devices, long layers, Bytes memory) {
+            return new EvenShards(devices, layers, memory);
+        }
+
+        /// How many layers the piece has; 0 when the range runs backwards.
+        public long layerCount() {
+            return isValid() ? lastLayer - firstLayer + 1 : 0;
+        }
+
+        /// Whether the range runs forwards.
+        public boolean isValid() {
+            return firstLayer <= lastLayer;
+        }
     }
 }

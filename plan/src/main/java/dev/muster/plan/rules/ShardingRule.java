@@ -71,7 +71,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                         * level.memoryReductionFactor();
         Bytes memory = new Bytes(needed);
         return new ShardingPlan(
-                List.of(new ModelShard(0, 0, 0, device, memory)), UNSPLIT, memory, OptionalDouble.of(rate));
+                List.of(new ShardingPlan.Shard(0, 0, 0, device, memory)), UNSPLIT, memory, OptionalDouble.of(rate));
     }
 
     /// A TPU is a slice of chips: each chip gets a part, and all are said to be on the first TPU.
@@ -87,7 +87,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 Collections.nCopies((int) chips, tpus.types().getFirst());
         double rate = tpus.slowest() * chips * level.memoryReductionFactor() * TPU_BONUS;
         return new ShardingPlan(
-                ModelShard.listEven(holders, UNDIVIDED, part(Math.max(chips, 1))),
+                ShardingPlan.Shard.listEven(holders, UNDIVIDED, part(Math.max(chips, 1))),
                 new ShardingStrategy.TensorParallel(chips),
                 new Bytes(needed),
                 OptionalDouble.of(rate));
@@ -99,7 +99,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 ? SWITCH_BONUS
                 : 1.0 + Math.min(fabric.gigabytesPerSecond() / LINK_BONUS_DIVISOR, MOST_LINK_BONUS);
         return new ShardingPlan(
-                ModelShard.listEven(group.types(), UNDIVIDED, part(count)),
+                ShardingPlan.Shard.listEven(group.types(), UNDIVIDED, part(count)),
                 new ShardingStrategy.TensorParallel(count),
                 new Bytes(needed),
                 finite(group.slowest() * count * level.memoryReductionFactor() * bonus));
@@ -109,7 +109,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         int stages = group.byNode().size();
         double efficiency = fabric.gigabytesPerSecond() > 0 ? PIPELINE_WITH_FABRIC : PIPELINE_WITHOUT_FABRIC;
         return new ShardingPlan(
-                ModelShard.listEven(group.byNode(), layers(), part(stages)),
+                ShardingPlan.Shard.listEven(group.byNode(), layers(), part(stages)),
                 new ShardingStrategy.PipelineParallel(stages),
                 new Bytes(needed),
                 finite(group.slowest() * stages * level.memoryReductionFactor() * efficiency));

@@ -1,5 +1,9 @@
 package dev.muster.plan.rules;
 
+import dev.muster.core.FixedText;
+import dev.muster.plan.training.TrainingMethod;
+import java.util.Locale;
+
 /// What training takes: multiples of the weights at 16 bits, by method and by what it runs on. For Adam, one sequence
 /// at a time, of moderate length: a lower bound.
 ///
@@ -15,7 +19,7 @@ public final class TrainingRule {
     /// The memory that training takes.
     ///
     /// @param millions how many million parameters the model has, as an unsigned number
-    public static MemoryEstimate estimate(long millions, TrainingMethod method, TrainingTarget target) {
+    public static Estimate estimate(long millions, TrainingMethod method, Target target) {
         double base = Unsigned.toDouble(millions) * MILLION * BYTES_PER_PARAMETER / GIB;
         return switch (method) {
             case TrainingMethod.QLora(int bits) -> quantized(base, bits <= FEW_BITS, target);
@@ -24,21 +28,21 @@ public final class TrainingRule {
     }
 
     /// Weights of few bits take less than those of 16, by a factor that also applies to the activations.
-    private static MemoryEstimate quantized(double base, boolean few, TrainingTarget target) {
+    private static Estimate quantized(double base, boolean few, Target target) {
         double weights = switch (target) {
             case GPU, CPU -> few ? 0.25 : 0.5;
             case TPU -> few ? 0.4 : 0.6;
             case GAUDI -> few ? 0.35 : 0.55;
         };
         Factors lora = factors(TrainingMethod.Simple.LORA, target);
-        return new MemoryEstimate(base * weights, base * lora.optimizer(), base * lora.activations() * weights);
+        return new Estimate(base * weights, base * lora.optimizer(), base * lora.activations() * weights);
     }
 
-    private static MemoryEstimate of(double base, Factors factors) {
-        return new MemoryEstimate(base * factors.weights(), base * factors.optimizer(), base * factors.activations());
+    private static Estimate of(double base, Factors factors) {
+        return new Estimate(base * factors.weights(), base * factors.optimizer(), base * factors.activations());
     }
 
-    private static Factors factors(TrainingMethod.Simple method, TrainingTarget target) {
+    private static Factors factors(TrainingMethod.Simple method, Target target) {
         return switch (target) {
             case GPU, CPU ->
                 switch (method) {
@@ -69,4 +73,57 @@ public final class TrainingRule {
 
     /// Multiples of the weights at 16 bits.
     private record Factors(double weights, double optimizer, double activations) {}
+
+    /// What training a model takes, in GiB.
+    ///
+    /// @param modelGib the weights
+    /// @param optimizerGib gradients and the optimizer's state
+    /// @param activationGib what is kept for the way back
+    /// @since 0.1
+    public record Estimate(double modelGib, double optimizerGib, double activationGib) {
+        /// All of it.
+        public double totalGib() {
+            return modelGib + optimizerGib + activationGib;
+        }
+
+        /// The estimate in ai-hwaccel's words; its "GB" are GiB.
+        public String display() {
+            return "Model: " + text(modelGib) + " GB, Optimizer: " + text(optimizerGib) + " GB, Activations: "
+                    + text(activationGib) + " GB (total: " + text(totalGib()) + " GB)";
+        }
+
+        private static String text(double gib) {
+            return FixedText.of(gib, 1);
+        }
+    }
+
+    /// What a model is trained on.
+    ///
+    /// @since 0.1
+    public enum Target {
+        /// Graphics processors.
+        GPU("Gpu"),
+        /// Google's TPUs.
+        TPU("Tpu"),
+        /// Intel's Gaudi.
+        GAUDI("Gaudi"),
+        /// Processors.
+        CPU("Cpu");
+
+        private final String referenceName;
+
+        Target(String referenceName) {
+            this.referenceName = referenceName;
+        }
+
+        /// The name on the command line and in documents, such as `gpu`.
+        public String text() {
+            return referenceName.toLowerCase(Locale.ROOT);
+        }
+
+        /// The name in documents of ai-hwaccel.
+        public String referenceName() {
+            return referenceName;
+        }
+    }
 }

@@ -1,9 +1,10 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 
 /// A way to lay one replica of a model on devices, before anything is known of it.

@@ -4,8 +4,13 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Interconnect;
 import dev.muster.core.InterconnectKind;
 import dev.muster.core.TopologyNode;
-import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.training.OffloadStore;
+import dev.muster.plan.training.TrainingCluster;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,5 +94,13 @@ public record HostLinks(int hosts, int machines, int domain, double network, boo
     /// @param one those of the registry
     public int perMachine(DevicePool one) {
         return Math.max(1, one.count() / machines);
+    }
+
+    /// The devices of all machines, for training.
+    ///
+    /// @param one those of the registry
+    /// @param store where states may lie that no device holds
+    public TrainingCluster cluster(DevicePool one, OffloadStore store) {
+        return new TrainingCluster(pool(one), perMachine(one), Fabric.of(one.device(), domain, network), store);
     }
 }

@@ -2,8 +2,16 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.function.IntPredicate;
 
 /// The longest context and the most sequences that the memory of devices has room for. Immutable and
@@ -30,7 +38,7 @@ public final class LargestFit {
     /// What fits of a model in the format of a request; unknown where architecture or format are.
     public Reading<FormatFit> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
         Reading<Bytes> weights =
-                request.format().weights(request.architecture()).map(StoredWeights::total);
+                StoredWeights.of(request.architecture(), request.format()).map(StoredWeights::total);
         // Memory alone is asked for: times and prices limit nothing here.
         ServingRequest free = request.withGoal(ServingGoal.THROUGHPUT).withLimits(ServingLimits.NONE);
         int whole = (int) Math.min(

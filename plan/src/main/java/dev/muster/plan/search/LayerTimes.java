@@ -1,5 +1,6 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.HostMemory;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;

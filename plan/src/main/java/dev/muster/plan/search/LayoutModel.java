@@ -1,9 +1,11 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
 /// Memory and time of one layout of one replica of a model, as an engine makes it.

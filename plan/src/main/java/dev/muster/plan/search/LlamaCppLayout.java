@@ -1,11 +1,15 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.StepLedger;
 import java.util.List;
 
 /// A layout under llama.cpp: each device holds some layers, and sequences go through them one after the other.

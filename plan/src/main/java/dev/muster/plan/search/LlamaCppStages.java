@@ -1,7 +1,11 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.HostMemory;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import dev.muster.plan.time.ModelPart;

@@ -1,6 +1,7 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.FixedText;
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,15 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.HostMemory;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.memory.StoredWeights;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import java.util.ArrayList;
@@ -48,7 +54,7 @@ public final class MixedSearch {
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("a split needs a device");
         }
-        Reading<StoredWeights> stored = request.format().weights(request.architecture());
+        Reading<StoredWeights> stored = StoredWeights.of(request.architecture(), request.format());
         if (stored instanceof Reading.Unknown<StoredWeights>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
@@ -154,7 +160,7 @@ public final class MixedSearch {
 
     /// Twice as wide, in logarithms, for each thing that nobody measured: both are guesses.
     private ErrorInterval widened(MeasuredClass measuredClass, boolean measured, boolean usesHost) {
-        ErrorInterval interval = ErrorInterval.of(measuredClass, coefficients);
+        ErrorInterval interval = coefficients.interval(measuredClass);
         ErrorInterval ofDevices = measured ? interval : interval.doubled();
         return usesHost ? ofDevices.doubled() : ofDevices;
     }

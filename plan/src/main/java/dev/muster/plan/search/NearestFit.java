@@ -1,8 +1,13 @@
 package dev.muster.plan.search;
 
 import dev.muster.core.FixedText;
+import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +43,7 @@ record NearestFit(
 
     /// Each limit by itself: the least that would have to be allowed, were the others kept.
     private void limits(List<String> sentences) {
-        for (ServingLimit limit : ServingLimit.values()) {
+        for (ServingLimits.Kind limit : ServingLimits.Kind.values()) {
             tried.stream()
                     .filter(plan -> plan.memory().fits())
                     .filter(plan -> plan.breaches().size() == 1
@@ -49,7 +54,7 @@ record NearestFit(
         }
     }
 
-    private static String describe(ServingLimit limit, double least) {
+    private static String describe(ServingLimits.Kind limit, double least) {
         return switch (limit) {
             case TIME_TO_FIRST_TOKEN -> "a first token within " + milliseconds(least);
             case TIME_PER_OUTPUT_TOKEN -> milliseconds(least) + " per token";

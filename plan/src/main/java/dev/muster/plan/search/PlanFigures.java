@@ -4,9 +4,15 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.StepLedger;
 import java.util.Optional;
 
 /// The figures of one layout, for any number of replicas.

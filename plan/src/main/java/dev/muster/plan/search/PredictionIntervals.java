@@ -2,7 +2,8 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.ErrorInterval;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.time.Coefficients;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -28,7 +29,7 @@ final class PredictionIntervals {
     }
 
     private ErrorInterval of(MeasuredClass measured) {
-        return known.computeIfAbsent(measured, one -> ErrorInterval.of(one, coefficients));
+        return known.computeIfAbsent(measured, one -> coefficients.interval(one));
     }
 
     /// Nobody measured how much wider it should be for an engine on devices that it was never measured

@@ -1,8 +1,9 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.cost.Coefficient;
-import dev.muster.plan.cost.CoefficientTable;
-import dev.muster.plan.cost.Coefficients;
+import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.Coefficients;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

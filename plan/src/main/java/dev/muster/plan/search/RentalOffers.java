@@ -2,6 +2,8 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.InstanceOffer;

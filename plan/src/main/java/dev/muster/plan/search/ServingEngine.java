@@ -1,8 +1,10 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.ServingProfile;
 

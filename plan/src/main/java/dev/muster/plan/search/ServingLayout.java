@@ -1,13 +1,16 @@
 package dev.muster.plan.search;
 
 import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.answer.DeviceMemoryUse;
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.StepLedger;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.memory.VllmMemory;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.BusyTime;
+import dev.muster.plan.time.StepLedger;
 import dev.muster.plan.time.StepModel;
+import dev.muster.plan.time.VllmMemory;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 

@@ -2,9 +2,18 @@ package dev.muster.plan.search;
 
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.cost.Coefficients;
-import dev.muster.plan.cost.ModelShape;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,14 +51,14 @@ public final class ServingSearch {
     /// The best plan; unknown where the architecture, the format, or what the goal asks for is not
     /// known.
     public Reading<PlanAnswer<ServingPlan>> find(ServingRequest request, DevicePool pool, ServingSoftware software) {
-        return find(request, pool, software, SearchBreadth.GOAL);
+        return find(request, pool, software, false);
     }
 
     /// The best plan, and as many others as asked for; unknown where the architecture, the format, or
     /// what the goal asks for is not known.
     public Reading<PlanAnswer<ServingPlan>> find(
-            ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
-        Reading<List<ServingPlan>> tried = listAll(request, pool, software, breadth);
+            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+        Reading<List<ServingPlan>> tried = listAll(request, pool, software, everyReplicaCount);
         if (tried instanceof Reading.Unknown<List<ServingPlan>>(UnknownReason reason, String detail)) {
             return Reading.unknown(reason, detail);
         }
@@ -89,7 +98,7 @@ public final class ServingSearch {
     ///
     /// @param model that of the request
     boolean fits(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
-        return listAll(request, model, pool, software, SearchBreadth.GOAL)
+        return listAll(request, model, pool, software, false)
                 .find()
                 .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
                 .orElse(false);
@@ -108,18 +117,18 @@ public final class ServingSearch {
         static Model of(ServingRequest request) {
             return new Model(
                     ModelShape.of(request.architecture()),
-                    request.format().weights(request.architecture()).map(WeightParts::of));
+                    StoredWeights.of(request.architecture(), request.format()).map(WeightParts::of));
         }
     }
 
     /// Every layout, in no order.
     Reading<List<ServingPlan>> listAll(
-            ServingRequest request, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
-        return listAll(request, Model.of(request), pool, software, breadth);
+            ServingRequest request, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
+        return listAll(request, Model.of(request), pool, software, everyReplicaCount);
     }
 
     private Reading<List<ServingPlan>> listAll(
-            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, SearchBreadth breadth) {
+            ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
         Optional<ModelShape> shape = model.shape();
         if (shape.isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
@@ -150,7 +159,7 @@ public final class ServingSearch {
                         new Candidate(request, shape.get(), parts, pool.deviceIn(layout), layout, coefficients);
                 PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
                 boolean fewest = request.goal() == ServingGoal.DEVICES;
-                boolean every = breadth == SearchBreadth.EVERY_REPLICA_COUNT || fewerMayBeBetter(request);
+                boolean every = everyReplicaCount || fewerMayBeBetter(request);
                 for (int replicas = every || fewest ? 1 : room; replicas <= (every || !fewest ? room : 1); replicas++) {
                     plans.add(figures.plan(replicas, pool, offers));
                 }
@@ -233,7 +242,7 @@ public final class ServingSearch {
             return plan.memory().total() / plan.memory().capacity();
         }
         double shortage = 0;
-        for (LimitBreach breach : plan.breaches()) {
+        for (ServingLimits.Breach breach : plan.breaches()) {
             shortage = Math.max(shortage, breach.excess());
         }
         return shortage;

@@ -1,18 +1,27 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.RooflinePoint;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.KvPrecision;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.WeightParts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
-/// What a plan asks of each of its devices: operations, bytes and the time that the plan predicts for
-/// them. Operations are two for each number of the weights that a token passes, and two for each number
-/// of the keys and values that it looks at; bytes are the weights, as often as they are passed, and the
-/// keys and values. Immutable.
+/// The arithmetic of a plan, counted anew, and what it asks of each of its devices: operations, bytes and the time that
+/// the plan predicts for them. Operations are two for each number of the weights that a token passes, and two for each
+/// number of the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
 ///
 /// @since 0.1
 public final class ServingWork {
@@ -28,22 +37,39 @@ public final class ServingWork {
         this.weights = weights;
     }
 
-    /// The work of a plan that was found for a request.
-    ///
-    /// @throws IllegalArgumentException if nothing could be planned for such a request
-    public static ServingWork of(ServingPlan plan, ServingRequest request) {
-        ModelShape shape = ModelShape.of(request.architecture())
-                .orElseThrow(() -> new IllegalArgumentException("the architecture of the model is not known"));
-        WeightParts weights = request.format()
-                .weights(request.architecture())
-                .find()
+    /// The arithmetic of a plan that a search with these coefficients found.
+    public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
+        ServingRequest request = plan.request();
+        RecordingCoefficients recording = RecordingCoefficients.of(table);
+        ModelShape shape = ModelShape.of(request.architecture()).orElseThrow();
+        WeightParts weights = StoredWeights.of(request.architecture(), request.format())
                 .map(WeightParts::of)
-                .orElseThrow(() -> new IllegalArgumentException("the format of the weights is not known"));
-        return new ServingWork(plan, request, shape, weights);
+                .find()
+                .orElseThrow();
+        Candidate candidate =
+                new Candidate(request, shape, weights, plan.pool().deviceIn(plan.layout()), plan.layout(), recording);
+        LayoutModel model = ServingSearch.modelling(request, plan.pool(), plan.software(), recording)
+                .apply(candidate);
+        int sequences = Math.ceilDiv(request.concurrency(), plan.replicas());
+        TermList step = TermList.create();
+        model.step(sequences, step);
+        TermList timeToFirstToken = TermList.create();
+        model.timeToFirstToken(timeToFirstToken);
+        List<MemoryTerm> memory = new ArrayList<>(model.memoryTerms(sequences));
+        memory.sort(Comparator.comparingDouble(MemoryTerm::bytes).reversed());
+        ServingWork work = new ServingWork(plan, request, shape, weights);
+        return new ServingExplanation(
+                memory,
+                step.largestFirst(),
+                timeToFirstToken.largestFirst(),
+                recording.used(),
+                work.roofline(),
+                work.decode(),
+                work.prefill());
     }
 
     /// The roofs of the device, with the one that products of this format and engine go by.
-    public Roofline roofline() {
+    private Roofline roofline() {
         DeviceFigures device = plan.pool().device();
         double peak = isLlamaCpp()
                 ? device.halfSums()
@@ -52,32 +78,32 @@ public final class ServingWork {
     }
 
     /// One token of every sequence.
-    public RooflinePoint decode() {
+    private Roofline.Point decode() {
         double sequences = sequences();
         double context = request.meanContext();
-        double turns = isLlamaCpp() ? 1 : Math.min(plan.layout().stages(), Math.max(1, sequences));
+        double passes = isLlamaCpp() ? 1 : Math.min(plan.layout().stages(), Math.max(1, sequences));
         double numbers =
                 shape.isLatent() ? shape.latentSize() + shape.latentRank() : shape.keySize() + shape.valueSize();
         double attention = 2 * sequences * shape.keptTokens(context) * shape.heads() * numbers;
-        return point(sequences, 1, turns, attention, context, plan.step().seconds());
+        return point(sequences, 1, passes, attention, context, plan.step().seconds());
     }
 
     /// The prompt of one sequence; of one for each group where groups attend to sequences of their own.
-    public RooflinePoint prefill() {
+    private Roofline.Point prefill() {
         double tokens = request.input();
-        double turns = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
+        double passes = isLlamaCpp() ? LlamaCppModel.microBatches(tokens) : 1;
         double attention = 2 * shape.attentionPairs(0, tokens) * shape.heads() * (shape.keySize() + shape.valueSize());
         return point(
-                1, tokens, turns, attention, tokens, plan.timeToFirstToken().p50());
+                1, tokens, passes, attention, tokens, plan.timeToFirstToken().p50());
     }
 
     /// @param sequences sequences of a group that attends to its own
     /// @param tokens new tokens of each
-    /// @param turns how often the weights are passed
+    /// @param passes how often the weights are passed
     /// @param attention operations of the attention
     /// @param held tokens of each sequence whose KV cache is read or written
-    private RooflinePoint point(
-            double sequences, double tokens, double turns, double attention, double held, double seconds) {
+    private Roofline.Point point(
+            double sequences, double tokens, double passes, double attention, double held, double seconds) {
         StepLayout layout = plan.layout();
         double sharers = (double) layout.tensor() * layout.stages();
         double expertSharers = (double) Math.max(layout.expert(), layout.tensor()) * layout.stages();
@@ -90,9 +116,9 @@ public final class ServingWork {
         double read = weights.attention().bytes()
                 + weights.dense().bytes()
                 + weights.head().bytes();
-        double touched = shape.touchedExperts(all / turns) * weights.experts().bytes();
-        double bytes = turns * (read / sharers + touched / expertSharers) + sequences * cacheBytes(held);
-        return new RooflinePoint(operations, bytes, seconds);
+        double touched = shape.touchedExperts(all / passes) * weights.experts().bytes();
+        double bytes = passes * (read / sharers + touched / expertSharers) + sequences * cacheBytes(held);
+        return new Roofline.Point(operations, bytes, seconds);
     }
 
     /// Sequences of each group of a replica that attends to its own.
@@ -101,8 +127,8 @@ public final class ServingWork {
                 / plan.layout().attentionReplicas();
     }
 
-    /// Keys and values that a device holds of one sequence of so many tokens: the plan knows them of
-    /// all sequences at their full length, on the fullest device.
+    /// KV cache that a device holds of one sequence of so many tokens: the plan knows that of all sequences at their
+    /// full length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
         int number = KvPrecision.bytes(plan.software(), request.format());

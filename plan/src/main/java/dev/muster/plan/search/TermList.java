@@ -1,8 +1,7 @@
 package dev.muster.plan.search;
 
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
 import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.time.StepLedger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class TermList implements StepLedger {
 
     @Override
     public void add(
-            StepPart part,
+            StepTerm.Part part,
             String what,
             double bytes,
             double bytesPerSecond,

@@ -1,5 +1,5 @@
-/// Finds the best way to serve a model on devices: every layout is tried, each with its memory and its speed, and those
-/// that lose say why.
+/// Finds the best way to serve or train a model on devices: every layout is tried, each with its memory and its speed,
+/// and those that lose say why. Which devices there are, and what their figures rest on, is found here too.
 @NullMarked
 package dev.muster.plan.search;
 

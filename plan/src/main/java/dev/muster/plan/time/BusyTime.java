@@ -1,7 +1,6 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 
 /// How long a step keeps the memory and the arithmetic units of a device busy, at the rates that an
 /// engine reaches. Confined to one thread.
@@ -20,7 +19,7 @@ public final class BusyTime implements StepLedger {
 
     @Override
     public void add(
-            StepPart part,
+            StepTerm.Part part,
             String what,
             double bytes,
             double bytesPerSecond,
@@ -29,7 +28,7 @@ public final class BusyTime implements StepLedger {
             double fixed,
             double seconds) {
         // Bytes on links and launches draw little.
-        if (part != StepPart.LINKS && bytesPerSecond > 0) {
+        if (part != StepTerm.Part.LINKS && bytesPerSecond > 0) {
             memory += bytes / bytesPerSecond;
         }
         if (operationsPerSecond > 0) {

@@ -1,8 +1,7 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingTime;
 import dev.muster.plan.time.FineTune.Method;
 import dev.muster.plan.time.FineTune.States;
@@ -93,11 +92,15 @@ public final class EagerModel {
     /// @param factor how many of them for each token
     public void explain(FineTune run, double factor, ExplainedTerms terms) {
         Pass pass = parts(run);
-        terms.computes(StepPart.PRODUCTS, "matrices and head", pass.productOperations * factor, pass.products * factor);
-        terms.computes(StepPart.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
-        terms.moves(StepPart.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
-        terms.moves(StepPart.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
-        terms.takes(StepPart.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
+        terms.computes(
+                StepTerm.Part.PRODUCTS, "matrices and head", pass.productOperations * factor, pass.products * factor);
+        terms.computes(
+                StepTerm.Part.ATTENTION, "attention", pass.attentionOperations * factor, pass.attention * factor);
+        terms.moves(
+                StepTerm.Part.TRAFFIC, "norms and activations", pass.touched * factor, pass.touchedSeconds() * factor);
+        terms.moves(StepTerm.Part.TRAFFIC, "loss", pass.lossBytes * factor, pass.lossSeconds() * factor);
+        terms.takes(
+                StepTerm.Part.HOST, "launches", (Smooth.max(pass.device(), pass.launches) - pass.device()) * factor);
     }
 
     /// Parts of a pass.

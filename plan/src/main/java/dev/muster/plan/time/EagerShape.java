@@ -1,6 +1,5 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.model.ModelArchitecture;
 import java.util.Optional;
 

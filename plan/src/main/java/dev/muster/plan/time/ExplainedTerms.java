@@ -1,7 +1,6 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 
 /// Takes down terms of a step from figures for each token. A rate is what is reached: the amount over the time.
 ///
@@ -13,7 +12,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     ///
     /// @param operations for each token
     /// @param seconds for each token
-    public void computes(StepPart part, String what, double operations, double seconds) {
+    public void computes(StepTerm.Part part, String what, double operations, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, 0, 0, operations * tokens, operations / seconds, 0, seconds * tokens);
         }
@@ -23,7 +22,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     ///
     /// @param bytes for each token
     /// @param seconds for each token that nothing hides
-    public void moves(StepPart part, String what, double bytes, double seconds) {
+    public void moves(StepTerm.Part part, String what, double bytes, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, bytes * tokens, bytes / seconds, 0, 0, 0, seconds * tokens);
         }
@@ -32,7 +31,7 @@ public record ExplainedTerms(double tokens, StepLedger ledger) {
     /// Something that takes time alone.
     ///
     /// @param seconds for each token
-    public void takes(StepPart part, String what, double seconds) {
+    public void takes(StepTerm.Part part, String what, double seconds) {
         if (seconds > 0) {
             ledger.add(part, what, 0, 0, 0, 0, seconds * tokens, seconds * tokens);
         }

@@ -1,11 +1,8 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 
 /// How long llama.cpp takes: one sequence or a few, on devices that each hold some layers.
@@ -104,9 +101,9 @@ public final class LlamaCppModel {
         double rate = device.bandwidth() * share;
         double dense = weights.attention().bytes() + weights.dense().bytes();
         double elements = weights.attention().elements() + weights.dense().elements();
-        double products = product(StepPart.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
+        double products = product(StepTerm.Part.PRODUCTS, "products", dense, rate, sequences, elements, ledger);
         double head = product(
-                StepPart.HEAD,
+                StepTerm.Part.HEAD,
                 "logits",
                 weights.head().bytes(),
                 rate,
@@ -117,16 +114,16 @@ public final class LlamaCppModel {
         double kvBytes = sequences * shape.keptTokens(before) * shape.kvNumbers() * KV_BYTES;
         double kvRate = device.bandwidth() * byFamily("kv-share", "/" + era) * byDevice("decode");
         double keys = kvBytes / kvRate;
-        ledger.add(StepPart.ATTENTION, "KV cache", kvBytes, kvRate, 0, 0, 0, keys);
+        ledger.add(StepTerm.Part.ATTENTION, "KV cache", kvBytes, kvRate, 0, 0, 0, keys);
         double kv = keys + states(sequences, rate, ledger);
         double layers = shape.pairs() * byFamily("layer", "/" + era);
         double expertLayers = shape.expertLayers() * byFamily("expert-layer", "");
         double step = c.get(NAME + "/step");
         double hops = (devices - 1) * c.get(NAME + "/hop");
-        ledger.add(StepPart.HOST, "each layer", 0, 0, 0, 0, layers, layers);
-        ledger.add(StepPart.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
-        ledger.add(StepPart.HOST, "each step", 0, 0, 0, 0, step, step);
-        ledger.add(StepPart.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
+        ledger.add(StepTerm.Part.HOST, "each layer", 0, 0, 0, 0, layers, layers);
+        ledger.add(StepTerm.Part.HOST, "each layer with experts", 0, 0, 0, 0, expertLayers, expertLayers);
+        ledger.add(StepTerm.Part.HOST, "each step", 0, 0, 0, 0, step, step);
+        ledger.add(StepTerm.Part.LINKS, "from device to device", 0, 0, 0, 0, hops, hops);
         return new StepTime(products, experts, kv, head, layers + expertLayers + step, hops);
     }
 
@@ -134,13 +131,13 @@ public final class LlamaCppModel {
     private double states(double sequences, double byteRate, StepLedger ledger) {
         double bytes = STATE_PASSES * sequences * shape.stateBytes();
         if (bytes > 0) {
-            ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
+            ledger.add(StepTerm.Part.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
         }
         return bytes / byteRate;
     }
 
     private double product(
-            StepPart part,
+            StepTerm.Part part,
             String what,
             double bytes,
             double byteRate,
@@ -160,7 +157,7 @@ public final class LlamaCppModel {
         double operations = sequences <= 1 ? 0 : 2 * chosen * weights.experts().elements();
         double rate = device.half() * byFamily("expert-share", "");
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
-        ledger.add(StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         return seconds;
     }
 
@@ -267,11 +264,11 @@ public final class LlamaCppModel {
                 2 * tokens * (weights.attention().elements() + weights.dense().elements());
         double rate = sustained();
         double products = operations / rate;
-        ledger.add(StepPart.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
+        ledger.add(StepTerm.Part.PRODUCTS, "products", 0, 0, operations, rate, 0, products);
         double experts = shape.expertLayers() == 0 ? 0 : promptExperts(tokens, rate, ledger);
         double micro = Math.ceil(tokens / MICRO_BATCH);
         double host = micro * shape.pairs() * c.get(NAME + "/micro-batch-layer");
-        ledger.add(StepPart.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
+        ledger.add(StepTerm.Part.HOST, "each micro-batch and layer", 0, 0, 0, 0, host, host);
         double attention = promptAttention(shape.attentionPairs(before, tokens), ledger);
         StepTime alone = new StepTime(products, experts, attention, 0, host, 0);
         if (devices == 1) {
@@ -286,7 +283,7 @@ public final class LlamaCppModel {
         double operations = 2 * tokens * weights.experts().elements() * shape.activeExperts() / shape.experts();
         double rate = products * c.get(NAME + "/prefill-expert-share");
         double seconds = operations / rate;
-        ledger.add(StepPart.EXPERTS, "routed experts", 0, 0, operations, rate, 0, seconds);
+        ledger.add(StepTerm.Part.EXPERTS, "routed experts", 0, 0, operations, rate, 0, seconds);
         return seconds;
     }
 
@@ -295,13 +292,13 @@ public final class LlamaCppModel {
         if (!era.equals("flash")) {
             double bytes = pairs * shape.heads() * byFamily("score-bytes", "");
             double seconds = bytes / device.bandwidth();
-            ledger.add(StepPart.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
+            ledger.add(StepTerm.Part.ATTENTION, "scores", bytes, device.bandwidth(), 0, 0, 0, seconds);
             return seconds;
         }
         double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize());
         double rate = device.half() * byFamily("attention-share", "");
         double seconds = operations / rate;
-        ledger.add(StepPart.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
+        ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rate, 0, seconds);
         return seconds;
     }
 

@@ -1,12 +1,11 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.ModelShape;
-import dev.muster.plan.memory.StoredTensor;
-import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.model.LayerKind;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ModelTensor;
+import dev.muster.plan.tensor.ModelTensor;
+import dev.muster.plan.tensor.StoredTensor;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

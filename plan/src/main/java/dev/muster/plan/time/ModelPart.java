@@ -1,7 +1,5 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.ModelShape;
-
 /// Some layers of a model, its head, or all of it.
 ///
 /// @param shape the model's measures, with the numbers of these layers

@@ -1,6 +1,5 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.GgufFormat;

@@ -1,10 +1,8 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
 
 /// How long one step of a serving engine takes: some new tokens of some sequences, on devices that share the model.
@@ -67,10 +65,15 @@ public final class StepModel {
         double rows = sequences * tokens;
         double share = 1.0 / layout.stages();
         double slow = 1 + rates.tensorLoss() * (layout.tensor() - 1) / shape.hidden();
-        double products =
-                product(StepPart.PRODUCTS, "attention projections", weights.attention(), rows, slow * share, ledger)
-                        + product(StepPart.PRODUCTS, "feed-forward blocks", weights.dense(), rows, slow * share, ledger)
-                        + traffic(rows, share, ledger);
+        double products = product(
+                        StepTerm.Part.PRODUCTS,
+                        "attention projections",
+                        weights.attention(),
+                        rows,
+                        slow * share,
+                        ledger)
+                + product(StepTerm.Part.PRODUCTS, "feed-forward blocks", weights.dense(), rows, slow * share, ledger)
+                + traffic(rows, share, ledger);
         double experts = shape.expertLayers() > 0 ? experts(rows, share, ledger) : 0;
         double attention = tokens > 1
                 ? prompt(sequences, tokens, before, share, ledger)
@@ -86,7 +89,7 @@ public final class StepModel {
     private double traffic(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.pairs() * share * shape.hidden() * rates.trafficBytes();
         double seconds = bytes / device.bandwidth();
-        ledger.add(StepPart.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
+        ledger.add(StepTerm.Part.PRODUCTS, "norms and activations", bytes, device.bandwidth(), 0, 0, 0, seconds);
         return seconds;
     }
 
@@ -94,14 +97,14 @@ public final class StepModel {
         double layers = shape.pairs() * (rates.layer() + (isPrompt ? rates.promptLayer() : 0)) * share;
         double experts = shape.expertLayers() * rates.expertLayer() * share;
         double scheduled = sequences * layout.attentionReplicas() * rates.sequence();
-        fixed(StepPart.HOST, "each layer", layers, ledger);
-        fixed(StepPart.HOST, "each layer with experts", experts, ledger);
-        fixed(StepPart.HOST, "each step", rates.step(), ledger);
-        fixed(StepPart.HOST, "each sequence", scheduled, ledger);
+        fixed(StepTerm.Part.HOST, "each layer", layers, ledger);
+        fixed(StepTerm.Part.HOST, "each layer with experts", experts, ledger);
+        fixed(StepTerm.Part.HOST, "each step", rates.step(), ledger);
+        fixed(StepTerm.Part.HOST, "each sequence", scheduled, ledger);
         return layers + experts + rates.step() + scheduled;
     }
 
-    private static void fixed(StepPart part, String what, double seconds, StepLedger ledger) {
+    private static void fixed(StepTerm.Part part, String what, double seconds, StepLedger ledger) {
         ledger.add(part, what, 0, 0, 0, 0, seconds, seconds);
     }
 
@@ -129,7 +132,7 @@ public final class StepModel {
 
     /// @param factor how much of it the stage does, and how much slower than alone
     private double product(
-            StepPart step, String what, WeightParts.Part part, double rows, double factor, StepLedger ledger) {
+            StepTerm.Part step, String what, WeightParts.Part part, double rows, double factor, StepLedger ledger) {
         if (part.elements() == 0) {
             return 0;
         }
@@ -145,8 +148,8 @@ public final class StepModel {
     private double head(double sequences, double share, StepLedger ledger) {
         double bytes = sequences * rates.logitBytes() * shape.vocabulary() / layout.tensor() * share;
         double sampling = bytes / device.bandwidth();
-        ledger.add(StepPart.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
-        return product(StepPart.HEAD, "logits", weights.head(), sequences, share, ledger) + sampling;
+        ledger.add(StepTerm.Part.HEAD, "sampling", bytes, device.bandwidth(), 0, 0, 0, sampling);
+        return product(StepTerm.Part.HEAD, "logits", weights.head(), sequences, share, ledger) + sampling;
     }
 
     /// All layers with experts. Tokens of all replicas meet here; devices share the experts or each matrix of them.
@@ -167,7 +170,7 @@ public final class StepModel {
                 * rowsOfExpert
                 / (rowsOfExpert + rates.halfRows());
         double seconds = Smooth.max(bytes / byteRate, operations / rate);
-        ledger.add(StepPart.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepTerm.Part.EXPERTS, "routed experts", bytes, byteRate, operations, rate, 0, seconds);
         double sorted = all
                 * shape.activeExperts()
                 / devices
@@ -176,7 +179,7 @@ public final class StepModel {
                 * shape.expertLayers()
                 * share;
         double sorting = sorted / device.bandwidth();
-        ledger.add(StepPart.EXPERTS, "sorting and combining", sorted, device.bandwidth(), 0, 0, 0, sorting);
+        ledger.add(StepTerm.Part.EXPERTS, "sorting and combining", sorted, device.bandwidth(), 0, 0, 0, sorting);
         return seconds + sorting;
     }
 
@@ -190,7 +193,7 @@ public final class StepModel {
         double memory = bytes / byteRate;
         double seconds = shape.isLatent() ? Smooth.max(memory, operations / rates.attention()) : memory;
         double rate = shape.isLatent() ? rates.attention() : 0;
-        ledger.add(StepPart.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
+        ledger.add(StepTerm.Part.ATTENTION, "KV cache", bytes, byteRate, operations, rate, 0, seconds);
         return seconds + states(sequences, share, ledger);
     }
 
@@ -201,7 +204,7 @@ public final class StepModel {
         }
         double bytes = 2 * sequences * shape.stateBytes() * share / layout.tensor();
         double byteRate = device.bandwidth() * rates.memoryShare();
-        ledger.add(StepPart.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
+        ledger.add(StepTerm.Part.ATTENTION, "states", bytes, byteRate, 0, 0, 0, bytes / byteRate);
         return bytes / byteRate;
     }
 
@@ -214,7 +217,7 @@ public final class StepModel {
         double pairs = sequences * shape.attentionPairs(before, tokens) * share;
         double operations = 2 * pairs * shape.heads() * (shape.keySize() + shape.valueSize()) / layout.tensor();
         double seconds = operations / rates.attention();
-        ledger.add(StepPart.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
+        ledger.add(StepTerm.Part.ATTENTION, "queries and keys", 0, 0, operations, rates.attention(), 0, seconds);
         return seconds;
     }
 
@@ -242,7 +245,7 @@ public final class StepModel {
         double fixed = count * latency;
         double sent = count * bytes * (devices - 1) / devices;
         double seconds = fixed + sent / rate;
-        ledger.add(StepPart.LINKS, what, sent, rate, 0, 0, fixed, seconds);
+        ledger.add(StepTerm.Part.LINKS, what, sent, rate, 0, 0, fixed, seconds);
         return seconds;
     }
 }

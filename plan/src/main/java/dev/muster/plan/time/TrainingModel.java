@@ -2,8 +2,7 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.cost.StepLedger;
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Recompute;
@@ -97,35 +96,49 @@ public final class TrainingModel {
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         double each = passes / factor;
         terms.computes(
-                StepPart.PRODUCTS, "matrices of layers", inLayers(run) * passes, time.products() - head(run) * each);
-        terms.computes(StepPart.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
-        terms.computes(StepPart.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
-        terms.moves(StepPart.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
+                StepTerm.Part.PRODUCTS,
+                "matrices of layers",
+                inLayers(run) * passes,
+                time.products() - head(run) * each);
+        terms.computes(StepTerm.Part.PRODUCTS, "head", headOperations(run) * passes, head(run) * each);
+        terms.computes(StepTerm.Part.ATTENTION, "attention", attentionOperations(run) * passes, time.attention());
+        terms.moves(StepTerm.Part.TRAFFIC, "norms and activations", trafficBytes(run) * passes, time.traffic());
         if (shape.expertLayers() > 0) {
             double sorted = expertNumbers() * rates.expertBytes() / device.bandwidth() * each;
             double sent = expertsOutside(run) * each;
             terms.computes(
-                    StepPart.EXPERTS,
+                    StepTerm.Part.EXPERTS,
                     "products of experts",
                     2 * shape.activeExpertElements() * passes(run) * passes,
                     time.experts() - sorted - sent);
             terms.moves(
-                    StepPart.EXPERTS, "sorting and combining", expertNumbers() * rates.expertBytes() * passes, sorted);
+                    StepTerm.Part.EXPERTS,
+                    "sorting and combining",
+                    expertNumbers() * rates.expertBytes() * passes,
+                    sorted);
             terms.moves(
-                    StepPart.EXPERTS, "beyond a domain", EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes, sent);
+                    StepTerm.Part.EXPERTS,
+                    "beyond a domain",
+                    EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes,
+                    sent);
         }
-        terms.takes(StepPart.HOST, "launches", time.host());
+        terms.takes(StepTerm.Part.HOST, "launches", time.host());
         double beginning = tensorLatency(run) * each;
-        terms.moves(StepPart.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
-        terms.takes(StepPart.LINKS, "steps of collectives", beginning);
-        terms.moves(StepPart.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
-        terms.moves(StepPart.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
-        terms.takes(StepPart.PIPELINE, "filling, draining, the fullest stage", time.bubble());
-        terms.moves(StepPart.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
+        terms.moves(
+                StepTerm.Part.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
+        terms.takes(StepTerm.Part.LINKS, "steps of collectives", beginning);
+        terms.moves(StepTerm.Part.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
+        terms.moves(StepTerm.Part.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
+        terms.takes(StepTerm.Part.PIPELINE, "filling, draining, the fullest stage", time.bubble());
+        terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
         double stepping = replicaLatency(run) / factor;
-        terms.moves(StepPart.REPLICAS, "gradients and weights", replicaBytes(run) / tokens, time.replicas() - stepping);
-        terms.takes(StepPart.REPLICAS, "steps of collectives", stepping);
-        terms.takes(StepPart.STRAGGLERS, "the slowest of many", time.scale());
+        terms.moves(
+                StepTerm.Part.REPLICAS,
+                "gradients and weights",
+                replicaBytes(run) / tokens,
+                time.replicas() - stepping);
+        terms.takes(StepTerm.Part.REPLICAS, "steps of collectives", stepping);
+        terms.takes(StepTerm.Part.STRAGGLERS, "the slowest of many", time.scale());
     }
 
     /// Seconds of one device for each token, without what stages and replicas add.

@@ -1,6 +1,5 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.Coefficients;
 import dev.muster.plan.cost.DeviceFigures;
 
 /// What a framework makes of a device in training.

@@ -1,9 +1,8 @@
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.memory.StandardFormat;
-import dev.muster.plan.memory.StoredWeights;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.Optional;
 
 /// The measures of a model that a training step follows from.
@@ -39,7 +38,7 @@ public record TrainingShape(
     public static Optional<TrainingShape> of(ModelArchitecture architecture) {
         Optional<ModelShape> shape = ModelShape.of(architecture);
         Optional<StoredWeights> weights =
-                StandardFormat.BF16.weights(architecture).find();
+                StoredWeights.of(architecture, StandardFormat.BF16).find();
         if (shape.isEmpty() || weights.isEmpty()) {
             return Optional.empty();
         }

@@ -1,9 +1,9 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.memory.StoredTensor;
-import dev.muster.plan.memory.StoredWeights;
-import dev.muster.plan.model.ModelTensor;
+import dev.muster.plan.tensor.ModelTensor;
+import dev.muster.plan.tensor.StoredTensor;
+import dev.muster.plan.tensor.StoredWeights;
 
 /// The weights of a model by what happens to them in a step. Numbers and bytes of the whole model.
 ///

@@ -3,5 +3,4 @@
 @NullMarked
 package dev.muster.plan.time;
 
-import dev.muster.plan.cost.Coefficient;
 import org.jspecify.annotations.NullMarked;

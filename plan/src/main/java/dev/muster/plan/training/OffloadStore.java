@@ -1,8 +1,8 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.cost.DeviceFamily;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.PlannedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +71,7 @@ public record OffloadStore(
     }
 
     /// The same on the drives of the host.
-    OffloadStore onDrives() {
+    public OffloadStore onDrives() {
         return new OffloadStore(Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
     }
 

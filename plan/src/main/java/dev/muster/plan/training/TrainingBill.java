@@ -1,7 +1,7 @@
 package dev.muster.plan.training;
 
 import dev.muster.core.Reading;
-import dev.muster.plan.search.Estimate;
+import dev.muster.plan.answer.Estimate;
 
 /// What a whole training takes.
 ///

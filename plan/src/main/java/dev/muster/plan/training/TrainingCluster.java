@@ -1,8 +1,7 @@
 package dev.muster.plan.training;
 
+import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.cost.Fabric;
-import dev.muster.plan.search.DevicePool;
-import dev.muster.plan.search.HostLinks;
 import java.util.List;
 
 /// Devices on one host or many, and how they reach each other.
@@ -34,18 +33,6 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         this(pool, perHost, fabric, OffloadStore.usual(pool));
     }
 
-    /// The devices of machines that something joins.
-    ///
-    /// @param one those of the registry
-    /// @param store where states may lie that no device holds
-    public static TrainingCluster of(DevicePool one, HostLinks links, OffloadStore store) {
-        return new TrainingCluster(
-                links.pool(one),
-                links.perMachine(one),
-                Fabric.of(one.device(), links.domain(), links.network()),
-                store);
-    }
-
     /// The same of several kinds.
     public TrainingCluster withKinds(List<DevicePool> unlike) {
         return new TrainingCluster(pool, perHost, fabric, store, unlike);
@@ -57,12 +44,12 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
     }
 
     /// How many devices the fastest links join.
-    int domain() {
+    public int domain() {
         return (int) Math.min(devices(), fabric.levels().getFirst().devices());
     }
 
     /// The same with another place for states that no device holds.
-    TrainingCluster withStore(OffloadStore other) {
+    public TrainingCluster withStore(OffloadStore other) {
         return new TrainingCluster(pool, perHost, fabric, other, kinds);
     }
 

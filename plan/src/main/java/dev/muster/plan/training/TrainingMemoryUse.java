@@ -21,13 +21,13 @@ public record TrainingMemoryUse(
         double hosted,
         double hostCapacity) {
     /// What lies on devices alone.
-    TrainingMemoryUse(
+    public TrainingMemoryUse(
             double weights, double gradients, double optimizer, double activations, double workspace, double capacity) {
         this(weights, gradients, optimizer, activations, workspace, capacity, 0, Double.POSITIVE_INFINITY);
     }
 
     /// The same with something on the host.
-    TrainingMemoryUse withHosted(double bytes, double room) {
+    public TrainingMemoryUse withHosted(double bytes, double room) {
         return new TrainingMemoryUse(weights, gradients, optimizer, activations, workspace, capacity, bytes, room);
     }
 

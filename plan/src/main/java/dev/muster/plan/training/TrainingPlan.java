@@ -1,14 +1,14 @@
 package dev.muster.plan.training;
 
 import dev.muster.core.Reading;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.MeshAxis;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Order;
 import dev.muster.plan.cost.TrainingTime;
-import dev.muster.plan.search.Estimate;
-import dev.muster.plan.search.PlannedDevice;
-import dev.muster.plan.search.Rental;
 import java.util.List;
 
 /// One way to train a model.

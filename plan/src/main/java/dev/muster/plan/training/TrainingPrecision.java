@@ -25,7 +25,7 @@ public enum TrainingPrecision {
     }
 
     /// Bits of the smallest numbers that the units of a device must multiply.
-    int unitBits() {
+    public int unitBits() {
         return unitBits;
     }
 

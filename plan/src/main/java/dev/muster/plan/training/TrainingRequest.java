@@ -3,7 +3,6 @@ package dev.muster.plan.training;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSummary;
-import dev.muster.plan.rules.TrainingMethod;
 
 /// What is asked of a plan of training.
 ///
@@ -33,6 +32,8 @@ public record TrainingRequest(
     public static final int DEFAULT_BATCH = 256;
     /// The same for adapters.
     public static final int ADAPTER_BATCH = 16;
+    /// Rank of adapters, unless said otherwise.
+    public static final int DEFAULT_RANK = 16;
 
     /// Checks the numbers.
     ///
@@ -48,7 +49,7 @@ public record TrainingRequest(
         return new TrainingRequest(
                 model,
                 method,
-                TrainingLoad.USUAL_RANK,
+                DEFAULT_RANK,
                 TrainingPrecision.BF16,
                 DEFAULT_SEQUENCE,
                 method.isAdapter() ? ADAPTER_BATCH : DEFAULT_BATCH,

@@ -76,46 +76,46 @@ public enum TrainingSoftware {
     }
 
     /// The name in tables of coefficients.
-    String measuredAs() {
+    public String measuredAs() {
         return measuredAs;
     }
 
     /// Whether devices can share every matrix.
-    boolean sharesMatrices() {
+    public boolean sharesMatrices() {
         return sharesMatrices;
     }
 
     /// Whether devices can hold some layers each.
-    boolean hasStages() {
+    public boolean hasStages() {
         return hasStages;
     }
 
     /// Whether devices can share a sequence.
-    boolean sharesSequences() {
+    public boolean sharesSequences() {
         return sharesSequences;
     }
 
     /// Whether devices can share the experts of a layer.
-    boolean sharesExperts() {
+    public boolean sharesExperts() {
         return this == MEGATRON;
     }
 
     /// Whether stages can take turns in parts.
-    boolean hasVirtualStages() {
+    public boolean hasVirtualStages() {
         return this == MEGATRON;
     }
 
     /// What replicas can share, in the order of what they hold then.
-    List<Sharding> shardings() {
+    public List<Sharding> shardings() {
         return shardings;
     }
 
     /// What of the states it can leave on the host, as its documents say: DeepSpeed, which PyTorch's trainers call, all
     /// or the optimizer's alone; FSDP, which torchtitan calls, all.
     ///
-    /// @param load what the method trains; what lies in fewer bits than 16 stays on devices
-    List<Offload> offloads(TrainingLoad load) {
-        boolean isQuantized = load.isAdapter() && load.frozenBytes() < 2;
+    /// @param method what is trained; weights in fewer bits than 16 stay on devices
+    public List<Offload> offloads(TrainingMethod method) {
+        boolean isQuantized = method instanceof TrainingMethod.QLora;
         return switch (this) {
             case PYTORCH -> isQuantized ? List.of(Offload.OPTIMIZER) : List.of(Offload.OPTIMIZER, Offload.ALL);
             case TORCHTITAN -> isQuantized ? List.of() : List.of(Offload.ALL);
@@ -132,7 +132,7 @@ public enum TrainingSoftware {
             case GAUDI -> this == MEGATRON_DEEPSPEED || this == PYTORCH;
             case NEURON -> this == NEURONX;
             case APPLE, CPU -> this == PYTORCH;
-            // Of kin that nobody named nobody knows: a plan for them is a guess, and allowed.
+            // Nothing is known of other families: a plan for them is a guess, and allowed.
             case OTHER -> true;
         };
     }
@@ -149,30 +149,30 @@ public enum TrainingSoftware {
 
     /// The framework that people train with on such devices; empty where none was measured.
     ///
-    /// @param load what the method trains
+    /// @param method what is trained
     /// @param hasExperts whether the model has routed experts
     /// @param offload the most that may lie on the host
     public static Optional<TrainingSoftware> usual(
-            DeviceFamily family, TrainingLoad load, boolean hasExperts, Offload offload) {
-        return usual(family, load, hasExperts)
-                .map(usual -> usual.canOffload(load, offload)
+            DeviceFamily family, TrainingMethod method, boolean hasExperts, Offload offload) {
+        return usual(family, method, hasExperts)
+                .map(usual -> usual.canOffload(method, offload)
                         ? usual
                         : Stream.of(PYTORCH, TORCHTITAN)
                                 .filter(other -> other.runsOn(family) && !(hasExperts && other == PYTORCH))
-                                .filter(other -> other.canOffload(load, offload))
+                                .filter(other -> other.canOffload(method, offload))
                                 .findFirst()
                                 .orElse(usual));
     }
 
     /// Whether it can leave so much, or less, on the host.
-    boolean canOffload(TrainingLoad load, Offload most) {
-        return most == Offload.NONE || offloads(load).stream().anyMatch(one -> one.compareTo(most) <= 0);
+    public boolean canOffload(TrainingMethod method, Offload most) {
+        return most == Offload.NONE || offloads(method).stream().anyMatch(one -> one.compareTo(most) <= 0);
     }
 
-    private static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingLoad load, boolean hasExperts) {
+    private static Optional<TrainingSoftware> usual(DeviceFamily family, TrainingMethod method, boolean hasExperts) {
         return switch (family) {
             case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR ->
-                Optional.of(load.isAdapter() && !hasExperts ? PYTORCH : MEGATRON);
+                Optional.of(method.isAdapter() && !hasExperts ? PYTORCH : MEGATRON);
             case TPU -> Optional.of(MAXTEXT);
             case GAUDI -> Optional.of(MEGATRON_DEEPSPEED);
             case NEURON -> Optional.of(NEURONX);

@@ -1,4 +1,4 @@
-/// Finds the best way to train a model on devices: every layout is tried, with its memory and its speed.
+/// What is asked of a plan to train a model, and what it says.
 @NullMarked
 package dev.muster.plan.training;
 

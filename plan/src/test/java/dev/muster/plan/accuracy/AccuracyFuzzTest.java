@@ -3,10 +3,12 @@ package dev.muster.plan.accuracy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.muster.plan.catalogue.CatalogueException;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
+import dev.muster.plan.fit.MeasuredCases;
+import dev.muster.plan.fit.Predictions;
+import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.time.CoefficientTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -57,7 +59,7 @@ final class AccuracyFuzzTest {
     private static void read(String table, String head, byte[] data) {
         MeasuredTables tables = MeasuredTables.of(Map.of(table, head + new String(data, StandardCharsets.UTF_8)));
         try {
-            AccuracyReport report = AccuracyReport.of(MeasuredCases.of(tables, MODELS, DEVICES), FITTED);
+            AccuracyReport report = Predictions.report(MeasuredCases.of(tables, MODELS, DEVICES), FITTED);
             assertThat(report.rows()).allMatch(row -> Double.isFinite(row.predicted()) && row.predicted() > 0);
             assertThat(report.predictedShare()).isBetween(0.0, 1.0);
         } catch (CatalogueException e) {

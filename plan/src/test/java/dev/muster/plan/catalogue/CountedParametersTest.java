@@ -9,7 +9,10 @@ import dev.muster.plan.model.LayerKind.Block;
 import dev.muster.plan.model.LayerKind.Mixer;
 import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.model.ParameterCount;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
+import dev.muster.plan.tensor.ParameterCount;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Percentage;
@@ -61,7 +64,10 @@ class CountedParametersTest {
     @ParameterizedTest
     @CsvSource({"nemotron-3-nano-30b-a3b, 63.2", "qwen3.5-27b, 54", "qwen3.5-35b-a3b, 70", "llama-3.1-8b, 16.06"})
     void weightsTakeWhatTheCountSays(String id, double gigabytes) {
-        Bytes bytes = StandardFormat.BF16.size(architecture(id)).find().orElseThrow();
+        Bytes bytes = StoredWeights.of(architecture(id), StandardFormat.BF16)
+                .map(StoredWeights::total)
+                .find()
+                .orElseThrow();
         assertThat(bytes.toDouble() / 1e9).isCloseTo(gigabytes, Percentage.withPercentage(1));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
+import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.model.ModelDimension;
 import java.util.HashSet;
 import org.junit.jupiter.api.Test;

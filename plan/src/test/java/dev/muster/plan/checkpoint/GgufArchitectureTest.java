@@ -28,6 +28,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelQuantization;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

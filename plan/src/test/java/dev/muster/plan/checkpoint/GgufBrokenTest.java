@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.plan.checkpoint.CheckpointException.Code;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

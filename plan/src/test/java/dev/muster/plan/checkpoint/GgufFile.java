@@ -1,5 +1,6 @@
 package dev.muster.plan.checkpoint;
 
+import dev.muster.plan.tensor.GgufType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;

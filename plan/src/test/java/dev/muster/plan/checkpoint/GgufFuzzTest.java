@@ -3,6 +3,7 @@ package dev.muster.plan.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.muster.plan.model.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

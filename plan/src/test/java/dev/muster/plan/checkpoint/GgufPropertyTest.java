@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.Tensor;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

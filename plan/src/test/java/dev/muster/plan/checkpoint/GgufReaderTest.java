@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelFormat;
+import dev.muster.plan.model.Tensor;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.tensor.GgufType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

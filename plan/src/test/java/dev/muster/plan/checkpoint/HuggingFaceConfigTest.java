@@ -7,7 +7,7 @@ import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
-import dev.muster.plan.model.ParameterCount;
+import dev.muster.plan.tensor.ParameterCount;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

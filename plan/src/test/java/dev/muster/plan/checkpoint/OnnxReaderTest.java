@@ -13,6 +13,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.model.ModelFormat;
+import dev.muster.plan.model.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.checkpoint.CheckpointException.Code;
 import dev.muster.plan.model.ModelFormat;
+import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

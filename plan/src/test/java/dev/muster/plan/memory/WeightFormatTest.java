@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.checkpoint.GgufFileType;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.TensorRole;
+import dev.muster.plan.tensor.StoredTensor;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.tensor.TensorRole;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,10 @@ class WeightFormatTest {
     @ParameterizedTest
     @CsvFileSource(resources = "checkpoint-sizes.csv", numLinesToSkip = 1)
     void comesToThePublishedSize(String model, StandardFormat format, long bytes, double tolerance, String source) {
-        Bytes size = format.size(architecture(model)).find().orElseThrow();
+        Bytes size = StoredWeights.of(architecture(model), format)
+                .map(StoredWeights::total)
+                .find()
+                .orElseThrow();
         assertThat(size.toDouble() / bytes - 1)
                 .as("%s %s: %s, published %d by %s", model, format, size, bytes, source)
                 .isCloseTo(0, within(tolerance));
@@ -47,10 +51,11 @@ class WeightFormatTest {
         "NVFP4, 4.500"
     })
     void scalesTakeTheirShare(StandardFormat format, double bits) {
-        StoredTensor query = format.weights(architecture("llama-3.1-8b")).find().orElseThrow().tensors().stream()
-                .filter(stored -> stored.tensor().role() == TensorRole.QUERY)
-                .findFirst()
-                .orElseThrow();
+        StoredTensor query =
+                StoredWeights.of(architecture("llama-3.1-8b"), format).find().orElseThrow().tensors().stream()
+                        .filter(stored -> stored.tensor().role() == TensorRole.QUERY)
+                        .findFirst()
+                        .orElseThrow();
         assertThat(query.bytes().toDouble() * Byte.SIZE / query.tensor().elements())
                 .isCloseTo(bits, within(0.0005));
     }
@@ -77,12 +82,16 @@ class WeightFormatTest {
     @ParameterizedTest
     @EnumSource(StandardFormat.class)
     void isUnknownWhereNumbersAreMissingOrAbsurd(StandardFormat format) {
-        assertThat(format.size(ModelArchitecture.UNKNOWN).isKnown()).isFalse();
+        assertThat(StoredWeights.of(ModelArchitecture.UNKNOWN, format)
+                        .map(StoredWeights::total)
+                        .isKnown())
+                .isFalse();
         Provenance assumed = Provenance.of("test", Provenance.Method.DERIVED, Provenance.Confidence.ASSUMED);
         ModelArchitecture absurd = architecture("llama-3.1-8b").toBuilder()
                 .dimension(ModelDimension.VOCABULARY, Long.MAX_VALUE, assumed)
                 .build();
-        assertThat(format.size(absurd).isKnown()).isFalse();
+        assertThat(StoredWeights.of(absurd, format).map(StoredWeights::total).isKnown())
+                .isFalse();
     }
 
     static Stream<WeightFormat> all() {
@@ -153,7 +162,10 @@ class WeightFormatTest {
     }
 
     private static Bytes size(String model, WeightFormat format) {
-        return format.size(architecture(model)).find().orElseThrow();
+        return StoredWeights.of(architecture(model), format)
+                .map(StoredWeights::total)
+                .find()
+                .orElseThrow();
     }
 
     private static ModelArchitecture architecture(String model) {

@@ -19,17 +19,17 @@ class EvenShardsTest {
     void aPieceForEachDeviceInTheirOrder() {
         List<AcceleratorType> devices = gpus(3);
 
-        assertThat(ModelShard.listEven(devices, 10, PART))
+        assertThat(ShardingPlan.Shard.listEven(devices, 10, PART))
                 .containsExactly(
-                        new ModelShard(0, 0, 3, devices.get(0), PART),
-                        new ModelShard(1, 4, 7, devices.get(1), PART),
-                        new ModelShard(2, 8, 9, devices.get(2), PART));
+                        new ShardingPlan.Shard(0, 0, 3, devices.get(0), PART),
+                        new ShardingPlan.Shard(1, 4, 7, devices.get(1), PART),
+                        new ShardingPlan.Shard(2, 8, 9, devices.get(2), PART));
     }
 
     @Test
     void isTheSameValueAsAListOfItsPieces() {
-        List<ModelShard> shards = ModelShard.listEven(gpus(12), 40, PART);
-        List<ModelShard> copy = List.copyOf(shards);
+        List<ShardingPlan.Shard> shards = ShardingPlan.Shard.listEven(gpus(12), 40, PART);
+        List<ShardingPlan.Shard> copy = List.copyOf(shards);
 
         assertThat(shards).isEqualTo(copy).hasSameHashCodeAs(copy).hasToString(copy.toString());
         assertThat(copy).isEqualTo(shards);
@@ -39,8 +39,8 @@ class EvenShardsTest {
     @Test
     void nobodyCanChangeIt() {
         List<AcceleratorType> devices = new ArrayList<>(gpus(2));
-        List<ModelShard> shards = ModelShard.listEven(devices, 8, PART);
-        List<ModelShard> before = List.copyOf(shards);
+        List<ShardingPlan.Shard> shards = ShardingPlan.Shard.listEven(devices, 8, PART);
+        List<ShardingPlan.Shard> before = List.copyOf(shards);
         devices.removeLast();
 
         assertThat(shards).isEqualTo(before);
@@ -51,32 +51,32 @@ class EvenShardsTest {
 
     @Test
     void withoutDevicesThereAreNoPieces() {
-        assertThat(ModelShard.listEven(List.of(), 8, PART)).isEmpty();
+        assertThat(ShardingPlan.Shard.listEven(List.of(), 8, PART)).isEmpty();
     }
 
     @Test
     void hasAsManyLayersAsCanBeTold() {
         long most = 0xffff_ffffL;
 
-        assertThat(ModelShard.listEven(gpus(2), most, PART).getLast().lastLayer())
+        assertThat(ShardingPlan.Shard.listEven(gpus(2), most, PART).getLast().lastLayer())
                 .isEqualTo(most - 1);
-        assertThatThrownBy(() -> ModelShard.listEven(gpus(2), most + 1, PART))
+        assertThatThrownBy(() -> ShardingPlan.Shard.listEven(gpus(2), most + 1, PART))
                 .isInstanceOf(ArithmeticException.class)
                 .hasMessage("more than 2^32-1 layers");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ModelShard.listEven(gpus(2), 0, PART))
+                .isThrownBy(() -> ShardingPlan.Shard.listEven(gpus(2), 0, PART))
                 .withMessage("a model has a layer at least, not 0");
     }
 
     @Test
     void placesThatAreNotThereAreRefused() {
-        List<ModelShard> shards = ModelShard.listEven(gpus(2), 8, PART);
+        List<ShardingPlan.Shard> shards = ShardingPlan.Shard.listEven(gpus(2), 8, PART);
 
         assertThatThrownBy(() -> shards.get(2)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> shards.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
-    private static ShardingPlan plan(List<ModelShard> shards) {
+    private static ShardingPlan plan(List<ShardingPlan.Shard> shards) {
         return new ShardingPlan(
                 shards, new ShardingStrategy.PipelineParallel(shards.size()), Bytes.ofGib(80), OptionalDouble.empty());
     }

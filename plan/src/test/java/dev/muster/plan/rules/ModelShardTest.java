@@ -13,7 +13,7 @@ class ModelShardTest {
     @ParameterizedTest
     @CsvSource({"0, 0, 1", "0, 31, 32", "32, 63, 32", "7, 8, 2", "0, 4294967295, 4294967296"})
     void bothEndsOfARangeCount(long first, long last, long layers) {
-        ModelShard shard = shard(first, last);
+        ShardingPlan.Shard shard = shard(first, last);
 
         assertThat(shard.layerCount()).isEqualTo(layers);
         assertThat(shard.isValid()).isTrue();
@@ -22,7 +22,7 @@ class ModelShardTest {
     @ParameterizedTest
     @CsvSource({"1, 0", "64, 32", "4294967295, 0"})
     void aRangeThatRunsBackwardsHasNoLayersAndIsNotValid(long first, long last) {
-        ModelShard shard = shard(first, last);
+        ShardingPlan.Shard shard = shard(first, last);
 
         assertThat(shard.layerCount()).isZero();
         assertThat(shard.isValid()).isFalse();
@@ -30,14 +30,15 @@ class ModelShardTest {
 
     @Test
     void keepsWhereItIsAndWhatItTakes() {
-        ModelShard shard = new ModelShard(3, 0, 9, AcceleratorType.of(AcceleratorKind.CUDA_GPU, 3), Bytes.ofGib(14));
+        ShardingPlan.Shard shard =
+                new ShardingPlan.Shard(3, 0, 9, AcceleratorType.of(AcceleratorKind.CUDA_GPU, 3), Bytes.ofGib(14));
 
         assertThat(shard.shardId()).isEqualTo(3);
         assertThat(shard.device().display()).isEqualTo("CUDA GPU (device 3)");
         assertThat(shard.memory()).isEqualTo(Bytes.ofGib(14));
     }
 
-    private static ModelShard shard(long first, long last) {
-        return new ModelShard(0, first, last, AcceleratorType.cpu(), Bytes.ZERO);
+    private static ShardingPlan.Shard shard(long first, long last) {
+        return new ShardingPlan.Shard(0, first, last, AcceleratorType.cpu(), Bytes.ZERO);
     }
 }

@@ -142,14 +142,14 @@ class ShardingRuleTest {
 
         assertThat(plan.strategy()).isEqualTo(new ShardingStrategy.TensorParallel(4));
         assertThat(plan.tokensPerSecond()).isEqualTo(OptionalDouble.of(560));
-        assertThat(plan.shards()).extracting(ModelShard::memory).containsOnly(Bytes.of(42_000_000_000L));
+        assertThat(plan.shards()).extracting(ShardingPlan.Shard::memory).containsOnly(Bytes.of(42_000_000_000L));
     }
 
     @Test
     void whatFitsNowhereIsPutOnTheCpu() {
         ShardingPlan plan = plan(500 * BILLION, QuantizationLevel.NONE, gpus(1, 24));
 
-        assertThat(plan.shards()).extracting(ModelShard::device).containsExactly(AcceleratorType.cpu());
+        assertThat(plan.shards()).extracting(ShardingPlan.Shard::device).containsExactly(AcceleratorType.cpu());
         assertThat(plan.fitsInMemory(AcceleratorRegistry.of(gpus(1, 24)))).isFalse();
     }
 
@@ -203,7 +203,7 @@ class ShardingRuleTest {
             ShardingPlan plan = RulePlanner.of(registry).plan(random.nextLong(500 * BILLION), level);
 
             Bytes held = Bytes.ZERO;
-            for (ModelShard shard : plan.shards()) {
+            for (ShardingPlan.Shard shard : plan.shards()) {
                 held = held.plus(shard.memory());
                 assertThat(shard.isValid()).isTrue();
             }

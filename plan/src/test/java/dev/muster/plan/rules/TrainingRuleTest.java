@@ -2,6 +2,7 @@ package dev.muster.plan.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.training.TrainingMethod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,10 +18,10 @@ class TrainingRuleTest {
         "DISTILLATION, 43.02710294723511, 37.81169652938843, 40.41939973831177"
     })
     void sevenBillionParametersTake(TrainingMethod.Simple method, double gpu, double tpu, double gaudi) {
-        assertThat(total(method, TrainingTarget.GPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingTarget.CPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingTarget.TPU)).isEqualTo(tpu);
-        assertThat(total(method, TrainingTarget.GAUDI)).isEqualTo(gaudi);
+        assertThat(total(method, TrainingRule.Target.GPU)).isEqualTo(gpu);
+        assertThat(total(method, TrainingRule.Target.CPU)).isEqualTo(gpu);
+        assertThat(total(method, TrainingRule.Target.TPU)).isEqualTo(tpu);
+        assertThat(total(method, TrainingRule.Target.GAUDI)).isEqualTo(gaudi);
     }
 
     @ParameterizedTest
@@ -32,20 +33,21 @@ class TrainingRuleTest {
     })
     void quantizedWeightsTakeLess(int bits, double gpu, double tpu, double gaudi) {
         TrainingMethod method = new TrainingMethod.QLora(bits);
-        assertThat(total(method, TrainingTarget.GPU)).isEqualTo(gpu);
-        assertThat(total(method, TrainingTarget.TPU)).isEqualTo(tpu);
-        assertThat(total(method, TrainingTarget.GAUDI)).isEqualTo(gaudi);
+        assertThat(total(method, TrainingRule.Target.GPU)).isEqualTo(gpu);
+        assertThat(total(method, TrainingRule.Target.TPU)).isEqualTo(tpu);
+        assertThat(total(method, TrainingRule.Target.GAUDI)).isEqualTo(gaudi);
     }
 
     @Test
     void isSaidInOneLine() {
-        MemoryEstimate estimate = TrainingRule.estimate(7000, TrainingMethod.Simple.LORA, TrainingTarget.GPU);
+        TrainingRule.Estimate estimate =
+                TrainingRule.estimate(7000, TrainingMethod.Simple.LORA, TrainingRule.Target.GPU);
 
         assertThat(estimate.display())
                 .isEqualTo("Model: 13.0 GB, Optimizer: 1.3 GB, Activations: 1.3 GB (total: 15.6 GB)");
     }
 
-    private static double total(TrainingMethod method, TrainingTarget target) {
+    private static double total(TrainingMethod method, TrainingRule.Target target) {
         return TrainingRule.estimate(7000, method, target).totalGib();
     }
 }

@@ -3,10 +3,13 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.cost.CoefficientTable;
-import dev.muster.plan.launch.LaunchFact;
-import dev.muster.plan.launch.LaunchFacts;
+import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.launch.PlanFacts;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +33,8 @@ class EngineReserveTest {
     @Test
     void commandsSayWhatThePlanAssumed() {
         ServingPlan plan = plans(ServingSoftware.SGLANG).getFirst();
-        LaunchFacts facts = PlanFacts.of(plan);
-        assertThat(facts.find(LaunchFact.MEMORY_FRACTION)).contains("0.90");
-        double share = Double.parseDouble(facts.find(LaunchFact.STATIC_FRACTION).orElseThrow());
+        assertThat(PlanFacts.memoryFraction(plan)).isEqualTo("0.90");
+        double share = Double.parseDouble(PlanFacts.staticFraction(plan));
         double planned = (plan.memory().capacity() - plan.memory().workspace())
                 / POOL.device().memory();
         assertThat(share).isCloseTo(planned, within(0.01)).isLessThanOrEqualTo(planned);

@@ -9,7 +9,13 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.FormatFit;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.RepeatedTest;

@@ -11,6 +11,8 @@ import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.MeasuredQuantity;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Thoroughness;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;

@@ -10,18 +10,27 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.HostMemory;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.Precision;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.EngineRates;
 import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.ServingProfile;
 import dev.muster.plan.time.StepModel;
 import dev.muster.plan.time.WeightParts;
@@ -286,8 +295,9 @@ class MistakesTest {
     }
 
     private static WeightParts weights(String model, String format) {
-        return WeightParts.of(
-                WeightFormat.parse(format).weights(architecture(model)).find().orElseThrow());
+        return WeightParts.of(StoredWeights.of(architecture(model), WeightFormat.parse(format))
+                .find()
+                .orElseThrow());
     }
 
     private static ModelArchitecture architecture(String model) {

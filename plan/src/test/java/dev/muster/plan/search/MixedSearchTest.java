@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.HostMemory;
+import dev.muster.plan.answer.PlannedDevice;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.LlamaCppModel;
 import dev.muster.plan.time.ModelLayers;
 import java.util.ArrayList;
@@ -211,7 +219,9 @@ class MixedSearchTest {
         HostMemory host = RANDOM.nextBoolean() ? DESKTOP : HostMemory.NONE;
         ModelLayers model = ModelLayers.of(
                         request.architecture(),
-                        request.format().weights(request.architecture()).find().orElseThrow())
+                        StoredWeights.of(request.architecture(), request.format())
+                                .find()
+                                .orElseThrow())
                 .orElseThrow();
         for (MixedPlan plan : SEARCH.find(request, anyDevices(), host).find().orElseThrow()) {
             int next = 0;
@@ -315,8 +325,7 @@ class MixedSearchTest {
     private static ModelLayers layers(String model, String format) {
         return ModelLayers.of(
                         architecture(model),
-                        WeightFormat.parse(format)
-                                .weights(architecture(model))
+                        StoredWeights.of(architecture(model), WeightFormat.parse(format))
                                 .find()
                                 .orElseThrow())
                 .orElseThrow();

@@ -5,6 +5,11 @@ import static dev.muster.plan.search.ServingTerms.anyPool;
 import static dev.muster.plan.search.ServingTerms.anyRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -15,10 +20,7 @@ class ParetoFrontTest {
     @RepeatedTest(60)
     void theFrontIsWhatNothingBeats() {
         PlanAnswer<ServingPlan> answer = SEARCH.find(
-                        anyRequest(RANDOM),
-                        anyPool(RANDOM, 16),
-                        ServingSoftware.VLLM,
-                        SearchBreadth.EVERY_REPLICA_COUNT)
+                        anyRequest(RANDOM), anyPool(RANDOM, 16), ServingSoftware.VLLM, true)
                 .find()
                 .orElseThrow();
         List<ServingPlan> accepted =
@@ -58,9 +60,8 @@ class ParetoFrontTest {
     void theBestOfEveryGoalOfTheFrontIsOnIt() {
         ServingRequest any = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 8);
-        PlanAnswer<ServingPlan> answer = SEARCH.find(any, pool, ServingSoftware.VLLM, SearchBreadth.EVERY_REPLICA_COUNT)
-                .find()
-                .orElseThrow();
+        PlanAnswer<ServingPlan> answer =
+                SEARCH.find(any, pool, ServingSoftware.VLLM, true).find().orElseThrow();
         List<ServingPlan> front = ServingPlan.front(answer.considered());
         answer.considered().stream().filter(ServingPlan::isAccepted).forEach(plan -> {
             assertThat(front)

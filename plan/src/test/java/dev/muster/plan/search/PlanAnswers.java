@@ -2,6 +2,8 @@ package dev.muster.plan.search;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.muster.plan.answer.PlanAnswer;
+
 /// What tests expect of answers.
 public final class PlanAnswers {
     private PlanAnswers() {}

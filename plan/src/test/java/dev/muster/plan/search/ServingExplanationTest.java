@@ -12,9 +12,16 @@ import static dev.muster.plan.search.ServingTerms.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.cost.StepPart;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.UsedCoefficient;
 import dev.muster.plan.cost.StepTerm;
 import dev.muster.plan.cost.StepTime;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -29,12 +36,10 @@ class ServingExplanationTest {
         ServingRequest request = anyRequest(RANDOM);
         DevicePool pool = anyPool(RANDOM, 16);
         ServingSoftware software = anySoftware(request, pool, RANDOM);
-        List<ServingPlan> plans = SEARCH.find(request, pool, software, SearchBreadth.EVERY_REPLICA_COUNT)
-                .find()
-                .orElseThrow()
-                .considered();
+        List<ServingPlan> plans =
+                SEARCH.find(request, pool, software, true).find().orElseThrow().considered();
         ServingPlan plan = any(plans, RANDOM);
-        ServingExplanation explained = ServingExplanation.of(request, plan, COEFFICIENTS);
+        ServingExplanation explained = ServingWork.explain(plan, COEFFICIENTS);
 
         assertThat(bytes(explained, MemoryTerm.Part.WEIGHTS) / plan.memory().weights())
                 .isCloseTo(1, within(EXACT));
@@ -46,15 +51,15 @@ class ServingExplanationTest {
                         / plan.timeToFirstToken().p50())
                 .isCloseTo(1, within(EXACT));
         StepTime step = plan.step();
-        assertPart(explained, StepPart.PRODUCTS, step.products());
-        assertPart(explained, StepPart.EXPERTS, step.experts());
-        assertPart(explained, StepPart.ATTENTION, step.attention());
-        assertPart(explained, StepPart.HEAD, step.head());
-        assertPart(explained, StepPart.HOST, step.host());
-        assertPart(explained, StepPart.LINKS, step.links());
+        assertPart(explained, StepTerm.Part.PRODUCTS, step.products());
+        assertPart(explained, StepTerm.Part.EXPERTS, step.experts());
+        assertPart(explained, StepTerm.Part.ATTENTION, step.attention());
+        assertPart(explained, StepTerm.Part.HEAD, step.head());
+        assertPart(explained, StepTerm.Part.HOST, step.host());
+        assertPart(explained, StepTerm.Part.LINKS, step.links());
     }
 
-    private static void assertPart(ServingExplanation explained, StepPart part, double seconds) {
+    private static void assertPart(ServingExplanation explained, StepTerm.Part part, double seconds) {
         double sum = explained.step().stream()
                 .filter(term -> term.part() == part)
                 .mapToDouble(StepTerm::seconds)
@@ -81,7 +86,7 @@ class ServingExplanationTest {
                 .orElseThrow()
                 .considered()
                 .getFirst();
-        ServingExplanation explained = ServingExplanation.of(request, plan, COEFFICIENTS);
+        ServingExplanation explained = ServingWork.explain(plan, COEFFICIENTS);
         for (StepTerm term : explained.step()) {
             double moving = term.bytesPerSecond() > 0 ? term.bytes() / term.bytesPerSecond() : 0;
             double computing = term.operationsPerSecond() > 0 ? term.operations() / term.operationsPerSecond() : 0;
@@ -94,8 +99,7 @@ class ServingExplanationTest {
     void coefficientsSayWhatTheyRestOn() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1, ServingGoal.LATENCY);
         ServingPlan plan = best(request, pool("h100-sxm", 1), ServingSoftware.VLLM);
-        List<UsedCoefficient> used =
-                ServingExplanation.of(request, plan, COEFFICIENTS).coefficients();
+        List<UsedCoefficient> used = ServingWork.explain(plan, COEFFICIENTS).coefficients();
         assertThat(used)
                 .contains(new UsedCoefficient(
                         "vllm/memory-share", COEFFICIENTS.get("vllm/memory-share"), UsedCoefficient.Basis.MEASURED))

@@ -9,10 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.Estimate;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -64,7 +71,7 @@ class ServingSearchTest {
         DevicePool pool = anyPool(RANDOM, 16);
         PlanAnswer<ServingPlan> answer =
                 SEARCH.find(request, pool, ServingSoftware.VLLM).find().orElseThrow();
-        List<ServingPlan> all = SEARCH.listAll(request, pool, ServingSoftware.VLLM, SearchBreadth.GOAL)
+        List<ServingPlan> all = SEARCH.listAll(request, pool, ServingSoftware.VLLM, false)
                 .find()
                 .orElseThrow();
         assertThat(answer.considered()).hasSameSizeAs(all);
@@ -119,7 +126,7 @@ class ServingSearchTest {
                         request("qwen3-32b", "q4_k_m", 1, ServingGoal.LATENCY),
                         pool("rtx-4090", 4),
                         ServingSoftware.LLAMA_CPP,
-                        SearchBreadth.GOAL)
+                        false)
                 .find()
                 .orElseThrow();
         assertThat(plans).hasSize(4).allMatch(plan -> plan.layout().tensor() == 1);

@@ -1,15 +1,22 @@
 package dev.muster.plan.search;
 
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelSize;
 import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingLimits;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

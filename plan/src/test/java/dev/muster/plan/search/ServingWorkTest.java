@@ -3,14 +3,20 @@ package dev.muster.plan.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
-import dev.muster.plan.cost.RooflinePoint;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.serving.ServingExplanation;
+import dev.muster.plan.serving.ServingGoal;
+import dev.muster.plan.serving.ServingPlan;
+import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.tensor.StoredWeights;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,10 +30,11 @@ class ServingWorkTest {
     @Test
     void oneSequenceDoesTwoOperationsForEachNumberOfTheWeights() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1);
-        RooflinePoint decode =
+        Roofline.Point decode =
                 work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1)).decode();
-        WeightParts weights = WeightParts.of(
-                StandardFormat.BF16.weights(request.architecture()).find().orElseThrow());
+        WeightParts weights = WeightParts.of(StoredWeights.of(request.architecture(), StandardFormat.BF16)
+                .find()
+                .orElseThrow());
         double numbers = weights.denseElements();
         // 32 layers, 32 heads of 128 for keys and for values, 3968 tokens on average.
         double attention = 2.0 * 32 * 3968 * 32 * 256;
@@ -41,9 +48,9 @@ class ServingWorkTest {
     @Test
     void devicesThatShareMatricesDoTheirShareEach() {
         ServingRequest request = request("llama-3.1-70b", "fp8", 8);
-        RooflinePoint one =
+        Roofline.Point one =
                 work(request, "h200-sxm", 1, new StepLayout(1, 1, 1, 1)).decode();
-        RooflinePoint eight =
+        Roofline.Point eight =
                 work(request, "h200-sxm", 8, new StepLayout(8, 1, 1, 1)).decode();
         assertThat(eight.operations()).isCloseTo(one.operations() / 8, within(1e-6 * one.operations()));
         assertThat(eight.intensity()).isCloseTo(one.intensity(), within(1e-6 * one.intensity()));
@@ -64,7 +71,7 @@ class ServingWorkTest {
     @Test
     void aPromptIsLimitedByArithmeticAndADecodeStepByMemory() {
         ServingRequest request = request("llama-3.1-8b", "bf16", 1);
-        ServingWork work = work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1));
+        ServingExplanation work = work(request, "h100-sxm", 1, new StepLayout(1, 1, 1, 1));
         assertThat(work.roofline().isMemoryBound(work.decode())).isTrue();
         assertThat(work.roofline().isMemoryBound(work.prefill())).isFalse();
         assertThat(work.prefill().operations() / work.decode().operations()).isBetween(3000.0, 4200.0);
@@ -93,10 +100,10 @@ class ServingWorkTest {
     void noPlanLiesAboveItsRoof(String model, String format, String device, ServingSoftware software) {
         for (int concurrency : List.of(1, 16, 256)) {
             ServingRequest request = request(model, format, concurrency);
-            for (ServingPlan plan : SEARCH.listAll(request, pool(device, 8), software, SearchBreadth.GOAL)
+            for (ServingPlan plan : SEARCH.listAll(request, pool(device, 8), software, false)
                     .find()
                     .orElseThrow()) {
-                ServingWork work = ServingWork.of(plan, request);
+                ServingExplanation work = ServingWork.explain(plan, ServingTerms.COEFFICIENTS);
                 Roofline roofline = work.roofline();
                 assertThat(roofline.share(work.decode()))
                         .as("decode of " + plan)
@@ -115,15 +122,11 @@ class ServingWorkTest {
                 .numbers();
     }
 
-    private static ServingWork work(ServingRequest request, String device, int count, StepLayout layout) {
-        return SEARCH
-                .listAll(request, pool(device, count), ServingSoftware.VLLM, SearchBreadth.GOAL)
-                .find()
-                .orElseThrow()
-                .stream()
+    private static ServingExplanation work(ServingRequest request, String device, int count, StepLayout layout) {
+        return SEARCH.listAll(request, pool(device, count), ServingSoftware.VLLM, false).find().orElseThrow().stream()
                 .filter(plan -> plan.layout().equals(layout))
                 .findFirst()
-                .map(plan -> ServingWork.of(plan, request))
+                .map(plan -> ServingWork.explain(plan, ServingTerms.COEFFICIENTS))
                 .orElseThrow();
     }
 

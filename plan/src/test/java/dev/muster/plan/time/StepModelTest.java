@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.core.Provenance;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.cost.CoefficientTable;
 import dev.muster.plan.cost.DeviceFigures;
-import dev.muster.plan.cost.ModelShape;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.tensor.StoredWeights;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
@@ -67,7 +66,7 @@ class StepModelTest {
 
     private static StepModel step(String model, DeviceFigures device) {
         WeightParts weights = WeightParts.of(
-                StandardFormat.FP8.weights(architecture(model)).find().orElseThrow());
+                StoredWeights.of(architecture(model), StandardFormat.FP8).find().orElseThrow());
         EngineRates rates = new ServingProfile("tensorrt-llm", "", StandardFormat.FP8, device).rates(FITTED);
         ModelShape shape = ModelShape.of(architecture(model)).orElseThrow();
         return new StepModel(shape, weights, device, rates, new StepLayout(8, 1, 1, 1), 1);

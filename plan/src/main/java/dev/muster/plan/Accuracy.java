@@ -1,0 +1,45 @@
+package dev.muster.plan;
+
+import dev.muster.plan.accuracy.AccuracyReport;
+import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.fit.LeftOut;
+import dev.muster.plan.fit.MeasuredCases;
+import dev.muster.plan.fit.Predictions;
+import dev.muster.plan.time.CoefficientTable;
+import java.util.function.BiConsumer;
+
+/// Holds the planner's predictions against measurements. Immutable.
+///
+/// @since 0.1
+public final class Accuracy {
+    private final MeasuredCases cases;
+
+    private Accuracy(MeasuredCases cases) {
+        this.cases = cases;
+    }
+
+    /// Takes measurements.
+    ///
+    /// @throws dev.muster.plan.model.CatalogueException if a table cannot be read
+    public static Accuracy of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
+        return new Accuracy(MeasuredCases.of(tables, models, devices));
+    }
+
+    /// How well the coefficients that come with Muster predict.
+    public AccuracyReport report() {
+        return Predictions.report(cases, CoefficientTable.builtIn());
+    }
+
+    /// How well coefficients predict that were fitted without the group of the row in question. Takes half a minute.
+    ///
+    /// @param progress hears how many fits of how many are done
+    public AccuracyReport leavingOut(BiConsumer<Integer, Integer> progress) {
+        CoefficientTable coefficients = CoefficientTable.builtIn();
+        return Predictions.report(
+                cases,
+                coefficients,
+                LeftOut.of(coefficients.beliefs(), cases.cases()).predict(progress));
+    }
+}

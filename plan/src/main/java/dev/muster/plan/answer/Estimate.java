@@ -1,0 +1,26 @@
+package dev.muster.plan.answer;
+
+import dev.muster.plan.accuracy.ErrorInterval;
+
+/// A predicted figure: half of measured values lie above it, and eight of ten between its bounds.
+///
+/// @param p10 one of ten measured values lies below
+/// @param p50 the prediction
+/// @param p90 one of ten measured values lies above
+/// @since 0.1
+public record Estimate(double p10, double p50, double p90) {
+    /// A predicted value with its bounds.
+    public static Estimate of(double value, ErrorInterval interval) {
+        return new Estimate(value * interval.low(), value, value * interval.high());
+    }
+
+    /// So many times as much.
+    public Estimate times(double factor) {
+        return new Estimate(p10 * factor, p50 * factor, p90 * factor);
+    }
+
+    /// So much divided by it: what is low becomes high.
+    public Estimate dividing(double numerator) {
+        return new Estimate(numerator / p90, numerator / p50, numerator / p10);
+    }
+}

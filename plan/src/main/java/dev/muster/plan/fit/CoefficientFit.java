@@ -1,0 +1,125 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.time.Coefficient;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/// Fits coefficients to measurements: the least sum of absolute logarithmic errors, held near what is believed before
+/// (Levenberg and Marquardt's steps on reweighted squares). Deterministic.
+final class CoefficientFit {
+    /// Errors of this size count like one spread of a prior.
+    private static final double NOISE = 0.14;
+    /// Below this, errors count squared.
+    private static final double ROUND = 0.03;
+    /// Beyond a factor of 4.5 a row is taken for a mistake of its source.
+    private static final double CAP = Math.log(4.5);
+
+    private static final double STEP = 1e-4;
+    private static final int MAX_ROUNDS = 200;
+    private static final double ENOUGH = 1e-4;
+
+    private final List<MeasuredCase> cases;
+    private final TrialCoefficients trial;
+    private final double[] priors;
+    private final double[] tightness;
+
+    private CoefficientFit(List<MeasuredCase> cases, TrialCoefficients trial) {
+        this.cases = cases;
+        this.trial = trial;
+        this.priors = trial.priorLogs();
+        this.tightness = trial.tightness();
+    }
+
+    /// The coefficients that cases ask for, with fitted values.
+    ///
+    /// @param priors what is believed before; names that end with `*` stand for all names that cases ask for
+    static List<Coefficient> fit(List<Coefficient> priors, List<MeasuredCase> cases) {
+        List<MeasuredCase> counted =
+                cases.stream().filter(one -> one.weight() > 0).toList();
+        TrialCoefficients trial = TrialCoefficients.of(priors, counted);
+        new CoefficientFit(counted, trial).run();
+        return trial.fitted();
+    }
+
+    private void run() {
+        double damping = 1e-3;
+        double[] logs = trial.logs();
+        double cost = cost(logs);
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            NormalEquations normal = normal(logs);
+            boolean better = false;
+            double gain = 0;
+            for (int attempt = 0; attempt < 16 && !better; attempt++) {
+                double[] next = normal.step(logs, damping);
+                double other = cost(next);
+                if (other < cost) {
+                    gain = cost - other;
+                    better = true;
+                    logs = next;
+                    cost = other;
+                    damping = Math.max(1e-9, damping / 5);
+                } else {
+                    damping *= 5;
+                }
+            }
+            if (!better || gain < ENOUGH * cost) {
+                break;
+            }
+        }
+        trial.set(logs);
+    }
+
+    private double cost(double[] logs) {
+        trial.set(logs);
+        double cost = 0;
+        for (MeasuredCase one : cases) {
+            double error = Math.min(CAP, Math.abs(one.residual(trial)));
+            if (Double.isNaN(error)) {
+                return Double.POSITIVE_INFINITY;
+            }
+            cost += one.weight() * Math.sqrt(error * error + ROUND * ROUND) / NOISE;
+        }
+        for (int i = 0; i < logs.length; i++) {
+            double off = logs[i] - priors[i];
+            cost += off * off * tightness[i] / 2;
+        }
+        return cost;
+    }
+
+    /// The equations of one step.
+    private NormalEquations normal(double[] logs) {
+        NormalEquations normal = new NormalEquations(logs.length);
+        for (int i = 0; i < logs.length; i++) {
+            normal.add(i, i, tightness[i]);
+            normal.slope(i, tightness[i] * (logs[i] - priors[i]));
+        }
+        List<Integer> touched = new ArrayList<>();
+        for (MeasuredCase one : cases) {
+            trial.set(logs);
+            BitSet asked = trial.trace(one);
+            double error = one.residual(trial);
+            double size = Math.abs(error);
+            if (size >= CAP) {
+                continue;
+            }
+            double weight = one.weight() / (NOISE * Math.sqrt(size * size + ROUND * ROUND));
+            touched.clear();
+            asked.stream().filter(i -> tightness[i] < TrialCoefficients.FIXED).forEach(touched::add);
+            double[] slopes = new double[touched.size()];
+            for (int k = 0; k < slopes.length; k++) {
+                int i = touched.get(k);
+                trial.set(i, logs[i] + STEP);
+                slopes[k] = (one.residual(trial) - error) / STEP;
+                trial.set(i, logs[i]);
+            }
+            for (int k = 0; k < slopes.length; k++) {
+                normal.slope(touched.get(k), weight * slopes[k] * error);
+                for (int l = 0; l < slopes.length; l++) {
+                    normal.add(touched.get(k), touched.get(l), weight * slopes[k] * slopes[l]);
+                }
+            }
+        }
+        return normal;
+    }
+}

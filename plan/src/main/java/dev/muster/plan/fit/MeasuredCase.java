@@ -1,0 +1,27 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.time.Coefficients;
+
+/// A measurement, and how the model predicts it.
+///
+/// @param id the row
+/// @param group rows that could leak into one another
+/// @param measuredClass what was measured
+/// @param measured the measured value
+/// @param weight how much it counts in a fit; 0 where it does not
+/// @param prediction the model's answer
+/// @since 0.1
+public record MeasuredCase(
+        String id, String group, MeasuredClass measuredClass, double measured, double weight, Prediction prediction) {
+    /// A value that follows from coefficients.
+    public interface Prediction {
+        /// The predicted value, in the unit of the measured one.
+        double with(Coefficients coefficients);
+    }
+
+    /// The logarithm of predicted over measured.
+    double residual(Coefficients coefficients) {
+        return Math.log(prediction.with(coefficients) / measured);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.accuracy.AccuracyReport.Refusal;
+import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// What the rows of some tables ask of the model.
+///
+/// @param cases rows that are predicted
+/// @param refusals rows that are not
+/// @since 0.1
+public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
+    /// Copies both.
+    public MeasuredCases {
+        cases = List.copyOf(cases);
+        refusals = List.copyOf(refusals);
+    }
+
+    /// The cases of tables.
+    ///
+    /// @throws dev.muster.plan.model.CatalogueException if a table cannot be read
+    public static MeasuredCases of(MeasuredTables tables, ModelCatalogue models, DeviceCatalogue devices) {
+        Builder builder = new Builder(models, devices);
+        builder.read(tables, MeasuredTables.INFERENCE, row -> InferenceCases.add(row, builder));
+        builder.read(tables, MeasuredTables.TRAINING, row -> TrainingCases.add(row, builder));
+        builder.read(tables, MeasuredTables.MEMORY, row -> MemoryCases.add(row, builder));
+        builder.read(tables, MeasuredTables.H200_INFERENCE, row -> H200Cases.addInference(row, builder));
+        builder.read(tables, MeasuredTables.H200_TRAINING, row -> H200Cases.addTraining(row, builder));
+        return new MeasuredCases(builder.cases, builder.refusals);
+    }
+
+    /// Collects cases. Confined to one thread.
+    static final class Builder {
+        private final ModelCatalogue models;
+        private final DeviceCatalogue devices;
+        private final List<MeasuredCase> cases = new ArrayList<>();
+        private final List<Refusal> refusals = new ArrayList<>();
+
+        private Builder(ModelCatalogue models, DeviceCatalogue devices) {
+            this.models = models;
+            this.devices = devices;
+        }
+
+        private void read(MeasuredTables tables, String name, Consumer<TruthRow> each) {
+            tables.find(name).ifPresent(text -> {
+                int number = 0;
+                for (CsvRow csv : CsvTable.parse(text).rows()) {
+                    number++;
+                    each.accept(new TruthRow(csv, name.replace(".csv", "") + "#" + number));
+                }
+            });
+        }
+
+        ModelCatalogue models() {
+            return models;
+        }
+
+        DeviceCatalogue devices() {
+            return devices;
+        }
+
+        void add(MeasuredCase one) {
+            if (one.measured() > 0) {
+                cases.add(one);
+            } else {
+                doubt(one.id(), "the row tells no figure above 0");
+            }
+        }
+
+        /// A row that somebody could predict.
+        void refuse(String id, String reason) {
+            refusals.add(new Refusal(id, true, reason));
+        }
+
+        /// A row that tells nothing that could be predicted.
+        void doubt(String id, String reason) {
+            refusals.add(new Refusal(id, false, reason));
+        }
+    }
+}

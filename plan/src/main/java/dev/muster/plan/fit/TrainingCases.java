@@ -1,0 +1,163 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.catalogue.DeviceEntry;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Order;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.time.TrainingModel;
+import dev.muster.plan.time.TrainingRates;
+import dev.muster.plan.time.TrainingShape;
+import java.util.Optional;
+
+/// Rows of training runs.
+final class TrainingCases {
+    private static final double TERA = 1e12;
+    private static final double BILLION = 1e9;
+    private static final double PERCENT = 100;
+
+    private TrainingCases() {}
+
+    static void add(TruthRow row, MeasuredCases.Builder cases) {
+        String id = row.id();
+        Optional<DeviceEntry> entry = cases.devices().find(row.text("device"));
+        if (entry.isEmpty()) {
+            cases.refuse(id, "nobody knows device '" + row.text("device") + "'");
+            return;
+        }
+        if (precision(row.text("precision")).isEmpty()) {
+            cases.refuse(id, "nobody knows precision '" + row.text("precision") + "'");
+            return;
+        }
+        DeviceFigures device = DeviceFigures.of(entry.get());
+        TrainingShape shape = shape(row, cases.models());
+        double measured = measured(row, shape, device);
+        if (measured > 0) {
+            cases.add(new MeasuredCase(
+                    id,
+                    row.text("group_id"),
+                    MeasuredClass.TRAINING_SPEED,
+                    measured,
+                    1,
+                    prediction(row, shape, device)));
+        } else {
+            cases.doubt(id, "the row tells no speed");
+        }
+    }
+
+    private static MeasuredCase.Prediction prediction(TruthRow row, TrainingShape shape, DeviceFigures device) {
+        TrainingRun run = run(row);
+        boolean plain = row.text("note").contains("no compile");
+        boolean overlapped = row.text("note").contains("async TP");
+        String framework = framework(row);
+        String precision = precision(row.text("precision"));
+        String release = row.text("source_id");
+        return c -> new TrainingModel(
+                                shape,
+                                device,
+                                Fabric.usual(device, c.get("training/network")),
+                                TrainingRates.of(framework, release, precision, device, c))
+                        .tokensPerSecond(run)
+                * (plain ? c.factor("training/no-compile") : 1)
+                * (overlapped ? c.factor("training/async") : 1);
+    }
+
+    /// Tokens per second and device, from whatever the row tells; 0 where it tells nothing.
+    private static double measured(TruthRow row, TrainingShape shape, DeviceFigures device) {
+        double speed = row.number("tok_s_per_device");
+        if (speed > 0) {
+            return speed;
+        }
+        double reached = row.number("tflops_per_device") > 0
+                ? row.number("tflops_per_device") * TERA
+                : row.number("mfu_pct") / PERCENT * device.half();
+        return reached / operations(row, shape);
+    }
+
+    /// Operations for each token as the source counts them.
+    private static double operations(TruthRow row, TrainingShape shape) {
+        double layers = shape.layers();
+        double hidden = shape.hidden();
+        double sequence = row.number("seq_len");
+        if (row.text("framework").equals("megatron-lm") && row.text("recompute").equals("full")) {
+            // Narayanan et al. count the recomputed pass.
+            return 96
+                    * layers
+                    * hidden
+                    * hidden
+                    * (1 + sequence / (6 * hidden) + row.number("vocab") / (16 * layers * hidden));
+        }
+        double attention = (row.text("framework").equals("maxtext") ? 12 : 6) * layers * hidden * sequence;
+        return 6 * row.number("active_params_b") * BILLION + attention;
+    }
+
+    /// Some sources changed published models: their rows tell how.
+    private static TrainingShape shape(TruthRow row, ModelCatalogue models) {
+        boolean own = row.text("framework").equals("composer/FSDP")
+                || row.text("group_id").startsWith("paper/megatron");
+        return models.find(row.text("model"))
+                .filter(_ -> !own)
+                .flatMap(entry -> TrainingShape.of(entry.architecture()))
+                .orElseGet(() -> TrainingShape.dense(
+                        row.number("params_b") * BILLION,
+                        row.number("layers"),
+                        row.number("hidden"),
+                        row.number("vocab")));
+    }
+
+    private static TrainingRun run(TruthRow row) {
+        double devices = row.degree("n_devices");
+        double batch = Math.max(1, row.number("micro_batch"));
+        double tensor = row.degree("tp");
+        double stages = row.degree("pp");
+        double context = row.degree("cp");
+        double global = row.number("global_batch");
+        boolean maxtext = row.text("framework").equals("maxtext");
+        return new TrainingRun(
+                row.number("seq_len"),
+                maxtext ? batch * tensor : batch,
+                global > 0 ? global : maxtext ? batch * devices : batch * devices / (tensor * stages * context),
+                devices,
+                tensor,
+                stages,
+                context,
+                row.degree("ep"),
+                row.number("vpp"),
+                switch (row.text("recompute")) {
+                    case "full" -> Recompute.FULL;
+                    case "selective", "minimal", "partial", "qkv_proj_offloaded" -> Recompute.SELECTIVE;
+                    default -> Recompute.NONE;
+                },
+                sharding(row.text("sharding")),
+                Order.REPLICAS_FIRST,
+                row.text("framework").endsWith("/lora"),
+                Offload.NONE);
+    }
+
+    private static Sharding sharding(String text) {
+        return text.startsWith("f") || text.startsWith("shard")
+                ? Sharding.WEIGHTS
+                : text.equals("ddp") ? Sharding.NONE : Sharding.OPTIMIZER;
+    }
+
+    static String framework(TruthRow row) {
+        String framework = row.text("framework");
+        return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework;
+    }
+
+    /// What products compute in; blank where that is not known.
+    static String precision(String text) {
+        return switch (text) {
+            case "bf16", "fp16" -> "bf16";
+            case "fp8", "fp8-cs", "fp8-ds" -> "fp8";
+            case "mxfp8", "fp8-mx" -> "mxfp8";
+            case "nvfp4" -> "nvfp4";
+            default -> text.startsWith("fp8") ? "fp8" : "";
+        };
+    }
+}

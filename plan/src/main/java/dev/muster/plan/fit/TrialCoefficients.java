@@ -1,0 +1,152 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.Coefficients;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Coefficients that change while they are fitted, and that notice who asks for them. Confined to one thread.
+final class TrialCoefficients implements Coefficients {
+    /// The tightness of a coefficient that is not fitted.
+    static final double FIXED = 1e12;
+
+    private static final String ANY = "*";
+
+    private final List<Coefficient> templates = new ArrayList<>();
+    private final List<Coefficient> all = new ArrayList<>();
+    private final Map<String, Integer> index = new LinkedHashMap<>();
+    private double[] values = new double[16];
+    private final BitSet everAsked = new BitSet();
+    private @Nullable BitSet asked;
+    private boolean isGrowing = true;
+
+    private TrialCoefficients(List<Coefficient> priors) {
+        for (Coefficient prior : priors) {
+            if (prior.name().endsWith(ANY)) {
+                templates.add(prior);
+            } else {
+                add(prior);
+            }
+        }
+    }
+
+    /// Coefficients for all that the cases ask for.
+    static TrialCoefficients of(List<Coefficient> priors, List<MeasuredCase> cases) {
+        TrialCoefficients trial = new TrialCoefficients(priors);
+        for (MeasuredCase one : cases) {
+            one.prediction().with(trial);
+        }
+        trial.isGrowing = false;
+        return trial;
+    }
+
+    private int add(Coefficient coefficient) {
+        int place = all.size();
+        index.put(coefficient.name(), place);
+        all.add(coefficient);
+        if (place == values.length) {
+            values = Arrays.copyOf(values, 2 * place);
+        }
+        values[place] = coefficient.prior();
+        return place;
+    }
+
+    @Override
+    public boolean has(String name) {
+        return index.containsKey(name);
+    }
+
+    @Override
+    public double get(String name) {
+        Integer place = index.get(name);
+        if (place == null) {
+            throw new IllegalArgumentException("no coefficient is called '" + name + "'");
+        }
+        return at(place);
+    }
+
+    @Override
+    public double factor(String name) {
+        Integer place = index.get(name);
+        if (place != null) {
+            return at(place);
+        }
+        return isGrowing ? grow(name) : 1;
+    }
+
+    /// A name that was not there follows the belief whose name is nearest to it.
+    private double grow(String name) {
+        Coefficient nearest = null;
+        for (Coefficient template : templates) {
+            String stem = template.name().substring(0, template.name().length() - ANY.length());
+            if (name.startsWith(stem)
+                    && (nearest == null || stem.length() >= nearest.name().length())) {
+                nearest = template;
+            }
+        }
+        return nearest == null ? 1 : at(add(new Coefficient(name, nearest.prior(), nearest.prior(), nearest.spread())));
+    }
+
+    private double at(int place) {
+        if (isGrowing) {
+            everAsked.set(place);
+        }
+        if (asked != null) {
+            asked.set(place);
+        }
+        return values[place];
+    }
+
+    /// Which coefficients a case asks for.
+    BitSet trace(MeasuredCase one) {
+        BitSet places = new BitSet();
+        asked = places;
+        one.prediction().with(this);
+        asked = null;
+        return places;
+    }
+
+    double[] logs() {
+        double[] logs = new double[all.size()];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = Math.log(values[i]);
+        }
+        return logs;
+    }
+
+    double[] priorLogs() {
+        return all.stream().mapToDouble(one -> Math.log(one.prior())).toArray();
+    }
+
+    double[] tightness() {
+        return all.stream()
+                .mapToDouble(one -> one.spread() == 0 ? FIXED : 1 / (one.spread() * one.spread()))
+                .toArray();
+    }
+
+    void set(double[] logs) {
+        for (int i = 0; i < logs.length; i++) {
+            values[i] = Math.exp(logs[i]);
+        }
+    }
+
+    void set(int place, double log) {
+        values[place] = Math.exp(log);
+    }
+
+    /// The coefficients that cases asked for, with their values of now.
+    List<Coefficient> fitted() {
+        List<Coefficient> fitted = new ArrayList<>();
+        everAsked.stream().forEach(place -> {
+            Coefficient one = all.get(place);
+            double value = one.spread() == 0 ? one.prior() : values[place];
+            fitted.add(new Coefficient(one.name(), value, one.prior(), one.spread()));
+        });
+        return fitted;
+    }
+}

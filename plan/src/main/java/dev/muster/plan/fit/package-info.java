@@ -1,0 +1,5 @@
+/// Fits the coefficients of the cost model to measurements, and predicts these with it.
+@NullMarked
+package dev.muster.plan.fit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,240 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.MemoryTerm.Part;
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Recompute;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.cost.TrainingTime;
+import dev.muster.plan.time.Coefficients;
+import dev.muster.plan.time.EagerModel;
+import dev.muster.plan.time.EagerShape;
+import dev.muster.plan.time.ExplainedTerms;
+import dev.muster.plan.time.FineTune;
+import dev.muster.plan.time.FineTune.Method;
+import dev.muster.plan.time.FineTune.States;
+import dev.muster.plan.time.FineTuneMemory;
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.training.TrainingCluster;
+import dev.muster.plan.training.TrainingMemoryUse;
+import java.util.List;
+
+/// PyTorch without a compiler, as it was measured on one device; replicas add what they send to each other.
+final class EagerCost implements TrainingCost {
+    /// What a device shows beside what the allocator took.
+    private static final double CONTEXT = 0.8e9;
+    /// Weights are gathered forward and backward, gradients scattered.
+    private static final double GATHERS = 3;
+
+    private final EagerShape shape;
+    private final EagerModel model;
+    private final DeviceFigures device;
+    private final Fabric fabric;
+    private final TrainingLoad load;
+    private final OffloadCost offload;
+    private final double exposed;
+    private final double reserved;
+    private final double reservedRecomputed;
+
+    EagerCost(EagerShape shape, TrainingCluster cluster, TrainingLoad load, Coefficients c) {
+        DeviceFigures device = cluster.pool().device();
+        this.shape = shape;
+        this.model = new EagerModel(shape, device, c);
+        this.device = device;
+        this.fabric = cluster.fabric();
+        this.load = load;
+        this.offload = new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters());
+        this.exposed = c.get("training/replica-exposed");
+        this.reserved = c.get("pytorch/reserved");
+        this.reservedRecomputed = c.get("pytorch/reserved-recomputed");
+    }
+
+    private FineTune fineTune(TrainingRun run) {
+        boolean isShared = run.sharding() == Sharding.WEIGHTS && run.replicas() > 1;
+        Method method =
+                !load.isAdapter() ? Method.FULL : load.frozenBytes() < 1 ? Method.QUANTIZED_ADAPTERS : Method.ADAPTERS;
+        return new FineTune(
+                method,
+                states(run, isShared && !load.isAdapter()),
+                run.recompute(),
+                run.microBatch(),
+                run.sequence(),
+                isShared ? run.replicas() : 1,
+                1,
+                1,
+                1,
+                run.microBatches() > 1);
+    }
+
+    private static States states(TrainingRun run, boolean isShared) {
+        return switch (run.offload()) {
+            case NONE -> isShared ? States.SHARDED : States.BRAIN_FLOAT;
+            case OPTIMIZER -> States.PAGED;
+            case ALL -> States.HOSTED;
+        };
+    }
+
+    @Override
+    public double work(TrainingRun run) {
+        return model.pass(fineTune(run)) * load.passes() / (run.microBatch() * run.sequence());
+    }
+
+    @Override
+    public double active(TrainingRun run) {
+        TrainingTime pass = model.time(fineTune(run), load.passes() / (run.microBatch() * run.sequence()));
+        return pass.products() + pass.attention() + PowerDraw.MEMORY_WEIGHT * pass.traffic();
+    }
+
+    @Override
+    public double secondsPerToken(TrainingRun run, double work) {
+        return work + optimizer(run) + replicas(run) + offload.seconds(run, work);
+    }
+
+    @Override
+    public double pipeline(int stages, int virtualStages, int microBatches) {
+        return 1;
+    }
+
+    private double optimizer(TrainingRun run) {
+        if (run.offload() != Offload.NONE) {
+            return 0;
+        }
+        return load.trainedModels() * model.optimizer(fineTune(run)) / tokensOfDevice(run);
+    }
+
+    private static double tokensOfDevice(TrainingRun run) {
+        return run.globalBatch() / run.replicas() * run.sequence();
+    }
+
+    private double replicas(TrainingRun run) {
+        if (run.replicas() == 1) {
+            return 0;
+        }
+        double seconds =
+                replicaBytes(run) * fabric.gather(run.replicas(), 1) + gathers(run) * fabric.latency(run.replicas(), 1);
+        return seconds * exposed / tokensOfDevice(run);
+    }
+
+    /// Collectives of a step: layer by layer.
+    private double gathers(TrainingRun run) {
+        return shape.layers() * (run.sharding() == Sharding.WEIGHTS ? GATHERS * run.microBatches() : 2);
+    }
+
+    private double replicaBytes(TrainingRun run) {
+        double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
+        return run.sharding() == Sharding.WEIGHTS
+                ? GATHERS * run.microBatches() * 2 * shape.parameters()
+                : 2 * 2 * trained;
+    }
+
+    @Override
+    public TrainingTime time(TrainingRun run) {
+        TrainingTime pass = model.time(fineTune(run), load.passes() / (run.microBatch() * run.sequence()));
+        return new TrainingTime(
+                pass.products(),
+                pass.attention(),
+                0,
+                pass.traffic(),
+                pass.host(),
+                0,
+                0,
+                optimizer(run),
+                replicas(run),
+                offload.seconds(run, work(run)),
+                0);
+    }
+
+    @Override
+    public void explain(TrainingRun run, StepLedger ledger) {
+        double tokens = tokensOfDevice(run);
+        ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
+        model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
+        terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
+        terms.moves(StepTerm.Part.REPLICAS, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        offload.explain(run, work(run), ledger);
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(TrainingRun run) {
+        TrainingMemoryUse use = memory(run);
+        String shared = run.sharding() == Sharding.WEIGHTS && run.replicas() > 1
+                ? ", shared by " + Math.round(run.replicas()) + " replicas"
+                : "";
+        return MemoryTermList.create()
+                .add(Part.WEIGHTS, "weights", "all models" + shared, use.weights())
+                .add(Part.GRADIENTS, "gradients", "of what is trained" + shared, use.gradients())
+                .add(Part.OPTIMIZER, "two moments", "of what is trained" + shared, use.optimizer())
+                .add(
+                        Part.ACTIVATIONS,
+                        "saved tensors, logits, gathered layers",
+                        "the peak of a step less what stays",
+                        use.activations())
+                .add(Part.WORKSPACE, "context of the device", "", CONTEXT)
+                .add(Part.WORKSPACE, "lost by the allocator", "a share of the peak", use.workspace() - CONTEXT)
+                .largestFirst();
+    }
+
+    @Override
+    public TrainingMemoryUse memory(TrainingRun run) {
+        FineTune fineTune = fineTune(run);
+        double trained = load.isAdapter() ? load.adapterNumbers() : shape.parameters();
+        double peak = new FineTuneMemory(shape, fineTune, new FineTuneMemory.Adapters(trained, load.adapterRanks(), 0))
+                        .steady()
+                - wider(fineTune);
+        double number = fineTune.states() == States.SHARDED ? 4 : 2;
+        double shards = fineTune.shards();
+        double others = others(run, number) * shape.parameters() / shards;
+        double frozen = load.isAdapter() ? shape.parameters() * load.frozenBytes() : 0;
+        boolean isHosted = run.offload() == Offload.ALL;
+        double weights = isHosted ? 0 : ((load.isAdapter() ? frozen : 0) + trained * number) / shards;
+        double gradients = isHosted ? 0 : trained * number / shards;
+        double optimizer = run.offload() == Offload.NONE ? 2 * trained * number / shards : 0;
+        double held = weights + gradients + optimizer;
+        double factor = run.recompute() == Recompute.FULL ? reservedRecomputed : reserved;
+        TrainingMemoryUse use = new TrainingMemoryUse(
+                weights + others,
+                gradients,
+                optimizer,
+                Math.max(0, peak - held),
+                (factor - 1) * peak + CONTEXT,
+                device.free());
+        return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
+    }
+
+    /// Bytes of each number of the models beside the one whose peak is counted.
+    private double others(TrainingRun run, double number) {
+        double trained = load.trainedModels() - 1;
+        return switch (run.offload()) {
+            case NONE -> load.frozenModels() * 2 + trained * 4 * number;
+            case OPTIMIZER -> load.frozenModels() * 2 + trained * 2 * number;
+            case ALL -> 0;
+        };
+    }
+
+    /// The counts know weights of 16 bits and of four; those of eight take so many bytes less than the former.
+    private double wider(FineTune fineTune) {
+        return fineTune.method() == Method.ADAPTERS ? (2 - load.frozenBytes()) * shape.linear() / fineTune.shards() : 0;
+    }
+
+    /// Only one kind of device was measured.
+    @Override
+    public boolean isMeasured() {
+        return device.id().equals("h200-sxm");
+    }
+
+    @Override
+    public MeasuredClass speedClass() {
+        return MeasuredClass.H200_TRAINING_STEP;
+    }
+
+    /// One piece does not add to gradients of an earlier one.
+    @Override
+    public boolean growsWithMicroBatch() {
+        return false;
+    }
+}

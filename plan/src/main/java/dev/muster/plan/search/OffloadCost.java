@@ -1,0 +1,125 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.cost.StepTerm;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingRun.Sharding;
+import dev.muster.plan.time.ExplainedTerms;
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.training.OffloadStore;
+
+/// What it costs to keep states of training outside of the devices, as DeepSpeed and FSDP do it: gradients go
+/// down in 16 bits, the processor takes the optimizer's step where its states lie, weights come back in 16
+/// bits.
+///
+/// The optimizer's step and its moves are not hidden. Weights that come layer by layer are hidden behind the passes as
+/// far as those last.
+///
+/// @param store where they lie
+/// @param perHost devices of each host, which share its memory and its drives
+/// @param load what the method trains
+/// @param parameters all numbers of the model
+record OffloadCost(OffloadStore store, int perHost, TrainingLoad load, double parameters) {
+    private static final double HALF = 2;
+    /// Weights in 32 bits and two moments.
+    private static final double STATES = 12;
+    /// What the step of Adam reads and writes: those, the gradient, and the weight in 16 bits.
+    private static final double STEP = 2 * STATES + 2 * HALF;
+    /// Layers come for the forward and for the backward pass.
+    private static final double COMES = 2;
+
+    /// Bytes that lie outside, for each device.
+    double bytes(TrainingRun run) {
+        return switch (run.offload()) {
+            case NONE -> 0;
+            case OPTIMIZER -> (STATES + HALF) * trained(run);
+            case ALL -> (STATES + HALF) * trained(run) + weights(run);
+        };
+    }
+
+    /// What there is of it for each device.
+    double room(TrainingRun run) {
+        return store.bytes() / neighbours(run);
+    }
+
+    /// Seconds of one device for each token that nothing hides.
+    ///
+    /// @param work seconds of one device for each token that passes take
+    double seconds(TrainingRun run, double work) {
+        if (run.offload() == Offload.NONE) {
+            return 0;
+        }
+        double tokens = run.globalBatch() * run.sequence() / run.devices();
+        return stepSeconds(run) / tokens + Math.max(0, streamSeconds(run) / tokens - work);
+    }
+
+    /// Takes down what of a step nothing hides.
+    ///
+    /// @param work seconds of one device for each token that passes take
+    void explain(TrainingRun run, double work, StepLedger ledger) {
+        if (run.offload() == Offload.NONE) {
+            return;
+        }
+        double tokens = run.globalBatch() * run.sequence() / run.devices();
+        double moves = run.offload() == Offload.OPTIMIZER ? 2 * HALF * trained(run) : 0;
+        double shown = Math.max(0, streamSeconds(run) / tokens - work);
+        ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
+        terms.moves(
+                StepTerm.Part.OFFLOAD,
+                "the optimizer's step outside",
+                (isOnDrives() ? 2 * STATES : STEP) * trained(run) / tokens,
+                (stepSeconds(run) - moves / store.link()) / tokens);
+        terms.moves(StepTerm.Part.OFFLOAD, "gradients down, weights up", moves / tokens, moves / store.link() / tokens);
+        terms.moves(StepTerm.Part.OFFLOAD, "weights that come too late", streamBytes(run) / tokens, shown);
+    }
+
+    /// The optimizer's step on the host, and what moves for it.
+    double stepSeconds(TrainingRun run) {
+        double processor = STEP * trained(run) / (store.memoryRate() / neighbours(run));
+        double drives = isOnDrives() ? 2 * STATES * trained(run) / driveRate(run) : 0;
+        double moves = run.offload() == Offload.OPTIMIZER ? 2 * HALF * trained(run) / store.link() : 0;
+        return Math.max(processor, drives) + moves;
+    }
+
+    /// Weights that come for each pass of each piece; gradients go the other way meanwhile.
+    double streamSeconds(TrainingRun run) {
+        if (run.offload() != Offload.ALL) {
+            return 0;
+        }
+        return streamBytes(run) / (isOnDrives() ? Math.min(store.link(), driveRate(run)) : store.link());
+    }
+
+    private double streamBytes(TrainingRun run) {
+        return run.offload() == Offload.ALL ? COMES * run.microBatches() * weights(run) : 0;
+    }
+
+    private boolean isOnDrives() {
+        return store.place() == OffloadStore.Place.DISK;
+    }
+
+    private double driveRate(TrainingRun run) {
+        return store.driveRate() / neighbours(run);
+    }
+
+    /// Devices that use the same host.
+    private double neighbours(TrainingRun run) {
+        return Math.min(perHost, run.devices());
+    }
+
+    /// Numbers that the optimizer of one device changes.
+    private double trained(TrainingRun run) {
+        double all = load.isAdapter() ? load.allAdapterNumbers() : load.trainedModels() * parameters;
+        return all / sharers(run);
+    }
+
+    /// Bytes of the weights of one device.
+    private double weights(TrainingRun run) {
+        double each = load.isAdapter() ? load.frozenBytes() : HALF * (load.trainedModels() + load.frozenModels());
+        return each * parameters / sharers(run);
+    }
+
+    private static double sharers(TrainingRun run) {
+        double replicas = run.sharding() == Sharding.NONE ? 1 : run.replicas() * run.context();
+        return run.tensor() * run.stages() * replicas;
+    }
+}

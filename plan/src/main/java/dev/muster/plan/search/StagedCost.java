@@ -1,0 +1,73 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingRun.Offload;
+import dev.muster.plan.cost.TrainingTime;
+import dev.muster.plan.time.StepLedger;
+import dev.muster.plan.time.TrainingModel;
+import dev.muster.plan.training.TrainingMemoryUse;
+import java.util.List;
+
+/// Frameworks that share matrices, layers, sequences and experts.
+///
+/// @param model how long it takes
+/// @param peak what it holds
+/// @param load what the method adds
+/// @param offload what states outside of the devices take
+/// @param isMeasured whether the framework was measured on such devices
+record StagedCost(TrainingModel model, StagedMemory peak, TrainingLoad load, OffloadCost offload, boolean isMeasured)
+        implements TrainingCost {
+    @Override
+    public double work(TrainingRun run) {
+        return model.work(run) * load.passes();
+    }
+
+    @Override
+    public double active(TrainingRun run) {
+        return model.busy(run, PowerDraw.MEMORY_WEIGHT) * load.passes();
+    }
+
+    @Override
+    public double secondsPerToken(TrainingRun run, double work) {
+        return model.secondsPerToken(run, work) + offload.seconds(run, work);
+    }
+
+    @Override
+    public double pipeline(int stages, int virtualStages, int microBatches) {
+        return model.pipeline(stages, virtualStages, microBatches);
+    }
+
+    @Override
+    public TrainingTime time(TrainingRun run) {
+        return model.time(run, load.passes()).withOffload(offload.seconds(run, work(run)));
+    }
+
+    @Override
+    public void explain(TrainingRun run, StepLedger ledger) {
+        model.explain(run, load.passes(), ledger);
+        offload.explain(run, work(run), ledger);
+    }
+
+    @Override
+    public List<MemoryTerm> memoryTerms(TrainingRun run) {
+        return peak.terms(run);
+    }
+
+    @Override
+    public TrainingMemoryUse memory(TrainingRun run) {
+        TrainingMemoryUse use = peak.of(run);
+        return run.offload() == Offload.NONE ? use : use.withHosted(offload.bytes(run), offload.room(run));
+    }
+
+    @Override
+    public MeasuredClass speedClass() {
+        return MeasuredClass.TRAINING_SPEED;
+    }
+
+    @Override
+    public boolean growsWithMicroBatch() {
+        return true;
+    }
+}

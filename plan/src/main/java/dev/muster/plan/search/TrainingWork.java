@@ -1,0 +1,109 @@
+package dev.muster.plan.search;
+
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.TrainingRun;
+import dev.muster.plan.cost.TrainingTime;
+import dev.muster.plan.time.CoefficientTable;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.TrainingRates;
+import dev.muster.plan.time.TrainingShape;
+import dev.muster.plan.training.TrainingExplanation;
+import dev.muster.plan.training.TrainingPlan;
+import dev.muster.plan.training.TrainingRequest;
+import dev.muster.plan.training.TrainingSoftware;
+
+/// The arithmetic of a plan, counted anew, and what it asks of each of its devices for a token: useful operations,
+/// bytes and the time that the
+/// plan predicts. Bytes are the weights, which every pass of a micro-batch reads, and what the model of
+/// time says that only moves bytes; what products read and write of activations beside is not counted.
+///
+/// @since 0.1
+public final class TrainingWork {
+    /// Weights are read in 16 bits where they are trained.
+    private static final double WEIGHT_BYTES = 2;
+
+    private final TrainingPlan plan;
+    private final TrainingRequest request;
+    private final TrainingShape shape;
+    private final TrainingLoad load;
+    /// Numbers of all routed experts.
+    private final double experts;
+
+    private TrainingWork(TrainingPlan plan, TrainingRequest request, TrainingShape shape, ModelShape model) {
+        this.plan = plan;
+        this.request = request;
+        this.shape = shape;
+        this.load = TrainingLoad.of(request.method(), model, request.rank());
+        this.experts =
+                model.expertLayers() > 0 ? shape.activeExpertElements() * model.experts() / model.activeExperts() : 0;
+    }
+
+    /// The arithmetic of a plan that a search with these coefficients found.
+    public static TrainingExplanation explain(TrainingPlan plan, CoefficientTable table) {
+        TrainingRequest request = plan.request();
+        RecordingCoefficients recording = RecordingCoefficients.of(table);
+        TrainingCost cost = TrainingSearch.of(recording)
+                .problem(request, plan.cluster(), plan.software())
+                .find()
+                .orElseThrow(() -> new IllegalArgumentException("nothing can be planned for such a request"))
+                .cost();
+        TermList step = TermList.create();
+        cost.explain(plan.run(), step);
+        TrainingWork work = new TrainingWork(
+                plan,
+                request,
+                TrainingShape.of(request.architecture()).orElseThrow(),
+                ModelShape.of(request.architecture()).orElseThrow());
+        return new TrainingExplanation(
+                cost.memoryTerms(plan.run()),
+                step.largestFirst(),
+                recording.used(),
+                work.roofline(),
+                work.products(),
+                work.step());
+    }
+
+    /// The roofs of the device, with the one that products go by.
+    private Roofline roofline() {
+        DeviceFigures device = device();
+        boolean isEager = plan.software() == TrainingSoftware.PYTORCH;
+        return Roofline.of(
+                device,
+                isEager ? device.half() : TrainingRates.peak(request.precision().label(), device));
+    }
+
+    /// Products of matrices alone, those of experts included.
+    private Roofline.Point products() {
+        TrainingTime time = plan.time();
+        double elements = shape.denseElements() + shape.headElements() + shape.activeExpertElements();
+        return new Roofline.Point(2 * passes() * elements, moved(), time.products() + time.experts());
+    }
+
+    /// The whole step, with attention, the optimizer and all waiting.
+    private Roofline.Point step() {
+        double seconds = plan.devices() / plan.tokensPerSecond().p50();
+        double useful = plan.utilization() * device().half() * seconds;
+        double optimizer = plan.time().optimizer() * device().bandwidth();
+        return new Roofline.Point(useful, moved() + optimizer, seconds);
+    }
+
+    private DeviceFigures device() {
+        return plan.cluster().pool().device();
+    }
+
+    private double passes() {
+        return load.passes() * (load.isAdapter() ? 2 : 3);
+    }
+
+    /// Bytes for each token, over all devices of a replica. Devices of an expert parallel group work on tokens of
+    /// all of them with one look at the weights.
+    private double moved() {
+        TrainingRun run = plan.run();
+        double each = load.isAdapter() ? load.frozenBytes() : WEIGHT_BYTES;
+        double together = Math.max(1, run.expert() / (run.tensor() * run.context()));
+        double numbers = shape.parameters() - experts + experts / together;
+        double weights = passes() * each * numbers / (run.microBatch() * run.sequence());
+        return weights + plan.time().traffic() * device().bandwidth();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.muster.plan.search;
+
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.Watts;
+import dev.muster.plan.answer.DevicePool;
+import dev.muster.plan.answer.PlannedDevice;
+import dev.muster.plan.cost.DeviceFigures;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Devices of several kinds as one pool. Each takes an equal part of the work, so that all wait for the slowest and the
+/// least memory counts; unlike devices reach each other through their hosts.
+///
+/// @since 0.1
+public final class UnlikeDevices {
+    private static final String LINK = "pcie";
+    private static final double GIGA = 1e9;
+    private static final Provenance DERIVED =
+            Provenance.of("the devices together", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+
+    private UnlikeDevices() {}
+
+    /// All of them as one pool; empty where they are of one kind, or of several makers, whose devices no framework
+    /// joins.
+    public static Optional<DevicePool> pool(List<DevicePool> kinds) {
+        boolean isOneMaker = kinds.stream().map(UnlikeDevices::maker).distinct().count() == 1;
+        if (kinds.size() < 2
+                || !isOneMaker
+                || kinds.stream().anyMatch(kind -> kind.unknown().isPresent())) {
+            return Optional.empty();
+        }
+        DevicePool slowest = kinds.stream()
+                .min(Comparator.comparingDouble(kind -> kind.device().half()))
+                .orElseThrow();
+        int count = kinds.stream().mapToInt(DevicePool::count).sum();
+        DeviceFigures figures = slowest.device().toBuilder()
+                .memory(least(kinds, DeviceFigures::memorySize))
+                .memoryFree(least(kinds, DeviceFigures::memoryFree))
+                .bandwidth(least(kinds, DeviceFigures::memoryBandwidth))
+                .leastFloatBits(kinds.stream()
+                        .mapToInt(kind -> kind.device().leastFloatBits())
+                        .max()
+                        .orElseThrow())
+                .power(meanPower(kinds, count))
+                .link(slowestHostLink(kinds), LINK, 1)
+                .build();
+        String name = kinds.stream().map(DevicePool::name).collect(Collectors.joining(" and "));
+        boolean isMeasured = kinds.stream().allMatch(DevicePool::isMeasured);
+        return Optional.of(new DevicePool(
+                figures,
+                name,
+                count,
+                1,
+                isMeasured ? DevicePool.Basis.MEASURED : DevicePool.Basis.DATA_SHEET,
+                Integer.MAX_VALUE,
+                0,
+                kinds.stream().flatMap(kind -> kind.members().stream()).toList()));
+    }
+
+    /// Unknown where that of one kind is.
+    private static Reading<Watts> meanPower(List<DevicePool> kinds, int count) {
+        double sum = 0;
+        for (DevicePool kind : kinds) {
+            if (kind.device().power().isEmpty()) {
+                return kind.device().powerLimit();
+            }
+            sum += kind.count() * kind.device().power().get();
+        }
+        return Reading.known(new Watts(sum / count), DERIVED);
+    }
+
+    private static Reading<Bandwidth> slowestHostLink(List<DevicePool> kinds) {
+        double rate = kinds.stream()
+                .mapToDouble(kind -> PlannedDevice.hostLink(kind.device()))
+                .min()
+                .orElseThrow();
+        return Reading.known(new Bandwidth(rate / GIGA), DERIVED);
+    }
+
+    /// The smallest of the figures that are known.
+    private static <T extends Comparable<T>> Reading<T> least(
+            List<DevicePool> kinds, Function<DeviceFigures, Reading<T>> figure) {
+        Reading<T> least = figure.apply(kinds.getFirst().device());
+        for (DevicePool kind : kinds) {
+            Reading<T> other = figure.apply(kind.device());
+            if (other.isKnown()
+                    && (!least.isKnown()
+                            || other.find().orElseThrow().compareTo(least.find().orElseThrow()) < 0)) {
+                least = other;
+            }
+        }
+        return least;
+    }
+
+    /// Those that wait for others: every kind but the slowest.
+    ///
+    /// @param kinds at least one
+    public static List<DevicePool> waiting(List<DevicePool> kinds) {
+        double slowest =
+                kinds.stream().mapToDouble(kind -> kind.device().half()).min().orElseThrow();
+        return kinds.stream().filter(kind -> kind.device().half() > slowest).toList();
+    }
+
+    /// Labels of families begin with it.
+    private static String maker(DevicePool pool) {
+        String family = pool.device().family().label();
+        int end = family.indexOf('-');
+        return end < 0 ? family : family.substring(0, end);
+    }
+}

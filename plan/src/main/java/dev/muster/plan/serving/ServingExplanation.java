@@ -1,0 +1,35 @@
+package dev.muster.plan.serving;
+
+import dev.muster.plan.answer.MemoryTerm;
+import dev.muster.plan.answer.UsedCoefficient;
+import dev.muster.plan.cost.Roofline;
+import dev.muster.plan.cost.StepTerm;
+import java.util.List;
+
+/// The arithmetic of a plan, the largest terms first. It is taken down while the figures are counted
+/// anew, so that it cannot say anything else than they do.
+///
+/// @param memory what each device holds
+/// @param step where the time between two tokens goes
+/// @param timeToFirstToken where the time until the first token on an idle replica goes
+/// @param coefficients the numbers that times and workspaces rest on
+/// @param roofline the roofs of the device, with the one that products of this format and engine go by
+/// @param decode one token of every sequence, under the roofs
+/// @param prefill the prompt of one sequence; of one for each group where attention is data parallel
+/// @since 0.1
+public record ServingExplanation(
+        List<MemoryTerm> memory,
+        List<StepTerm> step,
+        List<StepTerm> timeToFirstToken,
+        List<UsedCoefficient> coefficients,
+        Roofline roofline,
+        Roofline.Point decode,
+        Roofline.Point prefill) {
+    /// Copies the lists.
+    public ServingExplanation {
+        memory = List.copyOf(memory);
+        step = List.copyOf(step);
+        timeToFirstToken = List.copyOf(timeToFirstToken);
+        coefficients = List.copyOf(coefficients);
+    }
+}

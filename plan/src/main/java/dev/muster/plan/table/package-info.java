@@ -1,0 +1,5 @@
+/// Tables of comma-separated values, with errors that name line and column.
+@NullMarked
+package dev.muster.plan.table;
+
+import org.jspecify.annotations.NullMarked;

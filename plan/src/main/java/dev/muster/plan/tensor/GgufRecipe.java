@@ -1,0 +1,211 @@
+package dev.muster.plan.tensor;
+
+import static dev.muster.plan.tensor.GgufType.F16;
+import static dev.muster.plan.tensor.GgufType.F32;
+import static dev.muster.plan.tensor.GgufType.IQ2_S;
+import static dev.muster.plan.tensor.GgufType.IQ2_XXS;
+import static dev.muster.plan.tensor.GgufType.IQ3_S;
+import static dev.muster.plan.tensor.GgufType.IQ3_XXS;
+import static dev.muster.plan.tensor.GgufType.IQ4_NL;
+import static dev.muster.plan.tensor.GgufType.MXFP4;
+import static dev.muster.plan.tensor.GgufType.Q2_K;
+import static dev.muster.plan.tensor.GgufType.Q3_K;
+import static dev.muster.plan.tensor.GgufType.Q4_0;
+import static dev.muster.plan.tensor.GgufType.Q4_1;
+import static dev.muster.plan.tensor.GgufType.Q4_K;
+import static dev.muster.plan.tensor.GgufType.Q5_0;
+import static dev.muster.plan.tensor.GgufType.Q5_1;
+import static dev.muster.plan.tensor.GgufType.Q5_K;
+import static dev.muster.plan.tensor.GgufType.Q6_K;
+import static dev.muster.plan.tensor.GgufType.Q8_0;
+
+import dev.muster.plan.memory.GgufFileType;
+
+/// Which type llama.cpp's quantizer gives a tensor: facts of its source (src/llama-quant.cpp, 2024 to 2026), role by
+/// role. In these tables a file type that is not named gets its base type.
+///
+/// @param file the file type
+/// @param base what most of its weights are stored as
+/// @param hasImportance whether an importance matrix guides it beyond the types that cannot do without
+record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
+    GgufType typeOf(GgufPlace at) {
+        return switch (at.role()) {
+            case VECTOR, ROUTER, POSITIONS -> F32;
+            default -> file.isQuantized() ? fitting(quantized(at), at.tensor().columns()) : base;
+        };
+    }
+
+    private GgufType quantized(GgufPlace at) {
+        if (at.isHead()) {
+            return head(at);
+        }
+        if (file == GgufFileType.MXFP4_MOE) {
+            return at.isExpert() ? MXFP4 : Q8_0;
+        }
+        return switch (at.role()) {
+            case EMBEDDING -> embedding();
+            case QUERY -> at.model().isFused() ? fused() : query();
+            case KEY -> at.model().isFused() ? fused() : key(at);
+            case VALUE -> at.model().isFused() ? fused() : value(at);
+            case ATTENTION_OUTPUT -> attentionOutput(at);
+            case GATE, UP -> intoBlock(at);
+            case DOWN -> at.model().isFalcon() ? falconDown(at) : down(at);
+            case OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, VECTOR, ROUTER, POSITIONS -> base;
+        };
+    }
+
+    private GgufType head(GgufPlace at) {
+        if (at.model().isFalcon() || at.tensor().columns() % base.blockElements() != 0) {
+            return Q8_0;
+        }
+        return switch (file) {
+            case Q8_0, MXFP4_MOE -> Q8_0;
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ2_M, IQ3_XXS -> Q5_K;
+            default -> Q6_K;
+        };
+    }
+
+    private GgufType embedding() {
+        return switch (file) {
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS -> Q2_K;
+            case IQ2_S, IQ2_M, IQ3_XXS -> IQ3_S;
+            case TQ1_0, TQ2_0 -> Q4_K;
+            default -> base;
+        };
+    }
+
+    /// Since 2026 the quantizer takes fused tensors for values; files published before, which are most, follow this.
+    private GgufType fused() {
+        return switch (file) {
+            case Q3_K_M, Q3_K_L, IQ3_M -> Q4_K;
+            case Q4_K_M -> Q5_K;
+            case Q5_K_M -> Q6_K;
+            default -> base;
+        };
+    }
+
+    private GgufType query() {
+        return switch (file) {
+            case IQ3_XXS -> IQ2_S;
+            case IQ3_XS -> IQ3_XXS;
+            default -> base;
+        };
+    }
+
+    private GgufType key(GgufPlace at) {
+        if (at.model().hasEightExperts()) {
+            return isTiny() ? Q4_K : Q8_0;
+        }
+        return query();
+    }
+
+    private GgufType value(GgufPlace at) {
+        if (at.model().hasEightExperts() && !isTiny()) {
+            return Q8_0;
+        }
+        GgufType type = plainValue(at);
+        return at.model().is70b() && !isTiny() && (type == Q3_K || type == Q4_K) ? Q5_K : type;
+    }
+
+    private GgufType plainValue(GgufPlace at) {
+        boolean shared = at.model().sharesKeys();
+        boolean cheap = shared || at.model().experts() >= 4;
+        return switch (file) {
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS -> cheap ? Q4_K : Q2_K;
+            case IQ2_S, IQ2_M -> cheap ? Q4_K : IQ3_S;
+            case Q2_K -> shared ? Q4_K : Q3_K;
+            case Q2_K_S, IQ3_XXS, IQ3_XS, IQ3_S -> shared ? Q4_K : base;
+            case IQ3_M -> Q4_K;
+            case Q3_K_M -> at.layer() < 2 ? Q5_K : Q4_K;
+            case Q3_K_L -> Q5_K;
+            case IQ4_NL, IQ4_XS -> shared ? Q5_K : base;
+            case Q4_K_S -> at.layer() < 4 ? Q5_K : base;
+            case Q4_K_M, Q5_K_M -> at.isInSensitiveLayer() ? Q6_K : base;
+            default -> base;
+        };
+    }
+
+    private GgufType attentionOutput(GgufPlace at) {
+        if (at.model().isFalcon() && !isTiny()) {
+            return file == GgufFileType.Q3_K_L ? Q4_K : base;
+        }
+        if (at.model().hasEightExperts()) {
+            return switch (file) {
+                case Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K_S, Q3_K_L, Q5_K_S, Q5_K_M, Q6_K, TQ1_0, TQ2_0 -> base;
+                default -> Q5_K;
+            };
+        }
+        return switch (file) {
+            case IQ1_S, IQ1_M -> IQ2_XXS;
+            case IQ2_S, IQ2_M, IQ3_XXS -> IQ3_S;
+            case Q2_K -> Q3_K;
+            case Q3_K_M, IQ3_M -> Q4_K;
+            case Q3_K_L -> Q5_K;
+            default -> base;
+        };
+    }
+
+    private GgufType intoBlock(GgufPlace at) {
+        boolean between = !at.isInFirst8th() && !at.isInLast8th();
+        return file == GgufFileType.IQ3_XS && between ? IQ3_XXS : base;
+    }
+
+    private GgufType down(GgufPlace at) {
+        boolean early = at.isInFirst8th();
+        boolean sensitive = at.isInSensitiveLayer();
+        return switch (file) {
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS -> isAmongFirstDowns(at) ? Q2_K : base;
+            case IQ2_S, IQ2_M -> isAmongFirstDowns(at) ? IQ3_S : base;
+            case Q2_K -> Q3_K;
+            case Q2_K_S -> early ? Q4_K : base;
+            case IQ3_M -> early || (at.model().hasEightExperts() && sensitive) ? Q4_K : base;
+            case Q3_K_M -> at.isInFirst16th() ? Q5_K : Q4_K;
+            case Q3_K_L -> Q5_K;
+            case IQ4_NL, IQ4_XS -> early && !hasImportance ? Q5_K : base;
+            case Q4_K_S -> early ? Q5_K : base;
+            case Q4_K_M, Q5_K_M -> sensitive ? Q6_K : base;
+            case Q4_0 -> early && hasImportance ? Q4_1 : base;
+            case Q5_0 -> early && hasImportance ? Q5_1 : base;
+            default -> base;
+        };
+    }
+
+    private GgufType falconDown(GgufPlace at) {
+        boolean sensitive = at.isInSensitiveLayer();
+        return switch (file) {
+            case Q3_K_M -> at.isInFirst16th() ? Q5_K : sensitive ? Q4_K : base;
+            case Q3_K_L -> Q4_K;
+            case Q4_K_S -> base;
+            case Q4_K_M -> at.isInFirst16th() ? Q6_K : sensitive ? Q5_K : base;
+            default -> down(at);
+        };
+    }
+
+    /// The smallest recipes count tensors where the others count layers.
+    private static boolean isAmongFirstDowns(GgufPlace at) {
+        return at.downs() < at.model().layers() / 8;
+    }
+
+    private boolean isTiny() {
+        return switch (file) {
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ2_M -> true;
+            default -> false;
+        };
+    }
+
+    /// The type itself where rows are whole blocks of it, or the next larger one of smaller blocks.
+    private static GgufType fitting(GgufType type, long columns) {
+        if (columns % type.blockElements() == 0) {
+            return type;
+        }
+        GgufType smaller = switch (type) {
+            case IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S, IQ4_XS -> IQ4_NL;
+            case Q2_K, Q3_K, TQ1_0, TQ2_0 -> Q4_0;
+            case Q4_K -> Q5_0;
+            case Q5_K -> Q5_1;
+            case Q6_K -> Q8_0;
+            default -> F16;
+        };
+        return columns % smaller.blockElements() == 0 ? smaller : F16;
+    }
+}

@@ -1,0 +1,5 @@
+/// The tensors of model families, and what each takes in a weight format.
+@NullMarked
+package dev.muster.plan.tensor;
+
+import org.jspecify.annotations.NullMarked;

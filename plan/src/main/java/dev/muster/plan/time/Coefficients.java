@@ -1,0 +1,28 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.accuracy.ErrorInterval;
+import dev.muster.plan.accuracy.MeasuredClass;
+
+/// The fitted numbers of the cost model, by name.
+///
+/// @since 0.1
+public interface Coefficients {
+    /// Names of bounds of intervals begin with it.
+    String INTERVAL = "interval/";
+
+    /// A number that has to be there.
+    ///
+    /// @throws IllegalArgumentException if nobody knows the name
+    double get(String name);
+
+    /// Whether something was measured that tells this number.
+    boolean has(String name);
+
+    /// How far measured values of a class lie from predictions.
+    default ErrorInterval interval(MeasuredClass measured) {
+        return new ErrorInterval(get(INTERVAL + measured.label() + "/low"), get(INTERVAL + measured.label() + "/high"));
+    }
+
+    /// A factor that is 1 where nothing was measured: what one device or one release differs from its kin.
+    double factor(String name);
+}

@@ -1,0 +1,199 @@
+package dev.muster.plan.time;
+
+import dev.muster.plan.memory.KvCache;
+import dev.muster.plan.model.LayerKind;
+import dev.muster.plan.model.LayerKind.Block;
+import dev.muster.plan.model.LayerKind.Mixer;
+import dev.muster.plan.model.LayerKinds;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.tensor.ModelFamily;
+import java.util.List;
+import java.util.Optional;
+
+/// The measures of a model that time and memory follow from. All lengths are numbers, not bytes.
+///
+/// @param layers transformer blocks
+/// @param hidden width of the residual stream
+/// @param heads query heads
+/// @param kvHeads key and value heads
+/// @param keySize width of a head's keys
+/// @param valueSize width of a head's values
+/// @param vocabulary rows of the embedding
+/// @param feedForward inner width of a dense block
+/// @param matrices matrices of a feed-forward block: 3 with a gate, 2 without
+/// @param expertLayers layers with routed experts
+/// @param experts routed experts of such a layer
+/// @param activeExperts those that a token is sent to
+/// @param expertSize inner width of one
+/// @param latentSize numbers of the KV cache of a layer and token where they are kept compressed; else 0
+/// @param latentRank the part of it that values are made from
+/// @param fullLayers layers that look at all tokens
+/// @param localLayers layers that look at a window
+/// @param window tokens of that window
+/// @param stateLayers layers that keep a state instead of a KV cache
+/// @param layerState bytes of the state that one of them keeps of a sequence
+/// @param pairs pairs of attention and feed-forward block: as many as layers, where each layer is one
+/// @since 0.1
+public record ModelShape(
+        double layers,
+        double hidden,
+        double heads,
+        double kvHeads,
+        double keySize,
+        double valueSize,
+        double vocabulary,
+        double feedForward,
+        int matrices,
+        double expertLayers,
+        double experts,
+        double activeExperts,
+        double expertSize,
+        double latentSize,
+        double latentRank,
+        double fullLayers,
+        double localLayers,
+        double window,
+        double stateLayers,
+        double layerState,
+        double pairs) {
+    private static final int GATED = 3;
+    private static final int UNGATED = 2;
+
+    /// The shape of an architecture; empty where it lacks a number.
+    public static Optional<ModelShape> of(ModelArchitecture architecture) {
+        return isComplete(architecture) ? Optional.of(shape(architecture)) : Optional.empty();
+    }
+
+    private static boolean isComplete(ModelArchitecture architecture) {
+        return architecture.find(ModelDimension.LAYERS).isPresent()
+                && architecture.find(ModelDimension.LAYERS).getAsLong() <= LayerKinds.MAX_LAYERS
+                && architecture.find(ModelDimension.HIDDEN_SIZE).isPresent()
+                && architecture.find(ModelDimension.HEADS).isPresent()
+                && architecture.find(ModelDimension.VOCABULARY).isPresent();
+    }
+
+    private static ModelShape shape(ModelArchitecture architecture) {
+        double layers = get(architecture, ModelDimension.LAYERS);
+        double hidden = get(architecture, ModelDimension.HIDDEN_SIZE);
+        double heads = get(architecture, ModelDimension.HEADS);
+        double headSize = orElse(architecture, ModelDimension.HEAD_SIZE, hidden / heads);
+        boolean latent = architecture.hasLatentAttention();
+        double rope = get(architecture, ModelDimension.ROPE_HEAD_SIZE);
+        double window = get(architecture, ModelDimension.SLIDING_WINDOW);
+        LayerKinds kinds = LayerKinds.of(architecture);
+        return new ModelShape(
+                layers,
+                hidden,
+                heads,
+                latent ? heads : orElse(architecture, ModelDimension.KV_HEADS, heads),
+                latent ? get(architecture, ModelDimension.PLAIN_HEAD_SIZE) + rope : headSize,
+                orElse(architecture, ModelDimension.VALUE_HEAD_SIZE, headSize),
+                get(architecture, ModelDimension.VOCABULARY),
+                get(architecture, ModelDimension.FEED_FORWARD_SIZE),
+                isGated(architecture) ? GATED : UNGATED,
+                kinds.count(Block.EXPERTS),
+                get(architecture, ModelDimension.EXPERTS),
+                get(architecture, ModelDimension.ACTIVE_EXPERTS),
+                get(architecture, ModelDimension.EXPERT_FEED_FORWARD_SIZE),
+                latent ? get(architecture, ModelDimension.KV_RANK) + rope : 0,
+                latent ? get(architecture, ModelDimension.KV_RANK) : 0,
+                kinds.count(Mixer.FULL_ATTENTION),
+                kinds.count(Mixer.LOCAL_ATTENTION),
+                window,
+                kinds.count(Mixer.STATE),
+                KvCache.LayerState.bytes(architecture),
+                pairs(kinds.layers()));
+    }
+
+    private static boolean isGated(ModelArchitecture architecture) {
+        return architecture
+                .family()
+                .find()
+                .map(ModelFamily::of)
+                .map(family -> !family.quadruplesHidden())
+                .orElse(true);
+    }
+
+    private static double pairs(List<LayerKind> layers) {
+        return layers.stream().mapToInt(LayerKind::parts).sum() / 2.0;
+    }
+
+    private static double get(ModelArchitecture architecture, ModelDimension dimension) {
+        return architecture.find(dimension).orElse(0);
+    }
+
+    private static double orElse(ModelArchitecture architecture, ModelDimension dimension, double other) {
+        return architecture.find(dimension).isPresent() ? get(architecture, dimension) : other;
+    }
+
+    /// The shape of some layers of this model.
+    public ModelShape part(List<LayerKind> some) {
+        LayerKinds kinds = new LayerKinds(some);
+        return new ModelShape(
+                some.size(),
+                hidden,
+                heads,
+                kvHeads,
+                keySize,
+                valueSize,
+                vocabulary,
+                feedForward,
+                matrices,
+                kinds.count(Block.EXPERTS),
+                experts,
+                activeExperts,
+                expertSize,
+                latentSize,
+                latentRank,
+                kinds.count(Mixer.FULL_ATTENTION),
+                kinds.count(Mixer.LOCAL_ATTENTION),
+                window,
+                kinds.count(Mixer.STATE),
+                layerState,
+                pairs(some));
+    }
+
+    /// Whether the KV cache is kept compressed.
+    public boolean isLatent() {
+        return latentSize > 0;
+    }
+
+    /// Numbers of the KV cache that one layer keeps of a token.
+    public double kvNumbers() {
+        return isLatent() ? latentSize : kvHeads * (keySize + valueSize);
+    }
+
+    /// The share of routed experts that some rows touch.
+    public double touchedExperts(double rows) {
+        return expertLayers == 0 ? 0 : 1 - Math.pow(1 - activeExperts / experts, rows);
+    }
+
+    /// Token-layers of the KV cache that a sequence of so many tokens keeps.
+    public double keptTokens(double tokens) {
+        return fullLayers * tokens + localLayers * Math.min(tokens, window);
+    }
+
+    /// Bytes of all states of a sequence, however many tokens it has.
+    public double stateBytes() {
+        return stateLayers * layerState;
+    }
+
+    /// Bytes that a sequence of so many tokens keeps: KV cache, and states.
+    ///
+    /// @param kvBytes bytes of one key or value
+    public double sequenceBytes(double tokens, double kvBytes) {
+        return keptTokens(tokens) * kvNumbers() * kvBytes + stateBytes();
+    }
+
+    /// Pairs of query and key, over all layers, of `more` tokens behind `before`; each looks at those before it.
+    public double attentionPairs(double before, double more) {
+        double full = more * (before + more / 2);
+        return fullLayers * full + localLayers * localPairs(before, more);
+    }
+
+    private double localPairs(double before, double more) {
+        double growing = Math.max(0, Math.min(more, window - before));
+        return growing * (before + growing / 2) + (more - growing) * window;
+    }
+}

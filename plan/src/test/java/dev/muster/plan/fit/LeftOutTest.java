@@ -1,0 +1,110 @@
+package dev.muster.plan.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.muster.plan.accuracy.AccuracyReport;
+import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
+import dev.muster.plan.accuracy.MeasuredClass;
+import dev.muster.plan.accuracy.MeasuredTables;
+import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.time.Coefficient;
+import dev.muster.plan.time.CoefficientTable;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// How good the predictions are: the promise of `muster accuracy`.
+class LeftOutTest {
+    /// The median error that each class keeps below, in percent, where the fit never saw the row's group.
+    private static final Map<MeasuredClass, Double> BARS = Map.ofEntries(
+            Map.entry(MeasuredClass.SINGLE_STREAM_DECODE, 5.0),
+            Map.entry(MeasuredClass.OFFLINE_THROUGHPUT, 11.0),
+            Map.entry(MeasuredClass.STATIC_BATCH, 12.0),
+            Map.entry(MeasuredClass.PREFILL, 13.0),
+            Map.entry(MeasuredClass.TIME_TO_FIRST_TOKEN, 14.0),
+            Map.entry(MeasuredClass.TIME_PER_TOKEN, 6.0),
+            Map.entry(MeasuredClass.TRAINING_SPEED, 10.0),
+            Map.entry(MeasuredClass.TRAINING_MEMORY, 8.0),
+            Map.entry(MeasuredClass.H200_DECODE, 3.0),
+            Map.entry(MeasuredClass.H200_PREFILL, 2.5),
+            Map.entry(MeasuredClass.H200_TRAINING_STEP, 8.0),
+            Map.entry(MeasuredClass.H200_TRAINING_PEAK, 1.0),
+            Map.entry(MeasuredClass.H200_TRAINING_RESERVED, 4.0),
+            Map.entry(MeasuredClass.FILE_SIZE, 0.5));
+    /// Few rows tell nothing about one in ten.
+    private static final int MANY = 30;
+
+    private static double coverage;
+    private static MeasuredCases cases = new MeasuredCases(List.of(), List.of());
+    private static final CoefficientTable STORED = CoefficientTable.builtIn();
+    private static final Map<MeasuredClass, ClassAccuracy> FITTED = new EnumMap<>(MeasuredClass.class);
+    private static final Map<MeasuredClass, ClassAccuracy> UNSEEN = new EnumMap<>(MeasuredClass.class);
+
+    @BeforeAll
+    static void predict() {
+        cases = MeasuredCases.of(MeasuredTables.builtIn(), ModelCatalogue.builtIn(), DeviceCatalogue.builtIn());
+        Predictions.report(cases, STORED).classes().forEach(one -> FITTED.put(one.measuredClass(), one));
+        AccuracyReport unseen = Predictions.report(
+                cases, STORED, LeftOut.of(STORED.beliefs(), cases.cases()).predict());
+        unseen.classes().forEach(one -> UNSEEN.put(one.measuredClass(), one));
+        coverage = unseen.coverage();
+    }
+
+    @Test
+    void rowsThatTheFitNeverSawAreNear() {
+        BARS.forEach((measured, bar) -> assertThat(100 * of(UNSEEN, measured).medianError())
+                .as(measured.label())
+                .isLessThanOrEqualTo(bar));
+    }
+
+    @Test
+    void unseenRowsAreAtMostTwiceAsFarAsFittedOnes() {
+        BARS.keySet().stream()
+                .filter(measured -> of(FITTED, measured).rows() >= MANY)
+                .forEach(measured -> assertThat(of(UNSEEN, measured).medianError())
+                        .as(measured.label())
+                        .isLessThanOrEqualTo(2 * of(FITTED, measured).medianError()));
+    }
+
+    /// The interval of a row comes from the errors of other groups, so this can fail.
+    @Test
+    void aboutEightOfTenUnseenRowsLieInAnIntervalThatNeverSawThem() {
+        assertThat(coverage).isBetween(0.7, 0.9);
+        UNSEEN.values().stream()
+                .filter(one ->
+                        one.rows() >= MANY && !one.measuredClass().label().startsWith("h200"))
+                .forEach(one -> assertThat(one.coverage())
+                        .as(one.measuredClass().label())
+                        .isBetween(0.7, 0.9));
+    }
+
+    @Test
+    void nearlyAllUsableRowsArePredicted() {
+        assertThat(Predictions.report(cases, STORED).predictedShare()).isGreaterThan(0.95);
+    }
+
+    @Test
+    void theStoredCoefficientsAreThoseOfTheFit() {
+        for (Coefficient fitted : LeftOut.of(STORED.beliefs(), cases.cases()).fitAll()) {
+            assertThat(STORED.factor(fitted.name()))
+                    .as(fitted.name())
+                    .isCloseTo(fitted.value(), Percentage.withPercentage(0.01));
+        }
+    }
+
+    @Test
+    void quantilesLieBetweenNeighbours() {
+        assertThat(IntervalFit.quantile(List.of(1.0, 2.0, 3.0, 4.0), 0.5)).isCloseTo(2.5, within(1e-12));
+        assertThat(IntervalFit.quantile(List.of(7.0), 0.9)).isEqualTo(7.0);
+    }
+
+    private static ClassAccuracy of(Map<MeasuredClass, ClassAccuracy> classes, MeasuredClass measured) {
+        return Optional.ofNullable(classes.get(measured)).orElseThrow();
+    }
+}

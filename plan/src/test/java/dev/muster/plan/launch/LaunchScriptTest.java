@@ -1,0 +1,296 @@
+package dev.muster.plan.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.plan.catalogue.ModelCatalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What is emitted, as a shell and a reader of YAML see it; and what training plans become.
+class LaunchScriptTest {
+    private static final Random RANDOM = new Random(23);
+    private static final String STRANGE = " '\"$`\\;&|<>()[]{}*?!#~%^=,:@+-_.äß漢aZ09/";
+
+    /// A program that says what it was given, one argument a line.
+    private static final String ECHO = "#!/bin/sh\nprintf '%s\\n' \"$@\"\n";
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(names = {"MEGATRON_LM", "DEEPSPEED", "ACCELERATE", "TORCHRUN"})
+    void aTrainingPlanBecomesACommand(LaunchTarget target) {
+        Golden.assertMatches("emit-training-" + target.label(), text(target, training(target)));
+    }
+
+    @Test
+    void aTrainingPlanBecomesAJobOfACluster() {
+        Golden.assertMatches("emit-training-slurm", text(LaunchTarget.SLURM, training(LaunchTarget.MEGATRON_LM)));
+        Golden.assertMatches(
+                "emit-training-kubernetes", text(LaunchTarget.KUBERNETES, training(LaunchTarget.DEEPSPEED)));
+    }
+
+    @Test
+    void megatronRefusesWhatItCannotTrain() {
+        LaunchFacts lora = training(LaunchTarget.MEGATRON_LM).toBuilder()
+                .put(LaunchFact.METHOD, "lora")
+                .build();
+        assertThat(Launcher.emit(LaunchTarget.MEGATRON_LM, lora))
+                .isEqualTo(new LaunchAnswer.Refused(
+                        "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun"));
+    }
+
+    @RepeatedTest(30)
+    void anyNameOfAModelReachesTheEngineAsItIs() throws Exception {
+        String model = name();
+        program("vllm");
+        Path script = write(artifacts(LaunchTarget.VLLM, serving(model)).getFirst());
+        assertThat(run(script).lines().skip(1).findFirst()).as(model).contains(model);
+    }
+
+    @RepeatedTest(30)
+    void anyNameOfAModelGoesThroughTheJobOfACluster() throws Exception {
+        String model = name();
+        program("vllm");
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve("srun"), "#!/bin/sh\nexec \"$@\"\n"),
+                PosixFilePermissions.fromString("rwx------"));
+        Path script = write(artifacts(LaunchTarget.SLURM, serving(model)).getFirst());
+        assertThat(run(script).lines().skip(1).findFirst()).as(model).contains(model);
+    }
+
+    @RepeatedTest(30)
+    void anyNameOfAModelGoesThroughAPod() throws Exception {
+        String model = name();
+        program("vllm");
+        String yaml =
+                artifacts(LaunchTarget.KUBERNETES, serving(model)).getFirst().text();
+        String block = yaml.substring(yaml.indexOf("- |\n") + 4, yaml.indexOf("            resources:"));
+        // What Kubernetes does with the argument before the shell sees it, where no variable is defined.
+        String script = block.stripIndent().replace("$$", "$");
+        assertThat(run(write(new Artifact("pod.sh", "application/x-sh", script)))
+                        .lines()
+                        .skip(1)
+                        .findFirst())
+                .as(model)
+                .contains(model);
+    }
+
+    @Test
+    void eachHostOfACopyDoesItsPart() throws Exception {
+        program("vllm");
+        program("ray");
+        LaunchFacts facts = serving("a/b").toBuilder()
+                .put(LaunchFact.HOSTS, 2)
+                .put(LaunchFact.TENSOR, 8)
+                .put(LaunchFact.REPLICAS, 1)
+                .build();
+        Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
+        assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "0")))
+                .startsWith("start\n--head\n--port\n6379\nserve\na/b\n--tensor-parallel-size\n8\n");
+        assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "1")))
+                .isEqualTo("start\n--address\nfirst host:6379\n--block\n");
+        ExternalTool.Result unset = ExternalTool.run(List.of("sh", script.toString()));
+        assertThat(unset.code()).isNotZero();
+        assertThat(unset.output()).contains("HEAD_ADDRESS: set it to the name or address of the first host");
+    }
+
+    @Test
+    void aHostThatCannotJoinGivesUpAfterAWhile() throws Exception {
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve("ray"), "#!/bin/sh\necho tried\nexit 1\n"),
+                PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve("sleep"), "#!/bin/sh\n"),
+                PosixFilePermissions.fromString("rwx------"));
+        LaunchFacts facts = serving("a/b").toBuilder()
+                .put(LaunchFact.HOSTS, 2)
+                .put(LaunchFact.TENSOR, 8)
+                .put(LaunchFact.REPLICAS, 1)
+                .build();
+        Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
+        ExternalTool.Result result = ExternalTool.run(
+                List.of("sh", script.toString()), path(Map.of("HEAD_ADDRESS", "nowhere", "NODE_RANK", "1")));
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.output().lines()).hasSize(60).containsOnly("tried");
+    }
+
+    @Test
+    void theLastHostRunsFewerCopiesWhereTheyDoNotDivide() throws Exception {
+        program("vllm");
+        LaunchFacts facts = serving("a/b").toBuilder()
+                .put(LaunchFact.HOSTS, 2)
+                .put(LaunchFact.REPLICAS, 3)
+                .build();
+        Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
+        assertThat(run(script, Map.of("NODE_RANK", "0")).lines().filter("a/b"::equals))
+                .hasSize(2);
+        assertThat(run(script, Map.of("NODE_RANK", "1")).lines().filter("a/b"::equals))
+                .hasSize(1);
+    }
+
+    @Test
+    void whatAJobIsGivenReachesTheTrainingScript() throws Exception {
+        program("torchrun");
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve("srun"), "#!/bin/sh\nexec \"$@\"\n"),
+                PosixFilePermissions.fromString("rwx------"));
+        LaunchFacts facts = training(LaunchTarget.TORCHRUN).toBuilder()
+                .put(LaunchFact.HOSTS, 1)
+                .build();
+        Path script = write(artifacts(LaunchTarget.SLURM, facts).getFirst());
+        ExternalTool.Result result =
+                ExternalTool.run(List.of("sh", script.toString(), "--lr", "1 e-4"), path(Map.of()));
+        assertThat(result.output()).endsWith("train.py\n--lr\n1 e-4\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(LaunchTarget.class)
+    void aShellReadsEveryScript(LaunchTarget target) throws Exception {
+        LaunchFacts facts = switch (target.kind()) {
+            case SERVING -> engine(serving("some/model"), target);
+            case TRAINING -> training(target);
+            case CLUSTER -> serving("it's/a model");
+        };
+        for (Artifact artifact : artifacts(target, facts)) {
+            if (artifact.mediaType().equals("application/x-sh")) {
+                ExternalTool.Result result =
+                        ExternalTool.run(List.of("sh", "-n", write(artifact).toString()));
+                assertThat(result).isEqualTo(new ExternalTool.Result(0, ""));
+            }
+        }
+    }
+
+    @Test
+    void aReaderOfYamlReadsWhatWasMeant() throws Exception {
+        ExternalTool.require("python3", "YAML is not read by another program");
+        Assumptions.assumeTrue(
+                ExternalTool.run(List.of("python3", "-c", "import yaml")).code() == 0,
+                "NOT TESTED: python3 has no yaml here; YAML is not read by another program");
+        Path file = write(artifacts(LaunchTarget.KUBERNETES, serving("it's: a # \"model\""))
+                .getFirst());
+        String program = "import sys, yaml; d = yaml.safe_load(open(sys.argv[1]));"
+                + " s = d['spec']; t = s['leaderWorkerTemplate']; c = t['workerTemplate']['spec']['containers'][0];"
+                + " print(d['metadata']['name'], s['replicas'], t['size'], c['resources']['limits'], c['command'],"
+                + " c['args'][0].splitlines()[-1].strip())";
+        assertThat(ExternalTool.run(List.of("python3", "-c", program, file.toString()))
+                        .output())
+                .isEqualTo("it-s-a-model 2 1 {'nvidia.com/gpu': 2} ['/bin/sh', '-c'] --port 8000\n");
+    }
+
+    private static String name() {
+        StringBuilder name = new StringBuilder();
+        int length = RANDOM.nextInt(1, 24);
+        for (int i = 0; i < length; i++) {
+            name.append(STRANGE.charAt(RANDOM.nextInt(STRANGE.length())));
+        }
+        return "m" + name;
+    }
+
+    private static LaunchFacts serving(String model) {
+        return LaunchFacts.builder()
+                .put(LaunchFact.PURPOSE, "serving")
+                .put(LaunchFact.ENGINE, "vllm")
+                .put(LaunchFact.ENGINE_NAME, "vLLM")
+                .put(LaunchFact.MODEL, model)
+                .put(LaunchFact.FORMAT, "bf16")
+                .put(LaunchFact.FAMILY, "nvidia-hbm")
+                .put(LaunchFact.HOSTS, 1)
+                .put(LaunchFact.DEVICES_PER_HOST, 4)
+                .put(LaunchFact.TENSOR, 2)
+                .put(LaunchFact.STAGES, 1)
+                .put(LaunchFact.EXPERT, 1)
+                .put(LaunchFact.ATTENTION_REPLICAS, 1)
+                .put(LaunchFact.EXPERTS, 0)
+                .put(LaunchFact.REPLICAS, 2)
+                .build();
+    }
+
+    private static LaunchFacts engine(LaunchFacts facts, LaunchTarget target) {
+        String engine = target == LaunchTarget.SGLANG ? "vllm" : target.label();
+        return facts.toBuilder().put(LaunchFact.ENGINE, engine).build();
+    }
+
+    /// 70 billion parameters on two hosts; where a program shares by replicas alone, on one.
+    private static LaunchFacts training(LaunchTarget target) {
+        boolean megatron = target == LaunchTarget.MEGATRON_LM;
+        return LaunchFacts.builder()
+                .put(LaunchFact.PURPOSE, "training")
+                .put(LaunchFact.ENGINE, target.label())
+                .put(LaunchFact.MODEL, "meta-llama/Llama-3.1-70B")
+                .put(LaunchFact.FAMILY, "nvidia-hbm")
+                .put(LaunchFact.DEVICE, "H100 SXM5 80GB")
+                .put(LaunchFact.HOSTS, 2)
+                .put(LaunchFact.DEVICES_PER_HOST, 8)
+                .put(LaunchFact.METHOD, "full")
+                .put(LaunchFact.PRECISION, "bf16")
+                .put(LaunchFact.TENSOR, megatron ? 4 : 1)
+                .put(LaunchFact.STAGES, megatron ? 2 : 1)
+                .put(LaunchFact.VIRTUAL_STAGES, megatron ? 4 : 1)
+                .put(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, 10)
+                .put(LaunchFact.REPLICAS, megatron ? 2 : 16)
+                .put(LaunchFact.ZERO_STAGE, megatron ? 1 : 3)
+                .put(LaunchFact.RECOMPUTE, megatron ? "selective" : "full")
+                .put(LaunchFact.MICRO_BATCH, 1)
+                .put(LaunchFact.ACCUMULATION, 8)
+                .put(LaunchFact.GLOBAL_BATCH, megatron ? 16 : 128)
+                .put(LaunchFact.SEQUENCE, 8192)
+                .architecture(ModelCatalogue.builtIn()
+                        .find("llama-3.1-70b")
+                        .orElseThrow()
+                        .architecture())
+                .build();
+    }
+
+    private static List<Artifact> artifacts(LaunchTarget target, LaunchFacts facts) {
+        return switch (Launcher.emit(target, facts)) {
+            case LaunchAnswer.Emitted(List<Artifact> artifacts) -> artifacts;
+            case LaunchAnswer.Refused(String reason) -> throw new AssertionError(reason);
+        };
+    }
+
+    private static String text(LaunchTarget target, LaunchFacts facts) {
+        return artifacts(target, facts).stream()
+                .map(artifact -> "---- " + artifact.name() + "\n" + artifact.text())
+                .collect(Collectors.joining());
+    }
+
+    private void program(String name) throws IOException {
+        Files.setPosixFilePermissions(
+                Files.writeString(folder.resolve(name), ECHO), PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private Path write(Artifact artifact) throws IOException {
+        return Files.writeString(folder.resolve(artifact.name()), artifact.text());
+    }
+
+    private String run(Path script) throws IOException, InterruptedException {
+        return run(script, Map.of());
+    }
+
+    private String run(Path script, Map<String, String> variables) throws IOException, InterruptedException {
+        ExternalTool.Result result = ExternalTool.run(List.of("sh", script.toString()), path(variables));
+        assertThat(result.code()).as(result.output()).isZero();
+        return result.output();
+    }
+
+    /// The programs of this test before those of the machine.
+    private Map<String, String> path(Map<String, String> variables) {
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("PATH", folder + ":" + System.getenv().getOrDefault("PATH", ""));
+        return all;
+    }
+}
