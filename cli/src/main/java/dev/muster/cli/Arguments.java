@@ -46,6 +46,19 @@ final class Arguments {
         }
     }
 
+    /// What each part of an option's value means that stands between commas; empty where the option is not given.
+    ///
+    /// @throws UsageException if the parser refuses one
+    <T> List<T> readAll(OptionSpec option, Function<String, T> parser) {
+        return read(
+                        option,
+                        text -> Arrays.stream(text.split(",", -1))
+                                .map(String::strip)
+                                .map(parser)
+                                .toList())
+                .orElse(List.of());
+    }
+
     /// Which of some things an option names by its label.
     <T> Optional<T> choose(OptionSpec option, T[] things, Function<T, String> label) {
         return find(option)

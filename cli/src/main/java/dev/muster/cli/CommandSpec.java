@@ -29,19 +29,6 @@ record CommandSpec(
     /// A command line and what it does.
     record Example(String line, String meaning) {}
 
-    /// A command that prints a report.
-    CommandSpec(
-            String name,
-            String summary,
-            String operands,
-            int maxOperands,
-            List<String> operandChoices,
-            List<OptionSpec> options,
-            List<String> exits,
-            List<Example> examples) {
-        this(name, summary, operands, maxOperands, operandChoices, options, OutputFormat.OF_REPORTS, exits, examples);
-    }
-
     /// A command that prints a report and takes nothing of its own so far.
     static CommandSpec of(String name, String summary) {
         return new CommandSpec(

@@ -12,13 +12,13 @@ import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.MemoryRule;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// `muster cost`: the cheapest rented machine that really holds a model.
 final class CostCommand implements Command {
+    static final OptionSpec QUANT =
+            OptionSpec.value("quant", "LEVEL", "bits of a weight: fp32, fp16, bf16, int8 or int4");
     static final OptionSpec PROVIDER =
             OptionSpec.value("provider", "NAMES", "only these, with commas between, such as aws,gcp,azure,lambda");
     static final OptionSpec SPOT = OptionSpec.flag("spot", "prices of machines that can be taken back at any time");
@@ -29,7 +29,7 @@ final class CostCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("cost", "find the cheapest machine that holds a model")
                 .taking(1, ModelArgument.OPERAND)
-                .with(LevelOption.QUANT, PROVIDER, SPOT, ALL, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .with(QUANT, PROVIDER, SPOT, ALL, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
                 .exiting("1  no machine holds it")
                 .example("muster cost 70B --quant int8", "at any provider, on demand")
                 .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
@@ -39,12 +39,12 @@ final class CostCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         CommonOptions.refuse(arguments, CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
-        String text = ModelArgument.require(arguments, "cost");
-        QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);
-        Set<CloudProvider> providers = providers(arguments);
+        ModelSummary model = ModelArgument.resolve(arguments, "cost");
+        QuantizationLevel level =
+                arguments.read(QUANT, QuantizationLevel::parse).orElse(QuantizationLevel.BFLOAT16);
+        Set<CloudProvider> providers = Set.copyOf(arguments.readAll(PROVIDER, CloudProvider::parse));
         InstanceOffer.Purchase purchase =
                 arguments.has(SPOT) ? InstanceOffer.Purchase.SPOT : InstanceOffer.Purchase.ON_DEMAND;
-        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         Bytes needed = needed(model, level);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
@@ -73,15 +73,5 @@ final class CostCommand implements Command {
         } catch (ArithmeticException e) {
             throw new CommandException("cannot estimate: " + e.getMessage());
         }
-    }
-
-    private static Set<CloudProvider> providers(Arguments arguments) {
-        return arguments
-                .read(
-                        PROVIDER,
-                        names -> Arrays.stream(names.split(",", -1))
-                                .map(name -> CloudProvider.parse(name.strip()))
-                                .collect(Collectors.toSet()))
-                .orElse(Set.of());
     }
 }

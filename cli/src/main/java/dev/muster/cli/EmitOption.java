@@ -56,8 +56,7 @@ final class EmitOption {
     /// @param launch what makes it of a target
     /// @throws UsageException if the model's name is nothing for a command line
     /// @throws CommandException if the target cannot run it, or a file cannot be written
-    static int run(
-            Arguments arguments, Session session, OutputFormat format, Function<LaunchTarget, LaunchAnswer> launch) {
+    static int run(Arguments arguments, Session session, Function<LaunchTarget, LaunchAnswer> launch) {
         LaunchTarget target = findTarget(arguments).orElseThrow();
         List<Artifact> artifacts = switch (emit(launch, target)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
@@ -67,10 +66,8 @@ final class EmitOption {
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
-        } else if (format.isDocument()) {
-            session.print(Report.of(json(target, artifacts), format, session.terminal()));
         } else {
-            session.print(text(artifacts));
+            Report.print(arguments, session, () -> json(target, artifacts), _ -> text(artifacts));
         }
         return ExitCode.OK;
     }

@@ -18,34 +18,19 @@ final class PlanPictureOption {
 
     private PlanPictureOption() {}
 
-    /// Prints an answer, and draws the picture where one is asked for.
+    /// Prints the answer, draws the picture where one is asked for, and prints that alone where it goes
+    /// to standard output.
     ///
     /// @throws UsageException if a document and a picture should both go to standard output
     /// @throws CommandException if the picture cannot be written
     static void print(Arguments arguments, Session session, Answer answer, Supplier<String> picture) {
-        OutputFormat format = OutputFormat.of(arguments);
-        print(arguments, session, format, () -> Report.of(answer, format, session.terminal()), picture);
-    }
-
-    /// Prints the answer, draws the picture where one is asked for, and prints that alone where it goes
-    /// to standard output.
-    ///
-    /// @param text the answer in the format that is asked for
-    /// @throws UsageException if a document and a picture should both go to standard output
-    /// @throws CommandException if the picture cannot be written
-    static void print(
-            Arguments arguments,
-            Session session,
-            OutputFormat format,
-            Supplier<String> text,
-            Supplier<String> picture) {
         Optional<String> file = arguments.find(SVG);
         boolean isInstead = file.filter(STDOUT::equals).isPresent();
-        if (isInstead && (format.isDocument())) {
+        if (isInstead && OutputFormat.of(arguments).isDocument()) {
             throw new UsageException("--svg - is a picture on stdout; leave out --output, or name a file");
         }
         if (!isInstead) {
-            session.print(text.get());
+            Report.print(arguments, session, answer);
         }
         file.ifPresent(name -> write(name, picture.get(), session));
     }

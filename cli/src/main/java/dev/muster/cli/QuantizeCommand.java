@@ -19,8 +19,7 @@ final class QuantizeCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        String text = ModelArgument.require(arguments, "quantize");
-        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
+        ModelSummary model = ModelArgument.resolve(arguments, "quantize");
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry observed = session.loadRegistry(arguments);
         RulePlanner planner =

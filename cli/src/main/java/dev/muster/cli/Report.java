@@ -25,10 +25,6 @@ final class Report {
                 format.isDocument() ? of(document.get(), format, session.terminal()) : text.apply(session.terminal()));
     }
 
-    static String of(Answer answer, OutputFormat format, Terminal terminal) {
-        return format.isDocument() ? of(answer.json(), format, terminal) : answer.text(terminal);
-    }
-
     static String of(JsonValue document, OutputFormat format, Terminal terminal) {
         if (format == OutputFormat.YAML) {
             return Yaml.of(document);

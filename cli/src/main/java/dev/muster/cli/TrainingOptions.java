@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.training.OffloadStore.Place;
@@ -102,12 +101,8 @@ final class TrainingOptions {
     }
 
     private static Offload offload(Arguments arguments) {
-        Offload most = arguments
-                .find(OFFLOAD)
-                .flatMap(label -> Arrays.stream(Offload.values())
-                        .filter(one -> one.label().equals(label))
-                        .findFirst())
-                .orElse(Offload.NONE);
+        Offload most =
+                arguments.choose(OFFLOAD, Offload.values(), Offload::label).orElse(Offload.NONE);
         if (most == Offload.NONE) {
             CommonOptions.refuse(
                     arguments,
@@ -148,14 +143,12 @@ final class TrainingOptions {
         if (tokens >= 1 && tokens <= MOST_TOKENS) {
             return tokens;
         }
-        throw new UsageException("--tokens is a number of tokens from 1 to 10^18, such as 300B or 15T, not '"
-                + Printable.of(text) + "'");
+        throw TOKENS.isNot("a number of tokens from 1 to 10^18, such as 300B or 15T", text);
     }
 
     private static double dollars(String text) {
         return Numbers.plain(text, MAX_DIGITS)
                 .filter(usd -> usd > 0 && usd <= MOST_USD)
-                .orElseThrow(() -> new UsageException(
-                        "--budget is dollars above 0, such as 500 or 120000, not '" + Printable.of(text) + "'"));
+                .orElseThrow(() -> BUDGET.isNot("dollars above 0, such as 500 or 120000", text));
     }
 }

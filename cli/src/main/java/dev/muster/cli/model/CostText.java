@@ -46,8 +46,7 @@ public record CostText(
 
     @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("needed", Quantity.of(needed) + " at " + level.display() + " (weights and a fifth more)");
         if (choices.isEmpty()) {
             lines.add("answer", "no machine of the price list holds it; try fewer bits with --quant");

@@ -35,8 +35,7 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
 
     @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("suggestion", rule.level().display());
         lines.add("because", reason());
         return lines + "\n" + rows(terminal);
@@ -62,11 +61,6 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
                 .right("NEEDED", QuantizationRule.Step::needed)
                 .left("HOLDS IT", QuantizationRule.Step::holds)
                 .render(steps);
-    }
-
-    /// What stands before the row that was chosen.
-    static String mark(Terminal terminal) {
-        return terminal.ascii() ? "*" : "✔";
     }
 
     @Override

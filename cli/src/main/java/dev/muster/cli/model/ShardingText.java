@@ -25,8 +25,7 @@ public record ShardingText(
         implements Answer {
     @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("quantization", level.display() + (suggested ? ", suggested by the rules" : ""));
         lines.add("strategy", strategy());
         lines.add("memory", Quantity.of(plan.totalMemory()) + " (weights and a fifth more)");

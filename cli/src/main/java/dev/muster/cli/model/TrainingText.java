@@ -24,8 +24,7 @@ public record TrainingText(
 
     @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("method", method.display() + " on " + target.text().toUpperCase(Locale.ROOT));
         lines.add("weights", gib(estimate.modelGib()));
         lines.add("optimizer", gib(estimate.optimizerGib()) + " (gradients and its state)");
