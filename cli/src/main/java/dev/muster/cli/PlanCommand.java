@@ -85,12 +85,10 @@ final class PlanCommand implements Command {
             throw PlannerOptions.cannotPlan(model.name(), unanswered);
         }
         sayStale(outcome, session);
-        return outcome.splits().isEmpty()
-                ? uniform(arguments, session, planner, outcome)
-                : split(arguments, session, outcome);
+        return outcome.splits().isEmpty() ? uniform(arguments, session, outcome) : split(arguments, session, outcome);
     }
 
-    private static int uniform(Arguments arguments, Session session, Planner planner, ServingOutcome outcome) {
+    private static int uniform(Arguments arguments, Session session, ServingOutcome outcome) {
         if (EmitOption.isAsked(arguments)) {
             return EmitOption.run(arguments, session, target -> switch (outcome.answer()) {
                 case PlanAnswer.Feasible<ServingPlan> found -> Launcher.emit(found.best(), target);
@@ -100,7 +98,7 @@ final class PlanCommand implements Command {
         }
         ServingPlan first = outcome.answer().findFirst().orElseThrow();
         Optional<ServingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
         ServingText text = new ServingText(outcome, arguments.has(ServingOptions.PARETO), explanation);
         PlanPictureOption.print(arguments, session, text, () -> PlanPicture.of(outcome.answer()));
         return outcome.isFeasible() ? ExitCode.OK : ExitCode.NO;

@@ -99,7 +99,7 @@ final class TrainCommand implements Command {
             });
         }
         Optional<TrainingExplanation> explanation =
-                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(planner.explain(first)) : Optional.empty();
+                arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
         TrainingPlanText text = new TrainingPlanText(request, answer, explanation);
         PlanPictureOption.print(arguments, session, text, () -> PlanPicture.ofTraining(answer));
         return answer.isFeasible() ? ExitCode.OK : ExitCode.NO;

@@ -203,8 +203,12 @@ public final class Planner {
         return TrainingWork.explain(plan, CoefficientTable.builtIn());
     }
 
-    /// The devices that plans are made for.
-    public PlannedDevices devices() {
+    /// Which devices of the registry are left out of plans, and why; what is assumed of the others.
+    public List<PlanNote> notes() {
+        return devices().notes();
+    }
+
+    PlannedDevices devices() {
         return PlannedDevices.of(registry, choice, catalogue, measured, memory, hostBandwidth);
     }
 

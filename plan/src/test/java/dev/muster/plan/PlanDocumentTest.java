@@ -104,7 +104,7 @@ class PlanDocumentTest {
         Planner planner = Planner.of(hosts("h100-sxm:4"));
         ServingOutcome outcome = planner.serve(REQUEST, ServingChoices.USUAL.withEveryReplicaCount(true));
         JsonValue document =
-                written(ServingDocument.of(outcome, true, Optional.of(planner.explain(best(outcome.answer())))));
+                written(ServingDocument.of(outcome, true, Optional.of(Planner.explain(best(outcome.answer())))));
         assertThat(list(document, "pareto")).isNotEmpty();
         assertThat(at(document, "explanation").find("memory")).isPresent();
     }
@@ -142,7 +142,7 @@ class PlanDocumentTest {
         Planner planner = Planner.of(withUuids(hosts("h100-sxm:8")));
         PlanAnswer<TrainingPlan> answer = planner.train(request);
         TrainingPlan plan = best(answer);
-        JsonValue document = written(TrainingDocument.of(request, answer, Optional.of(planner.explain(plan))));
+        JsonValue document = written(TrainingDocument.of(request, answer, Optional.of(Planner.explain(plan))));
         SavedPlan saved = SavedPlan.parse(document.toText());
         assertThat(saved.kind()).isEqualTo("training-plan");
         assertThat(saved.plan()).isEqualTo(at(document, "plan"));

@@ -24,7 +24,6 @@ import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
@@ -151,8 +150,7 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
                 "each device",
                 Quantity.ofBytes(memory.weights()) + " weights (w), " + Quantity.ofBytes(memory.kvCache())
                         + " KV cache in "
-                        + Byte.SIZE
-                                * KvPrecision.bytes(best.software(), request().format())
+                        + Byte.SIZE * best.software().kvBytes(request().format())
                         + " bits (k), "
                         + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
                         + Quantity.ofBytes(memory.capacity()));

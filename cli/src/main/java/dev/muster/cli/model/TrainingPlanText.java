@@ -15,7 +15,6 @@ import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
-import dev.muster.plan.search.UnlikeDevices;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingGoal;
@@ -143,12 +142,8 @@ public record TrainingPlanText(
     }
 
     private static void unlike(FactLines lines, TrainingPlan plan) {
-        List<DevicePool> kinds = plan.cluster().kinds();
-        List<String> waiting = UnlikeDevices.waiting(
-                        kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds)
-                .stream()
-                .map(DevicePool::name)
-                .toList();
+        List<String> waiting =
+                plan.cluster().waiting().stream().map(DevicePool::name).toList();
         if (!waiting.isEmpty()) {
             lines.add(
                     "unlike",

@@ -1,7 +1,6 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.memory.GgufFormat;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.tensor.StoredWeights;
@@ -43,7 +42,7 @@ final class ServingFacts {
                         LaunchFact.SEQUENCES_EACH,
                         Math.ceilDiv(perReplica, plan.layout().attentionReplicas()))
                 .put(LaunchFact.TOTAL_CONTEXT, (long) context * perReplica)
-                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * KvPrecision.bytes(plan.software(), request.format()))
+                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * plan.software().kvBytes(request.format()))
                 .put(LaunchFact.MEMORY_FRACTION, fraction(plan, plan.memory().capacity()))
                 .put(
                         LaunchFact.STATIC_FRACTION,

@@ -6,7 +6,6 @@ import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.serving.FormatFit;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
@@ -52,7 +51,7 @@ public final class LargestFit {
                 tokens(free, pool, software, whole),
                 whole,
                 sequences(free, pool, software, MOST_SEQUENCES),
-                Byte.SIZE * KvPrecision.bytes(software, request.format()),
+                Byte.SIZE * software.kvBytes(request.format()),
                 search.find(request, pool, software)
                         .find()
                         .filter(PlanAnswer::isFeasible)

@@ -5,7 +5,6 @@ import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.BusyTime;
 import dev.muster.plan.time.LlamaCppModel;
@@ -52,9 +51,7 @@ record LlamaCppLayout(Candidate candidate, LlamaCppModel model) implements Layou
         MemoryTerms terms = new MemoryTerms(candidate);
         terms.weights(layout().stages(), layout().stages());
         terms.cache(
-                sequences,
-                KvPrecision.bytes(ServingSoftware.LLAMA_CPP, candidate.request().format()),
-                layout().stages());
+                sequences, ServingSoftware.LLAMA_CPP.kvBytes(candidate.request().format()), layout().stages());
         terms.states(sequences, layout().stages());
         terms.add(MemoryTerm.Part.WORKSPACE, "compute buffer and driver", "", model.workspace());
         return terms.list();

@@ -2,7 +2,6 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.WeightFormat;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.EngineRates;
@@ -20,7 +19,6 @@ record ServingEngine(ServingSoftware software, EngineRates rates, boolean isMeas
             ServingSoftware software, WeightFormat format, DeviceFigures device, Coefficients coefficients) {
         ServingProfile profile = new ServingProfile(software.measuredAs().label(), "", format, device);
         boolean isMeasured = software.measuredAs() == software && profile.isMeasured(coefficients);
-        return new ServingEngine(
-                software, profile.rates(coefficients), isMeasured, KvPrecision.bytes(software, format));
+        return new ServingEngine(software, profile.rates(coefficients), isMeasured, software.kvBytes(format));
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.plan.search;
 import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.MemoryTerm;
-import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
 import dev.muster.plan.serving.ServingSoftware;
@@ -14,19 +13,12 @@ import dev.muster.plan.time.VllmMemory;
 import dev.muster.plan.time.WeightParts;
 import java.util.List;
 
-/// A layout under a serving engine: devices share matrices, layers or experts.
+/// A layout under a serving engine: tensor, pipeline or expert parallel.
 ///
 /// @param candidate what is laid out
 /// @param engine the engine
 /// @param model how long a step takes
 record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model) implements LayoutModel {
-    /// Of a device's memory, what vLLM takes at most.
-    private static final double VLLM_SHARE = 0.9;
-    /// Of the memory that weights and workspace leave, what TensorRT-LLM takes for the KV cache: its default.
-    private static final double TENSORRT_CACHE_SHARE = 0.9;
-    /// Of a device's memory, what is planned for engines that document no reserve: an assumption.
-    private static final double USUAL_SHARE = 0.95;
-
     static ServingLayout of(ServingEngine engine, Candidate candidate) {
         StepModel model = new StepModel(
                 candidate.shape(),
@@ -50,21 +42,8 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         double cache = perReplica * model.sequenceBytes(candidate.request().tokens());
         double weights = fullest * candidate.weights().heldBy(layout());
         double beside = isVllm() ? activationPeak() + libraries() : workspace();
-        return new DeviceMemoryUse(weights, fullest * cache, beside, capacity(weights + beside));
-    }
-
-    /// What the engine may fill of a device.
-    ///
-    /// @param fixed what it takes beside the KV cache
-    private double capacity(double fixed) {
-        DeviceFigures device = candidate.device();
-        double memory = device.memory();
-        double free = device.free();
-        return switch (engine.software()) {
-            case VLLM, SGLANG -> device.within(VLLM_SHARE * memory);
-            case TENSORRT_LLM -> free - (1 - TENSORRT_CACHE_SHARE) * Math.max(0, free - fixed);
-            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> device.within(USUAL_SHARE * memory);
-        };
+        return new DeviceMemoryUse(
+                weights, fullest * cache, beside, engine.software().capacity(candidate.device(), weights + beside));
     }
 
     private double activationPeak() {
@@ -153,13 +132,9 @@ record ServingLayout(Candidate candidate, ServingEngine engine, StepModel model)
         return engine.isMeasured();
     }
 
-    /// Engines of other makers were measured with batches of a fixed size alone.
     @Override
     public MeasuredClass speedClass(int sequences) {
-        return switch (engine.software()) {
-            case VLLM, SGLANG, TENSORRT_LLM, LLAMA_CPP -> MeasuredClass.OFFLINE_THROUGHPUT;
-            case OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
-        };
+        return engine.software().speedClass();
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.muster.plan.answer.MemoryTerm;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Roofline;
 import dev.muster.plan.cost.StepLayout;
-import dev.muster.plan.serving.KvPrecision;
 import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
@@ -131,7 +130,7 @@ public final class ServingWork {
     /// full length, on the fullest device.
     private double cacheBytes(double tokens) {
         double each = plan.memory().kvCache() / Math.ceil(sequences()) / Candidate.fullestStage(shape, plan.layout());
-        int number = KvPrecision.bytes(plan.software(), request.format());
+        int number = plan.software().kvBytes(request.format());
         return each * shape.sequenceBytes(tokens, number) / shape.sequenceBytes(request.tokens(), number);
     }
 

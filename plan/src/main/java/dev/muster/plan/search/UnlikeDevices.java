@@ -97,15 +97,6 @@ public final class UnlikeDevices {
         return least;
     }
 
-    /// Those that wait for others: every kind but the slowest.
-    ///
-    /// @param kinds at least one
-    public static List<DevicePool> waiting(List<DevicePool> kinds) {
-        double slowest =
-                kinds.stream().mapToDouble(kind -> kind.device().half()).min().orElseThrow();
-        return kinds.stream().filter(kind -> kind.device().half() > slowest).toList();
-    }
-
     /// Labels of families begin with it.
     private static String maker(DevicePool pool) {
         String family = pool.device().family().label();

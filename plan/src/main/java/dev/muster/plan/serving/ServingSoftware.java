@@ -1,37 +1,73 @@
 package dev.muster.plan.serving;
 
+import static dev.muster.plan.cost.DeviceFamily.APPLE;
+import static dev.muster.plan.cost.DeviceFamily.CPU;
+import static dev.muster.plan.cost.DeviceFamily.GAUDI;
+import static dev.muster.plan.cost.DeviceFamily.NEURON;
+import static dev.muster.plan.cost.DeviceFamily.NVIDIA_GDDR;
+import static dev.muster.plan.cost.DeviceFamily.NVIDIA_HBM;
+import static dev.muster.plan.cost.DeviceFamily.NVIDIA_SHARED;
+import static dev.muster.plan.cost.DeviceFamily.TPU;
+
+import dev.muster.plan.accuracy.MeasuredClass;
 import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.StandardFormat;
 import dev.muster.plan.memory.WeightFormat;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/// Engines that serve models, as far as measurements of them are known.
+/// Engines that serve models, as far as measurements of them are known. All that the planner knows of one is said here.
 ///
 /// @since 0.1
 public enum ServingSoftware {
     /// vLLM.
-    VLLM("vllm", "vLLM"),
+    VLLM("vllm", "vLLM", EnumSet.complementOf(EnumSet.of(APPLE, CPU)), Reserve.ofMemory(0.9)),
     /// SGLang, of which no measurement is known: it is taken to be like vLLM.
-    SGLANG("sglang", "SGLang"),
+    SGLANG("sglang", "SGLang", EnumSet.complementOf(EnumSet.of(APPLE, GAUDI, NEURON, CPU)), Reserve.ofMemory(0.9)),
     /// TensorRT-LLM.
-    TENSORRT_LLM("tensorrt-llm", "TensorRT-LLM"),
+    TENSORRT_LLM(
+            "tensorrt-llm", "TensorRT-LLM", EnumSet.of(NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED), Reserve.ofCache(0.9)),
     /// llama.cpp and what is built on it.
-    LLAMA_CPP("llama.cpp", "llama.cpp"),
+    LLAMA_CPP("llama.cpp", "llama.cpp", EnumSet.complementOf(EnumSet.of(GAUDI, NEURON, TPU)), Reserve.UNDOCUMENTED),
     /// Optimum Habana.
-    OPTIMUM_HABANA("optimum-habana", "Optimum Habana"),
+    OPTIMUM_HABANA("optimum-habana", "Optimum Habana", EnumSet.of(GAUDI), Reserve.UNDOCUMENTED),
     /// Transformers NeuronX.
-    TRANSFORMERS_NEURONX("transformers-neuronx", "Transformers NeuronX");
+    TRANSFORMERS_NEURONX("transformers-neuronx", "Transformers NeuronX", EnumSet.of(NEURON), Reserve.UNDOCUMENTED);
+
+    private static final int HALF_BYTES = 2;
 
     private final String label;
     private final String display;
+    private final Set<DeviceFamily> families;
+    private final Reserve reserve;
 
-    ServingSoftware(String label, String display) {
+    ServingSoftware(String label, String display, Set<DeviceFamily> families, Reserve reserve) {
         this.label = label;
         this.display = display;
+        this.families = families;
+        this.reserve = reserve;
+    }
+
+    /// What an engine leaves of a device.
+    ///
+    /// @param memoryShare the most that it takes of the device's memory
+    /// @param cacheShare the most that its KV cache takes of what weights and workspace leave
+    private record Reserve(double memoryShare, double cacheShare) {
+        /// For engines that document none: an assumption.
+        static final Reserve UNDOCUMENTED = ofMemory(0.95);
+
+        static Reserve ofMemory(double share) {
+            return new Reserve(share, 1);
+        }
+
+        static Reserve ofCache(double share) {
+            return new Reserve(1, share);
+        }
     }
 
     /// The name on the command line and in tables of coefficients.
@@ -59,28 +95,39 @@ public enum ServingSoftware {
         return Arrays.stream(values()).map(ServingSoftware::label).toList();
     }
 
-    /// Whether it runs on such devices at all, by what its makers say. Of kin that nobody named, nobody knows:
-    /// a plan for them is a guess, and allowed.
+    /// Whether it runs on such devices at all, by what its makers say. Nothing is known of [DeviceFamily#OTHER]: a plan
+    /// for them is a guess, and allowed.
     public boolean runsOn(DeviceFamily family) {
+        return families.contains(family);
+    }
+
+    /// What it may fill of a device.
+    ///
+    /// @param fixed what it takes beside the KV cache
+    public double capacity(DeviceFigures device, double fixed) {
+        double usable = device.within(reserve.memoryShare * device.memory());
+        return usable - (1 - reserve.cacheShare) * Math.max(0, usable - fixed);
+    }
+
+    /// Bytes of a number of the KV cache: 1 beside weights of 8 bits and fewer in floating point, else 2. llama.cpp
+    /// keeps
+    /// 2 unless it is told otherwise.
+    public int kvBytes(WeightFormat format) {
+        return switch (format) {
+            case StandardFormat standard ->
+                switch (standard) {
+                    case FP8, FP8_BLOCK, NVFP4, MXFP4 -> this == LLAMA_CPP ? HALF_BYTES : 1;
+                    case FP32, BF16, FP16, INT8, AWQ_INT4, GPTQ_INT4, NF4 -> HALF_BYTES;
+                };
+            case GgufFormat _ -> HALF_BYTES;
+        };
+    }
+
+    /// How its speed was measured: with requests queued at once, or with batches of a fixed size alone.
+    public MeasuredClass speedClass() {
         return switch (this) {
-            case VLLM -> family != DeviceFamily.APPLE && family != DeviceFamily.CPU;
-            case SGLANG ->
-                switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, TPU, OTHER -> true;
-                    case APPLE, GAUDI, NEURON, CPU -> false;
-                };
-            case TENSORRT_LLM ->
-                switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED -> true;
-                    case AMD_HBM, AMD_GDDR, APPLE, GAUDI, NEURON, TPU, CPU, OTHER -> false;
-                };
-            case LLAMA_CPP ->
-                switch (family) {
-                    case NVIDIA_HBM, NVIDIA_GDDR, NVIDIA_SHARED, AMD_HBM, AMD_GDDR, APPLE, CPU, OTHER -> true;
-                    case GAUDI, NEURON, TPU -> false;
-                };
-            case OPTIMUM_HABANA -> family == DeviceFamily.GAUDI;
-            case TRANSFORMERS_NEURONX -> family == DeviceFamily.NEURON;
+            case VLLM, SGLANG, TENSORRT_LLM -> MeasuredClass.OFFLINE_THROUGHPUT;
+            case LLAMA_CPP, OPTIMUM_HABANA, TRANSFORMERS_NEURONX -> MeasuredClass.STATIC_BATCH;
         };
     }
 

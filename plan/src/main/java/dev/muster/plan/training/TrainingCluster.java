@@ -2,6 +2,7 @@ package dev.muster.plan.training;
 
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.cost.Fabric;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Devices on one host or many, and how they reach each other.
@@ -36,6 +37,21 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
     /// The same of several kinds.
     public TrainingCluster withKinds(List<DevicePool> unlike) {
         return new TrainingCluster(pool, perHost, fabric, store, unlike);
+    }
+
+    /// Kinds of devices that wait for others, which are slower: each takes an equal part of the work.
+    public List<DevicePool> waiting() {
+        double slowest = Double.MAX_VALUE;
+        for (DevicePool kind : kinds) {
+            slowest = Math.min(slowest, kind.device().half());
+        }
+        List<DevicePool> waiting = new ArrayList<>();
+        for (DevicePool kind : kinds) {
+            if (kind.device().half() > slowest) {
+                waiting.add(kind);
+            }
+        }
+        return waiting;
     }
 
     /// How many devices there are.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.Fabric;
+import dev.muster.plan.training.TrainingCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +38,8 @@ class UnlikeDevicesTest {
     void thoseThatAreFasterWait() {
         DevicePool fast = pool("h100-sxm", 4);
         DevicePool slow = pool("a100-sxm4-40", 2);
-        assertThat(UnlikeDevices.waiting(List.of(fast, slow))).containsExactly(fast);
-        assertThat(UnlikeDevices.waiting(List.of(slow))).isEmpty();
+        assertThat(waiting(List.of(fast, slow))).containsExactly(fast);
+        assertThat(waiting(List.of(slow))).isEmpty();
     }
 
     @Test
@@ -45,5 +47,12 @@ class UnlikeDevicesTest {
         assertThat(UnlikeDevices.pool(List.of(pool("h100-sxm", 8)))).isEmpty();
         assertThat(UnlikeDevices.pool(List.of(pool("h100-sxm", 4), pool("mi300x", 4))))
                 .isEmpty();
+    }
+
+    private static List<DevicePool> waiting(List<DevicePool> kinds) {
+        DevicePool first = kinds.getFirst();
+        return new TrainingCluster(first, 8, Fabric.of(first.device(), 8, 50e9))
+                .withKinds(kinds)
+                .waiting();
     }
 }
