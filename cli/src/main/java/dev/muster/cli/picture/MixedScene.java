@@ -1,9 +1,9 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.model.MixedText;
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
 import dev.muster.cli.render.Count;
 import dev.muster.core.FixedText;
 import dev.muster.plan.serving.MixedPlan;
@@ -71,6 +71,6 @@ final class MixedScene {
         if (drawn.size() < devices.size()) {
             notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
         }
-        return new Placement(List.of(new Host("host", List.of(new Group("one replica", drawn)))), false, notes);
+        return new Placement(List.of(new Host<>("host", List.of(new Group<>("one replica", drawn)))), false, notes);
     }
 }

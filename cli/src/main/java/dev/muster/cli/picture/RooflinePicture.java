@@ -1,8 +1,8 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.picture.RooflineChart.Mark;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.core.FixedText;
 import dev.muster.plan.cost.Roofline;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class RooflinePicture {
     }
 
     private static void side(SvgCanvas canvas, String text, double from, double to, double baseline) {
-        if (SvgText.width(text, PlanStyle.SMALL_SIZE) + 2 * MARK < to - from) {
+        if (Font.SMALL.width(text) + 2 * MARK < to - from) {
             canvas.centred("small", (from + to) / 2, baseline, text);
         }
     }
@@ -97,13 +97,11 @@ final class RooflinePicture {
         canvas.path(
                 isUsed ? "roof-used" : "roof",
                 isUsed ? THICK : THIN,
-                "M",
+                "M##L##H#",
                 plot.x(start),
                 plot.y(start * bandwidth),
-                "L",
                 plot.x(roof.peak() / bandwidth),
                 peak,
-                "H",
                 plot.right());
         canvas.endGroup();
     }
@@ -139,7 +137,7 @@ final class RooflinePicture {
         if (index == 0) {
             canvas.box("mark-0", x - MARK, y - MARK, 2 * MARK, 2 * MARK, MARK);
         } else {
-            canvas.path("mark-" + index, 1, "M", x, y - side, "l", side, side, -side, side, -side, -side, "z");
+            canvas.path("mark-" + index, 1, "M##l######z", x, y - side, side, side, -side, side, -side, -side);
         }
     }
 
@@ -151,7 +149,7 @@ final class RooflinePicture {
             canvas.text("name", left + 3 * MARK + 2, baseline, mark.name());
             baseline = drawLines(canvas, words(mark), left, baseline) + LINE;
         }
-        canvas.text("name", left, baseline + LINE, SvgText.cutBold(chart.device(), textRoom, PlanStyle.NAME_SIZE));
+        canvas.text("name", left, baseline + LINE, Font.NAME.cut(chart.device(), textRoom));
         drawLines(
                 canvas,
                 List.of(
@@ -166,7 +164,7 @@ final class RooflinePicture {
     private double drawLines(SvgCanvas canvas, List<String> texts, double left, double from) {
         double baseline = from;
         for (String text : texts) {
-            for (String part : SvgText.wrap(text, textRoom, PlanStyle.LINE_SIZE)) {
+            for (String part : Font.LINE.wrap(text, textRoom)) {
                 baseline += LINE;
                 canvas.text("line", left, baseline, part);
             }

@@ -79,14 +79,8 @@ final class FabricLanes {
             PictureBox box = devices.get(device);
             int lanes = fabric.lanesOf(device);
             if (box != null) {
-                canvas.path(
-                        lanes == 0 ? kind + " down" : kind,
-                        lanes > 1 ? THICK : THIN,
-                        "M",
-                        box.centre(),
-                        box.bottom(),
-                        "V",
-                        y);
+                String style = lanes == 0 ? kind + " down" : kind;
+                canvas.path(style, lanes > 1 ? THICK : THIN, "M##V#", box.centre(), box.bottom(), y);
                 if (share.isEmpty()) {
                     List<String> own = List.of(fabric.share(device).split(", ", -1));
                     for (int i = 0; i < own.size(); i++) {
@@ -149,25 +143,22 @@ final class FabricLanes {
                     canvas.path(
                             link.kind().text() + (link.isDown() ? " down" : ""),
                             link.lanes() > 1 ? THICK : THIN,
-                            "M",
-                            from,
-                            a.bottom(),
-                            "V",
-                            y - radius,
-                            "Q",
-                            from,
-                            y,
-                            from + turn,
-                            y,
-                            "H",
-                            to - turn,
-                            "Q",
-                            to,
-                            y,
-                            to,
-                            y - radius,
-                            "V",
-                            b.bottom());
+                            "M##V#Q####H#Q####V#",
+                            new double[] {
+                                from,
+                                a.bottom(),
+                                y - radius,
+                                from,
+                                y,
+                                from + turn,
+                                y,
+                                to - turn,
+                                to,
+                                y,
+                                to,
+                                y - radius,
+                                b.bottom()
+                            });
                     canvas.centred("small", (from + to) / 2, y - 5, Fabric.describe(link));
                 }
             }
