@@ -30,7 +30,7 @@ final class AccuracyCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "accuracy asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "accuracy asks no machine");
         Optional<String> folder = arguments.find(DATA);
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
         Accuracy accuracy = accuracy(arguments, tables, folder.orElse("the tables of Muster"));

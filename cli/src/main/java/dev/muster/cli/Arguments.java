@@ -31,6 +31,28 @@ final class Arguments {
         return options.containsKey(option.name());
     }
 
+    /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
+    boolean hasAny(List<OptionSpec> options) {
+        for (int i = 0; i < options.size(); i++) {
+            if (has(options.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Refuses options that make no sense beside another.
+    ///
+    /// @param reason why they make none
+    /// @throws UsageException if one of them is given
+    void refuse(List<OptionSpec> options, String reason) {
+        for (OptionSpec option : options) {
+            if (has(option)) {
+                throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
+            }
+        }
+    }
+
     Optional<String> find(OptionSpec option) {
         return Optional.ofNullable(options.get(option.name()));
     }

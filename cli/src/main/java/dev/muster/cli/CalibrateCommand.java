@@ -42,13 +42,11 @@ final class CalibrateCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(
-                arguments,
-                List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
-                "calibrate measures this machine and no other");
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
+        arguments.refuse(
+                List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
+        arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
         if (arguments.has(CPU)) {
-            CommonOptions.refuse(arguments, List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
+            arguments.refuse(List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
         }
         Optional<DeviceSelection> selection = arguments.read(DevicesCommand.DEVICE, DeviceSelection::parse);
         List<String> libraries = libraries(arguments);

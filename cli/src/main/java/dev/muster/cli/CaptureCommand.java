@@ -36,7 +36,7 @@ final class CaptureCommand implements Command {
         if (arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("capture records a host, not a registry");
         }
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "capture records a host as it is");
+        arguments.refuse(CommonOptions.WHAT_IF, "capture records a host as it is");
         String file = arguments.find(FILE).orElse(DEFAULT_FILE);
         requireFolder(file);
         List<AcceleratorProfile> seen = new ArrayList<>();

@@ -48,8 +48,8 @@ final class CompareCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         String reason = "compare takes its machines as A and B";
-        CommonOptions.refuse(arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST), reason);
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, reason);
+        arguments.refuse(List.of(CommonOptions.REGISTRY, CommonOptions.HOST), reason);
+        arguments.refuse(CommonOptions.WHAT_IF, reason);
         List<String> operands = arguments.operands();
         if (operands.size() == PLANS) {
             return comparePlans(arguments, session);
@@ -70,7 +70,7 @@ final class CompareCommand implements Command {
     }
 
     private static int comparePlans(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, options(), "saved plans are compared as they are");
+        arguments.refuse(options(), "saved plans are compared as they are");
         List<String> files = arguments.operands();
         PlansText text =
                 new PlansText(PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));

@@ -38,7 +38,7 @@ final class CostCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
+        arguments.refuse(CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
         ModelSummary model = ModelArgument.resolve(arguments, "cost");
         QuantizationLevel level =
                 arguments.read(QUANT, QuantizationLevel::parse).orElse(QuantizationLevel.BFLOAT16);

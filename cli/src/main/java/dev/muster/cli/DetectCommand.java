@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `muster detect`: what is in this box.
-final class DetectCommand implements Command {
+///
+/// @param withHint whether to end with a line on what to try next
+record DetectCommand(boolean withHint) implements Command {
     static final OptionSpec REQUIRE =
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
     static final OptionSpec SUMMARY =
@@ -21,13 +23,6 @@ final class DetectCommand implements Command {
     private static final int NAME_WIDTH = 16;
     private static final int TIME_WIDTH = 8;
     private static final double NANOS_PER_MILLI = 1e6;
-
-    private final boolean withHint;
-
-    /// @param withHint whether to end with a line on what to try next
-    DetectCommand(boolean withHint) {
-        this.withHint = withHint;
-    }
 
     @Override
     public CommandSpec spec() {

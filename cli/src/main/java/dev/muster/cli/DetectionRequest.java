@@ -26,17 +26,15 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     /// @throws UsageException if they contradict each other or name what is not there
     static DetectionRequest of(Arguments arguments) {
         if (arguments.has(CommonOptions.REGISTRY)) {
-            CommonOptions.refuse(arguments, CommonOptions.DETECTION, "--registry asks no machine");
+            arguments.refuse(CommonOptions.DETECTION, "--registry asks no machine");
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
-            CommonOptions.refuse(arguments, List.of(CommonOptions.REGISTRY), MADE_UP);
-            CommonOptions.refuse(arguments, CommonOptions.DETECTION, MADE_UP);
+            arguments.refuse(List.of(CommonOptions.REGISTRY), MADE_UP);
+            arguments.refuse(CommonOptions.DETECTION, MADE_UP);
         }
         if (arguments.has(CommonOptions.REPLACE)) {
-            CommonOptions.refuse(
-                    arguments,
-                    List.of(CommonOptions.ADD, CommonOptions.REMOVE),
-                    "--replace says what all accelerators are");
+            arguments.refuse(
+                    List.of(CommonOptions.ADD, CommonOptions.REMOVE), "--replace says what all accelerators are");
         }
         return new DetectionRequest(
                 builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));

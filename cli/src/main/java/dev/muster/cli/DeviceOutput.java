@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// Prints the devices of a registry in the format asked for.
-final class DeviceOutput {
+///
+/// @param chosen the fields asked for; empty when none were
+record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
     static final OptionSpec FIELDS =
             OptionSpec.value("fields", "NAMES", "columns to show, with commas between, such as id,name,memory");
     static final OptionSpec COLUMNS = OptionSpec.value(
@@ -25,19 +27,6 @@ final class DeviceOutput {
     static final OptionSpec NO_UNITS = OptionSpec.flag("no-units", "numbers without units in tables");
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "JSON in ai-hwaccel's form (schema 3) instead of Muster's");
-
-    private final Arguments arguments;
-    private final Terminal terminal;
-    private final OutputFormat format;
-    /// The fields asked for; empty when none were.
-    private final List<DeviceField> chosen;
-
-    private DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
-        this.arguments = arguments;
-        this.terminal = terminal;
-        this.format = format;
-        this.chosen = chosen;
-    }
 
     static DeviceOutput of(Arguments arguments, Terminal terminal) {
         OutputFormat format = arguments.has(REFERENCE) && !arguments.has(CommonOptions.OUTPUT)

@@ -80,7 +80,7 @@ final class DevicesCommand implements Command {
     }
 
     private static int printCatalogue(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "the catalogue is the same on every machine");
+        arguments.refuse(CommonOptions.SOURCE, "the catalogue is the same on every machine");
         DeviceCatalogueText catalogue =
                 new DeviceCatalogueText(Catalogues.devices(arguments).entries());
         if (OutputFormat.of(arguments) == OutputFormat.NAME) {

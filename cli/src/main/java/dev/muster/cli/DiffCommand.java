@@ -41,7 +41,7 @@ final class DiffCommand implements Command {
             throw new UsageException("diff compares A with B or with --registry, not with both");
         }
         if (files.size() > 1) {
-            CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "diff compares A and B as they are");
+            arguments.refuse(CommonOptions.WHAT_IF, "diff compares A and B as they are");
         }
         AcceleratorRegistry before = session.readRegistry(files.getFirst());
         AcceleratorRegistry after =

@@ -19,7 +19,7 @@ final class DoctorCommand implements Command {
         if (arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("doctor examines a host, not a registry; give --host BUNDLE or neither");
         }
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "doctor examines a host as it is");
+        arguments.refuse(CommonOptions.WHAT_IF, "doctor examines a host as it is");
         List<Finding> findings = Doctor.examine(session.host(), session.detect().registry());
         return DoctorReport.print(findings, arguments, session);
     }

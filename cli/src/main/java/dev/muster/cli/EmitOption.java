@@ -35,7 +35,7 @@ final class EmitOption {
     /// @throws UsageException if it is to be written, but nobody says for what program
     static boolean isAsked(Arguments arguments) {
         if (!arguments.has(EMIT)) {
-            CommonOptions.refuse(arguments, List.of(WRITE), "only what --emit makes is written");
+            arguments.refuse(List.of(WRITE), "only what --emit makes is written");
             return false;
         }
         return true;

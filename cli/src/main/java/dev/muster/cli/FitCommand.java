@@ -37,7 +37,7 @@ final class FitCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         if (arguments.operands().isEmpty()) {
-            CommonOptions.refuse(arguments, ofModel(), "without a model, fit lists those that run");
+            arguments.refuse(ofModel(), "without a model, fit lists those that run");
             return ModelsCommand.printFitting(
                     arguments, Catalogues.models(arguments).entries(), session);
         }

@@ -28,7 +28,7 @@ final class InspectCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "inspect reads a file and asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "inspect reads a file and asks no machine");
         if (arguments.operands().isEmpty()) {
             throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
         }

@@ -63,17 +63,9 @@ final class MeshBenchCommand implements Command {
     }
 
     /// One measurement, with its arguments.
-    private static final class Measurement {
-        private final Arguments arguments;
-        private final Session session;
-
-        Measurement(Arguments arguments, Session session) {
-            this.arguments = arguments;
-            this.session = session;
-        }
-
+    private record Measurement(Arguments arguments, Session session) {
         private int run() {
-            CommonOptions.refuse(arguments, MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
+            arguments.refuse(MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)
                     .map(text -> number("-n", text, 2, MOST_RANKS))

@@ -28,7 +28,7 @@ final class MeshDoctorCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
+        arguments.refuse(CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
         List<Finding> findings =
                 arguments.operands().isEmpty() ? examineMachine(session) : compare(arguments.operands());
         return DoctorReport.print(findings, arguments, session);

@@ -67,29 +67,17 @@ final class MeshRunCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        return new Run(arguments, arguments.operands(), session).run();
+        return new Run(arguments, session).run();
     }
 
     /// One run, with its arguments.
-    private static final class Run {
-        private final Arguments arguments;
-        private final List<String> command;
-        private final Session session;
-
-        /// @param command the program to start, and its arguments
-        Run(Arguments arguments, List<String> command, Session session) {
-            this.arguments = arguments;
-            this.command = command;
-            this.session = session;
-        }
-
+    private record Run(Arguments arguments, Session session) {
         int run() {
-            CommonOptions.refuse(arguments, NOT_DETECTED, "mesh run starts processes");
-            CommonOptions.refuse(
-                    arguments,
-                    List.of(CommonOptions.OUTPUT, CommonOptions.JSON),
-                    "mesh run passes on what the processes print");
+            arguments.refuse(NOT_DETECTED, "mesh run starts processes");
+            arguments.refuse(
+                    List.of(CommonOptions.OUTPUT, CommonOptions.JSON), "mesh run passes on what the processes print");
             int processes = processes();
+            List<String> command = arguments.operands();
             if (command.isEmpty()) {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
@@ -151,7 +139,7 @@ final class MeshRunCommand implements Command {
             for (OptionSpec option : List.of(BACKEND, LIMIT, GRACE)) {
                 arguments.find(option).ifPresent(text -> options.addAll(List.of("--" + option.name(), text)));
             }
-            session.print(foreign.script(processes, options, command));
+            session.print(foreign.script(processes, options, arguments.operands()));
             return ExitCode.OK;
         }
 

@@ -30,7 +30,7 @@ final class ModelsCommand implements Command {
     @Override
     public int run(Arguments arguments, Session session) {
         if (!arguments.has(FIT)) {
-            CommonOptions.refuse(arguments, CommonOptions.SOURCE, "without --fit, models asks no machine");
+            arguments.refuse(CommonOptions.SOURCE, "without --fit, models asks no machine");
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();

@@ -69,7 +69,7 @@ final class PlanCommand implements Command {
     }
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
-        CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
+        arguments.refuse(List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
         ServingRequest request = ServingOptions.request(arguments, model);
         ServingChoices choices = ServingOptions.choices(arguments);
         boolean emits = EmitOption.isAsked(arguments);
@@ -127,11 +127,11 @@ final class PlanCommand implements Command {
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model) {
-        CommonOptions.refuse(arguments, ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
-        CommonOptions.refuse(arguments, offloading(), "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
-        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
+        arguments.refuse(ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
+        arguments.refuse(List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
+        arguments.refuse(offloading(), "ai-hwaccel's rules know memory alone");
+        arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
+        arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         Optional<QuantizationLevel> level = arguments.read(CostCommand.QUANT, QuantizationLevel::parse);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry observed = session.loadRegistry(arguments);

@@ -96,8 +96,8 @@ final class PlannerOptions {
     }
 
     private static boolean isHere(Arguments arguments) {
-        return !CommonOptions.hasAny(arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
-                && !CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF);
+        return !arguments.hasAny(List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
+                && !arguments.hasAny(CommonOptions.WHAT_IF);
     }
 
     private static Optional<CalibrationDocument> measured(Session session) {

@@ -14,21 +14,9 @@ import java.io.InputStream;
 import java.time.Instant;
 
 /// Where registries come from: files, standard input, or this machine.
-final class RegistrySource {
+record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
-
-    private final DetectionRequest request;
-    private final Host thisHost;
-    private final System.Logger log;
-    private final InputStream stdin;
-
-    RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
-        this.request = request;
-        this.thisHost = thisHost;
-        this.log = log;
-        this.stdin = stdin;
-    }
 
     /// Asks the host.
     ///

@@ -76,7 +76,7 @@ final class Session {
 
     /// The registry that the options ask for: a saved one, this machine's, or what could be in its place.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
-        if (!CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)) {
+        if (!arguments.hasAny(CommonOptions.WHAT_IF)) {
             return loadObserved(arguments);
         }
         Hypothesis asked = hypothesis(arguments);
@@ -95,9 +95,7 @@ final class Session {
 
     /// What a detection becomes by the options that say "what if".
     AcceleratorRegistry whatIf(Arguments arguments, AcceleratorRegistry observed) {
-        return CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)
-                ? hypothesis(arguments).apply(observed, this)
-                : observed;
+        return arguments.hasAny(CommonOptions.WHAT_IF) ? hypothesis(arguments).apply(observed, this) : observed;
     }
 
     private Hypothesis hypothesis(Arguments arguments) {

@@ -69,7 +69,7 @@ final class TrainCommand implements Command {
     }
 
     private static int bySearch(Arguments arguments, Session session, ModelSummary model, TrainingMethod method) {
-        CommonOptions.refuse(arguments, List.of(TARGET), "without --rules the machine says what it is trained on");
+        arguments.refuse(List.of(TARGET), "without --rules the machine says what it is trained on");
         TrainingRequest request = TrainingOptions.request(arguments, model, method);
         boolean emits = EmitOption.isAsked(arguments);
         Planner planner = PlannerOptions.planner(arguments, session);
@@ -106,10 +106,10 @@ final class TrainCommand implements Command {
     }
 
     private static int byRules(Arguments arguments, Session session, ModelSummary model, TrainingMethod method) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
-        CommonOptions.refuse(arguments, TrainingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
-        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
+        arguments.refuse(CommonOptions.SOURCE, "ai-hwaccel's rules ask no machine");
+        arguments.refuse(TrainingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
+        arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
+        arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
         TrainingRule.Target target = arguments
                 .choose(TARGET, TrainingRule.Target.values(), TrainingRule.Target::text)
                 .orElse(TrainingRule.Target.GPU);

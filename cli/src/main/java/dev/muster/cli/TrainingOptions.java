@@ -79,7 +79,7 @@ final class TrainingOptions {
     /// @throws UsageException if an option makes no sense
     static TrainingRequest request(Arguments arguments, ModelSummary model, TrainingMethod method) {
         if (!method.hasRank()) {
-            CommonOptions.refuse(arguments, List.of(RANK), "only adapters (lora, qlora) have a rank");
+            arguments.refuse(List.of(RANK), "only adapters (lora, qlora) have a rank");
         }
         TrainingRequest usual = TrainingRequest.of(model, method);
         return usual.withRank(Numbers.whole(arguments, RANK, TrainingRequest.DEFAULT_RANK, 1))
@@ -104,8 +104,7 @@ final class TrainingOptions {
         Offload most =
                 arguments.choose(OFFLOAD, Offload.values(), Offload::label).orElse(Offload.NONE);
         if (most == Offload.NONE) {
-            CommonOptions.refuse(
-                    arguments,
+            arguments.refuse(
                     List.of(OFFLOAD_TO, PlannerOptions.HOST_BANDWIDTH, DISK_BANDWIDTH),
                     "nothing lies outside of the devices without --offload optimizer or all");
         }
@@ -114,8 +113,7 @@ final class TrainingOptions {
 
     private static TrainingLimits limits(Arguments arguments) {
         if (!arguments.has(TOKENS)) {
-            CommonOptions.refuse(
-                    arguments, List.of(DEADLINE, BUDGET), "a whole training has --tokens, which are missing");
+            arguments.refuse(List.of(DEADLINE, BUDGET), "a whole training has --tokens, which are missing");
             return TrainingLimits.NONE;
         }
         return new TrainingLimits(

@@ -16,7 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Ranks that are processes of their own.
-final class ProcessBench {
+///
+/// @param variables of this process; ranks get them too
+record ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final ForeignLauncher MPIRUN =
@@ -33,17 +35,6 @@ final class ProcessBench {
             "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1",
             "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe",
             "PRTE_MCA_hwloc_default_binding_policy", "none");
-
-    private final BenchPlan plan;
-    private final int ranks;
-    private final Map<String, String> variables;
-
-    /// @param variables of this process; ranks get them too
-    ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
-        this.plan = plan;
-        this.ranks = ranks;
-        this.variables = variables;
-    }
 
     void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         LaunchRequest request = LaunchRequest.of(

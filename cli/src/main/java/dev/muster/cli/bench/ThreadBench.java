@@ -17,15 +17,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /// Ranks that are threads of this process.
-final class ThreadBench {
-    private final BenchPlan plan;
-    private final int ranks;
-
-    ThreadBench(BenchPlan plan, int ranks) {
-        this.plan = plan;
-        this.ranks = ranks;
-    }
-
+record ThreadBench(BenchPlan plan, int ranks) {
     void run(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withBackend("local");
         try (LocalHub hub = new LocalHub();

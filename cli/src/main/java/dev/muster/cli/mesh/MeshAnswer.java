@@ -18,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// @param problem why it could not be placed; blank where it was, or where there are no devices
 public record MeshAnswer(
         DeviceMesh mesh, List<GroupFamily> shown, @Nullable MeshPlacement placed, String problem) implements Answer {
-    /// Copies the list.
-    public MeshAnswer {
-        shown = List.copyOf(shown);
-    }
-
     /// The devices of its ranks.
     public Optional<MeshPlacement> findPlacement() {
         return Optional.ofNullable(placed);

@@ -3,6 +3,7 @@ package dev.muster.cli.model;
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
@@ -26,15 +27,13 @@ import java.util.Optional;
 /// @param showsRows whether every row is listed
 public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows)
         implements Answer {
-    private static final double PERCENT = 100;
-
     @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");
         lines.add("measurements", folder.orElse("those that come with Muster: published ones, and ours of one H200"));
         lines.add("predicted", predicted());
         if (!report.rows().isEmpty()) {
-            lines.add("held", percent(report.coverage(), 0) + " of them lie between their p10 and p90");
+            lines.add("held", Quantity.percent(report.coverage(), 0) + " of them lie between their p10 and p90");
         }
         lines.add(
                 "fit",
@@ -51,7 +50,7 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
 
     private String predicted() {
         long usable = report.refusals().stream().filter(Refusal::isUsable).count();
-        return Count.of(report.rows().size(), "row") + ", " + percent(report.predictedShare(), 1)
+        return Count.of(report.rows().size(), "row") + ", " + Quantity.percent(report.predictedShare(), 1)
                 + " of those that can be" + (usable == 0 ? "" : "; beyond the model: " + usable);
     }
 
@@ -59,9 +58,9 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
         return new Table<ClassAccuracy>(terminal)
                 .left("CLASS", one -> one.measuredClass().label())
                 .right("ROWS", ClassAccuracy::rows)
-                .right("MEDIAN ERROR", one -> percent(one.medianError(), 1))
-                .right("P90 ERROR", one -> percent(one.p90Error(), 1))
-                .right("WITHIN P10-P90", one -> percent(one.coverage(), 0))
+                .right("MEDIAN ERROR", one -> Quantity.percent(one.medianError(), 1))
+                .right("P90 ERROR", one -> Quantity.percent(one.p90Error(), 1))
+                .right("WITHIN P10-P90", one -> Quantity.percent(one.coverage(), 0))
                 .render(report.classes());
     }
 
@@ -87,7 +86,7 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
                 .left("CLASS", row -> row.measuredClass().label())
                 .right("MEASURED", row -> figure(row.measured()))
                 .right("PREDICTED", row -> figure(row.predicted()))
-                .right("ERROR", row -> percent(row.predicted() / row.measured() - 1, 1))
+                .right("ERROR", row -> Quantity.percent(row.predicted() / row.measured() - 1, 1))
                 .render(report.rows().stream()
                         .sorted(Comparator.comparingDouble(PredictedRow::error).reversed())
                         .toList());
@@ -97,10 +96,6 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     private static String figure(double value) {
         int whole = (int) Math.floor(Math.log10(Math.abs(value)));
         return FixedText.of(value, Math.max(0, 3 - whole));
-    }
-
-    private static String percent(double share, int digits) {
-        return FixedText.of(share * PERCENT, digits) + " %";
     }
 
     @Override

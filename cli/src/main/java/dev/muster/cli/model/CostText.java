@@ -39,11 +39,6 @@ public record CostText(
         implements Answer {
     private static final double PERCENT = 100;
 
-    /// Copies the choices.
-    public CostText {
-        choices = List.copyOf(choices);
-    }
-
     @Override
     public String text(Terminal terminal) {
         FactLines lines = FactLines.of(model, terminal);

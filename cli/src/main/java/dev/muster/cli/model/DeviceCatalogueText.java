@@ -22,11 +22,6 @@ import java.util.Locale;
 public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
     private static final List<Precision> SHOWN = List.of(Precision.BF16, Precision.FP8, Precision.INT8, Precision.FP4);
 
-    /// Copies the list.
-    public DeviceCatalogueText {
-        entries = List.copyOf(entries);
-    }
-
     @Override
     public String text(Terminal terminal) {
         Table<DeviceEntry> table = new Table<DeviceEntry>(terminal)

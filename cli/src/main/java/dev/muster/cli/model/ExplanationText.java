@@ -22,18 +22,12 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /// The arithmetic of a plan: what a device holds, where the time goes, and the numbers that this rests on.
-final class ExplanationText {
+record ExplanationText(Terminal terminal) {
     private static final double MICRO = 1e6;
     private static final double GIB = 1L << 30;
     private static final double GIGA = 1e9;
     private static final double TERA = 1e12;
     private static final int DIGITS = 4;
-
-    private final Terminal terminal;
-
-    private ExplanationText(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /// Of a plan to serve a model.
     static String of(ServingPlan plan, ServingExplanation explanation, Terminal terminal) {

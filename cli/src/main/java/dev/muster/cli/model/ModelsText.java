@@ -25,12 +25,6 @@ import java.util.stream.IntStream;
 /// @param entries the models
 /// @param fits how each runs on devices; empty where no devices were asked
 public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) implements Answer {
-    /// Copies the lists.
-    public ModelsText {
-        entries = List.copyOf(entries);
-        fits = List.copyOf(fits);
-    }
-
     @Override
     public String text(Terminal terminal) {
         if (entries.size() == 1) {

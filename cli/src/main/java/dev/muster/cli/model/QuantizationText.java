@@ -19,11 +19,6 @@ import java.util.Locale;
 /// @param steps all rows
 public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps)
         implements Answer {
-    /// Copies the rows.
-    public QuantizationText {
-        steps = List.copyOf(steps);
-    }
-
     /// Whether a single device holds the model at the suggested level.
     public boolean fits() {
         return applied().holds();

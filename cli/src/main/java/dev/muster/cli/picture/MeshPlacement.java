@@ -4,6 +4,7 @@ import dev.muster.cli.picture.Frames.Group;
 import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +88,7 @@ record MeshPlacement(
     private static String figure(DeviceMemory held) {
         return held.parts().isEmpty()
                 ? "nothing"
-                : DeviceMemory.gib(held.total()) + (held.fits() ? " used" : " needed");
+                : Quantity.ofBytes(held.total()) + (held.fits() ? " used" : " needed");
     }
 
     /// One replica with a box for each stage; of very many stages the first and the last.

@@ -3,6 +3,7 @@ package dev.muster.cli.picture;
 import dev.muster.cli.picture.Flow.Spot;
 import dev.muster.cli.picture.Placement.Device;
 import dev.muster.cli.render.Font;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -104,24 +105,24 @@ final class PlacementPicture {
 
     /// Style and meaning of each item, with figures where one bar stands for all.
     private List<Map.Entry<String, String>> legend() {
-        Map<MemoryKind, Double> kinds = new EnumMap<>(MemoryKind.class);
+        Map<DeviceMemory.Kind, Double> kinds = new EnumMap<>(DeviceMemory.Kind.class);
         placement
                 .devices()
                 .forEach(device ->
                         device.memory().parts().forEach(part -> kinds.putIfAbsent(part.kind(), part.bytes())));
         List<Map.Entry<String, String>> items = new ArrayList<>();
         kinds.forEach((kind, bytes) -> items.add(
-                Map.entry(kind.style(), kind.display() + (placement.isAlike() ? " " + DeviceMemory.gib(bytes) : ""))));
+                Map.entry(kind.style(), kind.display() + (placement.isAlike() ? " " + Quantity.ofBytes(bytes) : ""))));
         DeviceMemory first = placement.devices().getFirst().memory();
         if (!placement.isAlike()) {
             items.add(Map.entry("free", "free"));
         } else if (first.fits()) {
             items.add(Map.entry(
                     "free",
-                    "free " + DeviceMemory.gib(first.free()) + " of " + DeviceMemory.gib(first.capacity())
+                    "free " + Quantity.ofBytes(first.free()) + " of " + Quantity.ofBytes(first.capacity())
                             + " on each device"));
         } else {
-            items.add(Map.entry("end", "a device ends at " + DeviceMemory.gib(first.capacity())));
+            items.add(Map.entry("end", "a device ends at " + Quantity.ofBytes(first.capacity())));
         }
         return items;
     }

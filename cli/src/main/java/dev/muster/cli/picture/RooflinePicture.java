@@ -2,8 +2,8 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.picture.RooflineChart.Mark;
 import dev.muster.cli.render.Font;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.core.FixedText;
 import dev.muster.plan.cost.Roofline;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,6 @@ final class RooflinePicture {
     private static final double MARK = 6;
     private static final double THIN = 1.2;
     private static final double THICK = 2.4;
-    private static final double PERCENT = 100;
     /// Right of all work there is room for the names of the roofs.
     private static final double NAME_ROOM = 3;
 
@@ -176,8 +175,8 @@ final class RooflinePicture {
         Roofline.Point point = mark.point();
         List<String> words = new ArrayList<>(List.of(
                 Magnitude.of(point.intensity()) + " FLOP/byte, " + Magnitude.of(point.rate(), RATE),
-                bound(roofline.isMemoryBound(point)) + ", at " + FixedText.of(PERCENT * roofline.share(point), 0)
-                        + " % of the roof"));
+                bound(roofline.isMemoryBound(point)) + ", at " + Quantity.percent(roofline.share(point), 0)
+                        + " of the roof"));
         if (!mark.remark().isBlank()) {
             words.add(mark.remark());
         }

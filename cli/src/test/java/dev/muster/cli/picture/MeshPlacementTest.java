@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MeshPlacementTest {
     private static final Random RANDOM = new Random(17);
     private static final DeviceMemory MEMORY =
-            new DeviceMemory(List.of(new DeviceMemory.Part(MemoryKind.WEIGHTS, 3e9)), 8e9);
+            new DeviceMemory(List.of(new DeviceMemory.Part(DeviceMemory.Kind.WEIGHTS, 3e9)), 8e9);
 
     @Test
     void stagesOfAReplicaFollowEachOtherOnTheHosts() {

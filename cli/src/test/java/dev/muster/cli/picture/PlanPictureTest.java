@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PlanPictureTest {
     private static final DeviceMemory MEMORY =
-            new DeviceMemory(List.of(new DeviceMemory.Part(MemoryKind.WEIGHTS, 30e9)), 80e9);
+            new DeviceMemory(List.of(new DeviceMemory.Part(DeviceMemory.Kind.WEIGHTS, 30e9)), 80e9);
 
     @Test
     void hostileNamesStayText() {
