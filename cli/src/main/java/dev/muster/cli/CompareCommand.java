@@ -72,8 +72,8 @@ final class CompareCommand implements Command {
     private static int comparePlans(Arguments arguments, Session session) {
         arguments.refuse(options(), "saved plans are compared as they are");
         List<String> files = arguments.operands();
-        PlansText text =
-                new PlansText(PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));
+        PlansText text = new PlansText(
+                TextFile.readPlan(files.getFirst(), OTHERWISE), TextFile.readPlan(files.getLast(), OTHERWISE));
         Report.print(arguments, session, text);
         return ExitCode.OK;
     }

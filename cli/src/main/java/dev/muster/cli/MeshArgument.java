@@ -35,7 +35,7 @@ final class MeshArgument {
 
     /// Plans list axes with the outermost first; ranks count through the last one first.
     private static MeshSpec saved(String file) {
-        PlansText.Saved plan = PlanFile.read(file, "write a mesh as sizes, such as tp=2,pp=2,dp=2");
+        PlansText.Saved plan = TextFile.readPlan(file, "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         List<MeshDimension> dimensions = new ArrayList<>();
         if (plan.plan().plan().find("mesh").orElse(new JsonArray(List.of()))
                 instanceof JsonArray(List<JsonValue> axes)) {

@@ -45,7 +45,6 @@ final class MeshBenchCommand implements Command {
     private static final long MOST_BYTES = 1L << 30;
     private static final Duration WARM_UP = Duration.ofMillis(1_500);
     private static final Duration BUDGET = Duration.ofMillis(300);
-    private static final int INTERRUPTED = 130;
 
     @Override
     public CommandSpec spec() {
@@ -88,7 +87,7 @@ final class MeshBenchCommand implements Command {
                 throw new CommandException("cannot measure", e);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return INTERRUPTED;
+                return ExitCode.INTERRUPTED;
             }
         }
 

@@ -45,7 +45,6 @@ final class MeshRunCommand implements Command {
     static final int MAX_PROCESSES = 4_096;
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
-    private static final int INTERRUPTED = 130;
 
     /// What says how a detection goes, without the name that has another meaning here.
     static final List<OptionSpec> NOT_DETECTED = CommonOptions.SOURCE.stream()
@@ -166,7 +165,7 @@ final class MeshRunCommand implements Command {
                         + "': it is not there or not a program (" + Printable.of(e) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return INTERRUPTED;
+                return ExitCode.INTERRUPTED;
             }
         }
 

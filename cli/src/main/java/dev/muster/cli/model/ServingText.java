@@ -204,39 +204,18 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Serv
 
     /// The degrees alone: `TP 4 x DP 2`.
     static String layout(ServingPlan plan) {
-        String degrees = degrees(plan);
-        int meaning = degrees.indexOf(" (");
-        return meaning < 0 ? "TP 1" : degrees.substring(0, meaning);
+        return degrees(plan).names();
     }
 
-    /// How the model is divided: `TP 4 x DP 2 (2 replicas, each layer over 4 devices)`.
-    public static String degrees(ServingPlan plan) {
+    private static Degrees degrees(ServingPlan plan) {
         StepLayout layout = plan.layout();
-        List<String> degrees = new ArrayList<>();
-        List<String> meaning = new ArrayList<>();
-        if (layout.tensor() > 1) {
-            degrees.add("TP " + layout.tensor());
-            meaning.add("each layer over " + layout.tensor() + " devices");
-        }
-        if (layout.stages() > 1) {
-            degrees.add("PP " + layout.stages());
-            meaning.add(layout.stages() + " stages of layers");
-        }
-        if (layout.attentionReplicas() > 1) {
-            degrees.add("EP " + layout.expert());
-            degrees.add("attention DP " + layout.attentionReplicas());
-            meaning.add("experts over " + layout.expert() + " devices that attend to sequences of their own");
-        } else if (layout.expert() > 1) {
-            degrees.add("EP " + layout.expert());
-            meaning.add("experts over " + layout.expert());
-        }
-        if (plan.replicas() > 1) {
-            degrees.add("DP " + plan.replicas());
-            meaning.add(0, plan.replicas() + " replicas");
-        }
-        return degrees.isEmpty()
-                ? "one replica on one device"
-                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
+        String own = layout.attentionReplicas() > 1 ? " devices that attend to sequences of their own" : "";
+        return new Degrees()
+                .add("TP", layout.tensor(), "each layer over %s devices")
+                .add("PP", layout.stages(), "%s stages of layers")
+                .add("EP", layout.expert(), "experts over %s" + own)
+                .add("attention DP", layout.attentionReplicas(), "")
+                .addOuter("DP", plan.replicas(), "%s replicas");
     }
 
     private static String bar(DeviceMemoryUse memory) {

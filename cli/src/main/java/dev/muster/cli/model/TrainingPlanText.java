@@ -22,7 +22,6 @@ import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -197,27 +196,15 @@ public record TrainingPlanText(
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 
-    private static String degrees(TrainingRun run) {
-        List<String> degrees = new ArrayList<>();
-        List<String> meaning = new ArrayList<>();
-        add(degrees, meaning, "TP", run.tensor(), "each layer over %s devices");
-        add(degrees, meaning, "CP", run.context(), "each sequence over %s");
-        add(degrees, meaning, "PP", run.stages(), "%s stages of layers");
-        if (run.virtualStages() > 1) {
-            meaning.add(count(run.virtualStages()) + " interleaved on each device");
-        }
-        add(degrees, meaning, "EP", run.expert(), "experts over %s");
-        add(degrees, meaning, "DP", run.replicas(), "%s replicas");
-        return degrees.isEmpty()
-                ? "one replica on one device"
-                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
-    }
-
-    private static void add(List<String> degrees, List<String> meaning, String name, double degree, String words) {
-        if (degree > 1) {
-            degrees.add(name + " " + count(degree));
-            meaning.add(words.replace("%s", count(degree)));
-        }
+    private static Degrees degrees(TrainingRun run) {
+        String interleaved =
+                run.virtualStages() > 1 ? ", " + count(run.virtualStages()) + " interleaved on each device" : "";
+        return new Degrees()
+                .add("TP", run.tensor(), "each layer over %s devices")
+                .add("CP", run.context(), "each sequence over %s")
+                .add("PP", run.stages(), "%s stages of layers" + interleaved)
+                .add("EP", run.expert(), "experts over %s")
+                .add("DP", run.replicas(), "%s replicas");
     }
 
     private static String pieces(TrainingRun run) {
