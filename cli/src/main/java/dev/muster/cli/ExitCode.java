@@ -16,8 +16,6 @@ final class ExitCode {
     static final int DEFECT = 70;
     /// The output could not be written.
     static final int CANNOT_WRITE = 74;
-    /// Somebody interrupted what was waited for.
-    static final int INTERRUPTED = 130;
     /// The reader of the output went away.
     static final int READER_GONE = 141;
 

@@ -87,7 +87,7 @@ final class MeshBenchCommand implements Command {
                 throw new CommandException("cannot measure", e);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return ExitCode.INTERRUPTED;
+                return MeshRunCommand.INTERRUPTED;
             }
         }
 

@@ -43,6 +43,7 @@ final class MeshRunCommand implements Command {
             "TIME",
             "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
     static final int MAX_PROCESSES = 4_096;
+    static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
 
@@ -165,7 +166,7 @@ final class MeshRunCommand implements Command {
                         + "': it is not there or not a program (" + Printable.of(e) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return ExitCode.INTERRUPTED;
+                return INTERRUPTED;
             }
         }
 
