@@ -27,18 +27,9 @@ record DetectCommand(boolean withHint) implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("detect", "find the accelerators of this machine")
-                .with(
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT,
-                        DeviceOutput.NO_HEADER,
-                        DeviceOutput.NO_UNITS,
-                        DeviceOutput.REFERENCE,
-                        SUMMARY,
-                        TIMING,
-                        REQUIRE,
-                        STRICT)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
+                .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
+                .with(SUMMARY, TIMING, REQUIRE, STRICT)
                 .printing(OutputFormat.OF_DEVICES)
                 .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
                 .example("muster detect", "a table of the devices")

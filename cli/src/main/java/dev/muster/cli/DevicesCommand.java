@@ -28,18 +28,9 @@ final class DevicesCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("devices", "list the devices that match")
-                .with(
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT,
-                        MIN_MEMORY,
-                        DEVICE,
-                        REQUIREMENT,
-                        CATALOGUE,
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOutput.NO_HEADER,
-                        DeviceOutput.NO_UNITS,
-                        DeviceOutput.REFERENCE)
+                .with(DeviceOrder.FAMILY, DeviceOrder.SORT, MIN_MEMORY, DEVICE, REQUIREMENT, CATALOGUE)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS)
+                .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
                 .printing(OutputFormat.OF_DEVICES)
                 .exiting("1  no device matches")
                 .example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more")

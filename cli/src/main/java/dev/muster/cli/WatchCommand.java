@@ -39,14 +39,8 @@ final class WatchCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("watch", "show the devices again and again")
-                .with(
-                        INTERVAL,
-                        COUNT,
-                        ALERT,
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT)
+                .with(INTERVAL, COUNT, ALERT)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))
                 .exiting("1  an alert was given, with --count")
                 .example("muster watch --interval 1s", "a live table; q or Ctrl-C ends it")
