@@ -163,7 +163,7 @@ public final class Planner {
     }
 
     /// The best way to serve as many sequences as the memory holds, [ServingRequest#MOST_SEQUENCES] at most: what a
-    /// server is started with where nobody says how many there will be. A note says how many they are.
+    /// server is started with where no number is given. A note says how many they are.
     public ServingOutcome serveAsManyAsFit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).serveAsManyAsFit(request, choices);
     }

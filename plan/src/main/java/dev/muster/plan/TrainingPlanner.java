@@ -24,7 +24,6 @@ import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -74,10 +73,10 @@ final class TrainingPlanner {
         if (answers.isEmpty()) {
             return new PlanAnswer.Unanswered<>(problem, remedy(request, shape), List.copyOf(notes));
         }
-        PlanAnswer<TrainingPlan> best = answers.stream()
-                .min(Comparator.<PlanAnswer<TrainingPlan>>comparingInt(TrainingPlanner::rank)
-                        .thenComparingDouble(answer -> loss(answer, request.goal())))
-                .orElseThrow();
+        answers.sort((one, other) -> rank(one) != rank(other)
+                ? Integer.compare(rank(one), rank(other))
+                : Double.compare(loss(one, request.goal()), loss(other, request.goal())));
+        PlanAnswer<TrainingPlan> best = answers.getFirst();
         best = withRoomFirst(best, request.goal());
         noteIdle(best.considered().getFirst().cluster());
         noteBatch(best, request, search);
@@ -98,7 +97,7 @@ final class TrainingPlanner {
             return answer;
         }
         List<TrainingPlan> considered = new ArrayList<>(found.considered());
-        considered.remove(roomy.get());
+        considered.removeIf(plan -> plan == roomy.get());
         considered.addFirst(roomy.get());
         return new PlanAnswer.Feasible<>(
                 considered,

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Tables of published measurements: CSV texts by the name of their file. Immutable.
 ///
@@ -27,37 +27,38 @@ public final class MeasuredTables {
     /// The names of all tables that are read.
     public static final List<String> NAMES = List.of(INFERENCE, TRAINING, MEMORY, H200_INFERENCE, H200_TRAINING);
 
-    private final Map<String, String> texts;
+    private final Function<String, Optional<String>> texts;
 
-    private MeasuredTables(Map<String, String> texts) {
-        this.texts = Map.copyOf(texts);
+    private MeasuredTables(Function<String, Optional<String>> texts) {
+        this.texts = texts;
     }
 
-    /// The measurements that the coefficients were fitted to.
+    /// The measurements that the coefficients were fitted to, each table read when it is asked for.
     public static MeasuredTables builtIn() {
-        Map<String, String> texts = new HashMap<>();
-        for (String name : NAMES) {
-            try (InputStream stream = MeasuredTables.class.getResourceAsStream(name)) {
-                if (stream == null) {
-                    throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
-                }
-                texts.put(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return new MeasuredTables(texts);
+        return new MeasuredTables(name -> Optional.of(read(name)));
     }
 
     /// Other measurements.
     ///
     /// @param texts the content of files by [#NAMES]; a table that is not in it has no rows
     public static MeasuredTables of(Map<String, String> texts) {
-        return new MeasuredTables(texts);
+        Map<String, String> copy = Map.copyOf(texts);
+        return new MeasuredTables(name -> Optional.ofNullable(copy.get(name)));
+    }
+
+    private static String read(String name) {
+        try (InputStream stream = MeasuredTables.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// A table; empty where there is none of that name.
     public Optional<String> find(String name) {
-        return Optional.ofNullable(texts.get(name));
+        return texts.apply(name);
     }
 }

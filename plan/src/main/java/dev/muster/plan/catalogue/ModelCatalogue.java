@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Well-known models by name. Immutable and safe to share between threads.
 ///
@@ -17,11 +18,11 @@ public final class ModelCatalogue {
     private static final int MOST_ALIKE = 3;
 
     private final Map<String, ModelEntry> entries;
-    private final Map<String, ModelEntry> byKey;
+    /// Made when a name is no short name: it takes 20 ms at the start of a command.
+    private volatile @Nullable Map<String, ModelEntry> byKey;
 
     private ModelCatalogue(Map<String, ModelEntry> entries) {
         this.entries = entries;
-        this.byKey = ModelWords.index(entries.values());
     }
 
     /// The models that come with Muster.
@@ -74,8 +75,17 @@ public final class ModelCatalogue {
     /// what publishers add for further training or a date do not matter; [ModelName] also says which format a name
     /// implies.
     public Optional<ModelEntry> find(String name) {
+        ModelEntry exact = entries.get(name.toLowerCase(Locale.ROOT));
+        if (exact != null) {
+            return Optional.of(exact);
+        }
+        Map<String, ModelEntry> index = byKey;
+        if (index == null) {
+            index = ModelWords.index(entries.values());
+            byKey = index;
+        }
         for (String key : ModelWords.keys(RepositoryName.of(name).words())) {
-            ModelEntry entry = byKey.get(key);
+            ModelEntry entry = index.get(key);
             if (entry != null) {
                 return Optional.of(entry);
             }

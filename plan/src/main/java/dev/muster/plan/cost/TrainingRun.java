@@ -11,7 +11,7 @@ package dev.muster.plan.cost;
 /// @param context degree of context parallelism (CP)
 /// @param expert devices that share the experts of a layer; 1 where each holds all
 /// @param virtualStages parts of a stage that follow each other; 0 where nothing is said
-/// @param recompute what is computed again in the backward pass
+/// @param recompute what is recomputed in the backward pass
 /// @param sharding what replicas of the model share among each other
 /// @param order which replicas and stages are neighbours
 /// @param isAdapter whether only small adapters are trained

@@ -34,7 +34,7 @@ public record HostRate(Reading<Bandwidth> reading) {
 
     /// The rate of a registry's host.
     ///
-    /// @param given what somebody said
+    /// @param given as stated by the user
     public static HostRate of(
             AcceleratorRegistry registry, Optional<CalibrationDocument> measured, Optional<Bandwidth> given) {
         if (given.isPresent()) {
@@ -70,7 +70,7 @@ public record HostRate(Reading<Bandwidth> reading) {
         return reading.find().orElseThrow().gigabytesPerSecond() * GIGA;
     }
 
-    /// Whether nobody said or measured it.
+    /// Whether it was neither stated nor measured.
     public boolean isAssumed() {
         return reading instanceof Reading.Known<Bandwidth>(var _, Provenance source)
                 && source.confidence() == Confidence.ASSUMED;
@@ -82,7 +82,7 @@ public record HostRate(Reading<Bandwidth> reading) {
                 ? switch (source.method()) {
                     case GIVEN -> "as given";
                     case NATIVE, FILE, COMMAND -> "as measured (" + source.source() + ")";
-                    default -> "assumed (" + source.source() + ")";
+                    case ENVIRONMENT, DOCUMENT, CATALOGUE, DERIVED -> "assumed (" + source.source() + ")";
                 }
                 : "";
     }

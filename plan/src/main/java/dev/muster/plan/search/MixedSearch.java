@@ -158,7 +158,7 @@ public final class MixedSearch {
                 usesHost);
     }
 
-    /// Twice as wide, in logarithms, for each thing that nobody measured: both are guesses.
+    /// Twice as wide, in logarithms, for each thing that was not measured: both are guesses.
     private ErrorInterval widened(MeasuredClass measuredClass, boolean measured, boolean usesHost) {
         ErrorInterval interval = coefficients.interval(measuredClass);
         ErrorInterval ofDevices = measured ? interval : interval.doubled();

@@ -71,7 +71,7 @@ public final class PlannedDevices {
     ///
     /// @param measured rates that were measured on them
     /// @param memory which of their memory counts
-    /// @param hostBandwidth how fast the memory of the host is, if somebody said
+    /// @param hostBandwidth how fast the memory of the host is, if stated
     public static PlannedDevices of(
             AcceleratorRegistry registry,
             DeviceChoice choice,
@@ -180,11 +180,12 @@ public final class PlannedDevices {
     /// Devices of one fabric stand together, so that plans over some of them take neighbours.
     private List<Figured> byDomain(List<Figured> kind) {
         List<Set<DeviceId>> domains = registry.topology().domains();
+        List<Figured> rest = new ArrayList<>(kind);
         List<Figured> sorted = new ArrayList<>();
         for (Set<DeviceId> domain : domains) {
-            kind.stream().filter(one -> domain.contains(one.profile.id())).forEach(sorted::add);
+            rest.removeIf(one -> domain.contains(one.profile.id()) && sorted.add(one));
         }
-        kind.stream().filter(one -> !sorted.contains(one)).forEach(sorted::add);
+        sorted.addAll(rest);
         return domains.size() < 2 ? kind : sorted;
     }
 
@@ -355,7 +356,7 @@ public final class PlannedDevices {
         return switch (figures.family()) {
             case APPLE -> Optional.of(Bytes.of(Math.round(APPLE_SHARE * total.toDouble())));
             case NVIDIA_SHARED, CPU -> withoutSystem(total);
-            // The driver of an APU says what it may take of the host's memory; of one that is made up, nobody did.
+            // The driver of an APU says what it may take of the host's memory; of a made-up one nothing did.
             case OTHER ->
                 profile.reading(DeviceFact.MEMORY_SHARED).isKnown()
                         ? Optional.empty()

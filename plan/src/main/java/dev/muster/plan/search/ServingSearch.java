@@ -16,6 +16,7 @@ import dev.muster.plan.time.Coefficients;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class ServingSearch {
-    /// A replica over more devices than this serves nobody faster.
+    /// A replica over more devices than this serves no faster.
     private static final int MAX_DEVICES = 1024;
 
     private final Coefficients coefficients;
@@ -94,14 +95,25 @@ public final class ServingSearch {
         return fits(request, Model.of(request), pool, software);
     }
 
-    /// Whether any layout fits and keeps the limits.
+    /// Whether any layout fits and keeps the limits. Without limits memory alone is asked for.
     ///
     /// @param model that of the request
     boolean fits(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
-        return listAll(request, model, pool, software, false)
-                .find()
-                .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
-                .orElse(false);
+        if (request.limits().isAny()) {
+            return listAll(request, model, pool, software, false)
+                    .find()
+                    .map(plans -> plans.stream().anyMatch(ServingPlan::isAccepted))
+                    .orElse(false);
+        }
+        if (!usable(request, model, pool, software).isKnown()) {
+            return false;
+        }
+        for (Replica one : replicas(request, model, pool, software)) {
+            if (one.model.memory(Math.ceilDiv(request.concurrency(), one.room)).fits()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     RentalOffers rentals() {
@@ -129,8 +141,27 @@ public final class ServingSearch {
 
     private Reading<List<ServingPlan>> listAll(
             ServingRequest request, Model model, DevicePool pool, ServingSoftware software, boolean everyReplicaCount) {
-        Optional<ModelShape> shape = model.shape();
-        if (shape.isEmpty()) {
+        return usable(request, model, pool, software).map(_ -> {
+            RentalOffers.OfDevice offers = rentals.ofDevice(pool);
+            PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
+            List<ServingPlan> plans = new ArrayList<>();
+            for (Replica one : replicas(request, model, pool, software)) {
+                PlanFigures figures = PlanFigures.of(one.model, software, request, intervals);
+                boolean fewest = request.goal() == ServingGoal.DEVICES;
+                boolean every = everyReplicaCount || fewerMayBeBetter(request);
+                int most = every || !fewest ? one.room : 1;
+                for (int replicas = every || fewest ? 1 : one.room; replicas <= most; replicas++) {
+                    plans.add(figures.plan(replicas, pool, offers));
+                }
+            }
+            return plans;
+        });
+    }
+
+    /// The weights, where all is known that a plan needs.
+    private static Reading<WeightParts> usable(
+            ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
+        if (model.shape().isEmpty()) {
             return Reading.unknown(UnknownReason.NOT_STATED, "the architecture of the model is not known");
         }
         if (pool.unknown().isPresent()) {
@@ -139,33 +170,33 @@ public final class ServingSearch {
         if (!software.runsOn(pool.device().family())) {
             return Reading.unknown(UnknownReason.NOT_SUPPORTED, software.display() + " does not run on " + pool.name());
         }
-        if (model.parts().isKnown() && !software.reads(request.format())) {
-            return Reading.unknown(
-                    UnknownReason.NOT_SUPPORTED,
-                    software.display() + " reads no weights in "
-                            + request.format().label());
-        }
-        return model.parts().map(parts -> {
-            RentalOffers.OfDevice offers = rentals.ofDevice(pool);
-            PredictionIntervals intervals = new PredictionIntervals(coefficients, pool);
-            Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
-            List<ServingPlan> plans = new ArrayList<>();
-            for (StepLayout layout : layouts(shape.get(), pool, software)) {
-                int room = Math.min(pool.room(layout), request.concurrency());
-                if (room == 0) {
-                    continue;
-                }
-                Candidate candidate =
-                        new Candidate(request, shape.get(), parts, pool.deviceIn(layout), layout, coefficients);
-                PlanFigures figures = PlanFigures.of(modelling.apply(candidate), software, request, intervals);
-                boolean fewest = request.goal() == ServingGoal.DEVICES;
-                boolean every = everyReplicaCount || fewerMayBeBetter(request);
-                for (int replicas = every || fewest ? 1 : room; replicas <= (every || !fewest ? room : 1); replicas++) {
-                    plans.add(figures.plan(replicas, pool, offers));
-                }
+        return model.parts().isKnown() && !software.reads(request.format())
+                ? Reading.unknown(
+                        UnknownReason.NOT_SUPPORTED,
+                        software.display() + " reads no weights in "
+                                + request.format().label())
+                : model.parts();
+    }
+
+    /// One replica in a layout, and how many of them find room or work.
+    private record Replica(LayoutModel model, int room) {}
+
+    /// Every layout that finds room, of a model that is known.
+    private List<Replica> replicas(ServingRequest request, Model model, DevicePool pool, ServingSoftware software) {
+        ModelShape shape = model.shape().orElseThrow();
+        WeightParts parts = model.parts().find().orElseThrow();
+        Function<Candidate, LayoutModel> modelling = modelling(request, pool, software, coefficients);
+        List<Replica> replicas = new ArrayList<>();
+        for (StepLayout layout : layouts(shape, pool, software)) {
+            int room = Math.min(pool.room(layout), request.concurrency());
+            if (room > 0) {
+                replicas.add(new Replica(
+                        modelling.apply(
+                                new Candidate(request, shape, parts, pool.deviceIn(layout), layout, coefficients)),
+                        room));
             }
-            return plans;
-        });
+        }
+        return replicas;
     }
 
     /// How an engine makes a layout.
@@ -186,9 +217,8 @@ public final class ServingSearch {
         };
     }
 
-    /// Layouts of one replica: matrices are shared by divisors of the heads, layers by up to as many devices as there
-    /// are
-    /// layers, experts by the devices that share the rest, or by devices that attend to sequences of their own.
+    /// Layouts of one replica: TP divides the heads, PP the layers; experts lie on the TP group, or on devices whose
+    /// attention is data parallel.
     private static List<StepLayout> layouts(ModelShape shape, DevicePool pool, ServingSoftware software) {
         int most = pool.isSliced() ? 1 : Math.min(pool.count(), MAX_DEVICES);
         List<StepLayout> layouts = new ArrayList<>();
@@ -208,32 +238,36 @@ public final class ServingSearch {
         return layouts;
     }
 
-    /// Whether devices can share matrices or experts: the engine does, and something is known of what joins them.
+    /// Whether TP and EP are possible: the engine has them, and something is known of what joins the devices.
     private static boolean canShare(DevicePool pool, int devices, ServingSoftware software) {
         return software != ServingSoftware.LLAMA_CPP
                 && pool.deviceIn(new StepLayout(devices, 1, 1, 1)).link() > 0;
     }
 
-    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices,
-    /// fewer stages, fewer sharers.
+    /// What fits and keeps the limits stands first, then what fits; then the goal; then fewer devices, stages and
+    /// sharers.
     public static Comparator<ServingPlan> order(ServingGoal goal) {
-        Comparator<ServingPlan> byGoal = switch (goal) {
-            case THROUGHPUT ->
-                Comparator.comparingDouble(plan -> -plan.tokensPerSecond().p50());
-            case LATENCY ->
-                Comparator.comparingDouble(plan -> plan.timePerOutputToken().p50());
-            case DEVICES -> Comparator.comparingInt(ServingPlan::devices);
-            case MEMORY -> Comparator.comparingDouble(plan -> plan.memory().total());
-            case COST -> Comparator.comparingDouble(plan -> middle(plan.usdPerMillionTokens()));
-            case ENERGY -> Comparator.comparingDouble(plan -> middle(plan.joulesPerToken()));
+        return (one, other) -> Arrays.compare(rank(one, goal), rank(other, goal));
+    }
+
+    private static double[] rank(ServingPlan plan, ServingGoal goal) {
+        double loss = switch (goal) {
+            case THROUGHPUT -> -plan.tokensPerSecond().p50();
+            case LATENCY -> plan.timePerOutputToken().p50();
+            case DEVICES -> plan.devices();
+            case MEMORY -> plan.memory().total();
+            case COST -> middle(plan.usdPerMillionTokens());
+            case ENERGY -> middle(plan.joulesPerToken());
         };
-        return Comparator.comparing((ServingPlan plan) -> !plan.memory().fits())
-                .thenComparingDouble(ServingSearch::shortage)
-                .thenComparing(byGoal)
-                .thenComparingDouble(plan -> plan.timePerOutputToken().p50())
-                .thenComparingInt(ServingPlan::devices)
-                .thenComparingInt(plan -> plan.layout().stages())
-                .thenComparingInt(plan -> plan.layout().tensor());
+        return new double[] {
+            plan.memory().fits() ? 0 : 1,
+            shortage(plan),
+            loss,
+            plan.timePerOutputToken().p50(),
+            plan.devices(),
+            plan.layout().stages(),
+            plan.layout().tensor()
+        };
     }
 
     /// How far a plan is from one that is accepted: 0 for one that is.

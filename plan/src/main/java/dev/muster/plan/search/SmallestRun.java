@@ -4,7 +4,7 @@ import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.cost.TrainingRun.Order;
 
-/// The run that takes the least memory on its fullest device: one sequence at once, everything computed again,
+/// The run that takes the least memory on its fullest device: one sequence at once, all recomputed,
 /// as much shared as the framework can. More sharing never takes more, so that only those have to be looked at.
 /// Where it may lie on hosts, as little of it as fits.
 ///

@@ -10,7 +10,7 @@ import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.List;
 
-/// Frameworks that share matrices, layers, sequences and experts.
+/// Frameworks with TP, PP, CP and EP.
 ///
 /// @param model how long it takes
 /// @param peak what it holds

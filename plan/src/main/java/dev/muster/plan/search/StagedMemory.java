@@ -132,7 +132,7 @@ final class StagedMemory {
                         tokens * stage.microBatches * each(run))
                 .add(
                         Part.ACTIVATIONS,
-                        "a block that is computed again",
+                        "recomputed block",
                         FixedText.of(tokens, 0) + " tokens x " + FixedText.of(live(run) / KIBI, 1) + " KiB",
                         tokens * live(run))
                 .add(
@@ -277,7 +277,7 @@ final class StagedMemory {
         return tokens(run) * LOSS * shape.vocabulary();
     }
 
-    /// Bytes of a token in the block that is computed again while its backward pass runs.
+    /// Bytes of a token in the block that is recomputed while its backward pass runs.
     private double live(TrainingRun run) {
         if (run.recompute() != Recompute.FULL) {
             return 0;
@@ -296,7 +296,7 @@ final class StagedMemory {
     }
 
     /// Bytes of a token in the attention of a layer: the norm's input and output, queries, keys, values, the result
-    /// and its statistics. Norms are computed again where anything is.
+    /// and its statistics. Norms are recomputed where anything is.
     private double attention(TrainingRun run) {
         double projected = shape.heads() * shape.keySize() + shape.kvHeads() * (shape.keySize() + shape.valueSize());
         double result = 2 * shape.heads() * shape.valueSize() + 4 * shape.heads();

@@ -2,7 +2,7 @@ package dev.muster.plan.search;
 
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.training.TrainingGoal;
-import java.util.Comparator;
+import java.util.Arrays;
 
 /// A run that fits, with its speed.
 ///
@@ -14,21 +14,30 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, double active,
     /// Devices of one kind have the same limit, so that any does to compare them.
     private static final PowerDraw SHARE_OF_LIMIT = PowerDraw.ofLimit(1);
 
-    /// The best first. Of equals the simpler one: fewer devices, fewer sharers, less computed again.
-    static final Comparator<TrainingCandidate> ORDER = Comparator.comparingDouble(
-                    (TrainingCandidate one) -> -one.merit())
-            .thenComparingDouble(one -> -one.tokensPerSecond())
-            .thenComparingDouble(one -> one.run.devices())
-            .thenComparingDouble(one -> one.run.tensor())
-            .thenComparingDouble(one -> one.run.stages())
-            .thenComparingDouble(one -> one.run.context())
-            .thenComparingDouble(one -> one.run.expert())
-            .thenComparing(one -> one.run.recompute())
-            .thenComparing(one -> one.run.sharding())
-            .thenComparing(one -> one.run.offload())
-            .thenComparingDouble(one -> one.run.virtualStages())
-            .thenComparingDouble(one -> one.run.microBatch())
-            .thenComparing(one -> one.run.order());
+    /// The best first. Of equals the simpler one: fewer devices, smaller groups, less recompute. No
+    /// `Comparator.comparing`,
+    /// which takes 7 ms when it is first used (docs/decisions/0004).
+    static int compare(TrainingCandidate one, TrainingCandidate other) {
+        int byMerit = Double.compare(other.merit(), one.merit());
+        return byMerit != 0 ? byMerit : Arrays.compare(one.complexity(), other.complexity());
+    }
+
+    private double[] complexity() {
+        return new double[] {
+            -tokensPerSecond(),
+            run.devices(),
+            run.tensor(),
+            run.stages(),
+            run.context(),
+            run.expert(),
+            run.recompute().ordinal(),
+            run.sharding().ordinal(),
+            run.offload().ordinal(),
+            run.virtualStages(),
+            run.microBatch(),
+            run.order().ordinal()
+        };
+    }
 
     double tokensPerSecond() {
         return run.devices() / secondsPerToken;

@@ -133,11 +133,10 @@ public final class TrainingSearch {
         if (request.goal() == TrainingGoal.ENERGY
                 && cluster.pool().device().power().isEmpty()) {
             return Reading.unknown(
-                    UnknownReason.NOT_STATED,
-                    "nobody knows how much power " + cluster.pool().name() + " draws");
+                    UnknownReason.NOT_STATED, "the power of " + cluster.pool().name() + " is unknown");
         }
         if (request.limits().hasBudget() && !cluster.kinds().isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "nobody rents out such a mixture");
+            return Reading.unknown(UnknownReason.NOT_STATED, "no offer has such a mixture of devices");
         }
         if (request.limits().hasBudget() && !offers.cheapest(cluster.pool(), 1).isKnown()) {
             return Reading.unknown(
@@ -256,7 +255,7 @@ public final class TrainingSearch {
 
         private Reading<Rental> rental(int devices) {
             if (!cluster.kinds().isEmpty()) {
-                return Reading.unknown(UnknownReason.NOT_STATED, "nobody rents out such a mixture");
+                return Reading.unknown(UnknownReason.NOT_STATED, "no offer has such a mixture of devices");
             }
             return offers.cheapest(cluster.pool(), devices);
         }

@@ -47,7 +47,8 @@ final class TrainingSpace {
         this.batch = batch;
         this.offloads = offloads;
         this.batchDivisors = divisors(batch);
-        this.expertDivisors = software.sharesExperts() && shape.experts() > 0 ? divisors((int) shape.experts()) : ONE;
+        this.expertDivisors =
+                software.hasExpertParallel() && shape.experts() > 0 ? divisors((int) shape.experts()) : ONE;
     }
 
     int sequence() {
@@ -60,7 +61,7 @@ final class TrainingSpace {
 
     /// Devices that share every matrix: heads divide among them.
     int[] tensors() {
-        return software.sharesMatrices()
+        return software.hasTensorParallel()
                 ? Arrays.stream(divisors((int) shape.heads()))
                         .filter(tensor -> tensor <= devices)
                         .toArray()
@@ -75,7 +76,7 @@ final class TrainingSpace {
 
     /// Context parallel devices: each takes two pieces, one early and one late, so that all do as much.
     int[] contexts() {
-        if (!software.sharesSequences()) {
+        if (!software.hasContextParallel()) {
             return ONE;
         }
         return IntStream.iterate(1, context -> context <= devices, context -> 2 * context)
@@ -85,7 +86,7 @@ final class TrainingSpace {
 
     /// The most stages.
     int mostStages(int tensor, int context) {
-        return software.hasStages()
+        return software.hasPipelineParallel()
                 ? (int) Math.min((long) shape.layers(), usable(tensor) / ((long) tensor * context))
                 : 1;
     }
@@ -93,7 +94,7 @@ final class TrainingSpace {
     /// Parts of a stage that take turns: all of one size.
     int[] virtualStages(int stages) {
         int layers = (int) shape.layers();
-        return software.hasVirtualStages() && stages > 1 && layers % stages == 0 ? divisors(layers / stages) : ONE;
+        return software.hasInterleavedStages() && stages > 1 && layers % stages == 0 ? divisors(layers / stages) : ONE;
     }
 
     /// Whether micro-batches come in whole rounds of as many as there are stages, which parts that take turns need.
@@ -121,7 +122,7 @@ final class TrainingSpace {
         return expertDivisors;
     }
 
-    /// What may be computed again, the fastest first.
+    /// Kinds of recompute, the fastest first.
     List<Recompute> recomputes() {
         return software == TrainingSoftware.PYTORCH
                 ? List.of(Recompute.NONE, Recompute.FULL)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// those the best few.
 ///
 /// What is left out cannot be among them: a run is never faster than its work in its pipeline, and of runs that
-/// differ in what is computed again, or in what replicas share, those listed later are slower.
+/// differ in recompute, or in what replicas share, those listed later are slower.
 final class TrainingWalk {
     /// Ways to share that are kept, beside the best to tell why they lose.
     private static final int KEPT = 12;
@@ -78,7 +78,7 @@ final class TrainingWalk {
             return;
         }
         found.add(bestHere);
-        found.sort(TrainingCandidate.ORDER);
+        found.sort(TrainingCandidate::compare);
         if (found.size() > KEPT) {
             found.removeLast();
         }
@@ -183,7 +183,7 @@ final class TrainingWalk {
         if (limits.isAny() && !keepsLimits(candidate)) {
             return;
         }
-        if (bestHere == null || TrainingCandidate.ORDER.compare(candidate, bestHere) < 0) {
+        if (bestHere == null || TrainingCandidate.compare(candidate, bestHere) < 0) {
             bestHere = candidate;
         }
     }
@@ -227,7 +227,7 @@ final class TrainingWalk {
         }
     }
 
-    /// Seconds of one device for each token, for one way to share matrices and sequences. Computed once.
+    /// Seconds of one device for each token, for one pair of TP and CP. Computed once.
     private final class WorkTable {
         private static final int WAYS = 3;
 
@@ -243,7 +243,7 @@ final class TrainingWalk {
             least = Double.NaN;
         }
 
-        /// The least of all: nothing computed again, the largest pieces, experts near.
+        /// The least of all: no recompute, the largest pieces, experts near.
         double least(int tensor, int context) {
             if (Double.isNaN(least)) {
                 TrainingRun run = run(new Share(tensor, context, 1, 1, 1), space.batch(), Recompute.NONE);

@@ -29,7 +29,7 @@ public record ServingRequest(
     /// Tokens of an answer, unless said otherwise.
     public static final int DEFAULT_OUTPUT = 256;
 
-    /// The most sequences at once that a server is planned for where nobody says how many: the default of vLLM.
+    /// The most sequences at once that a server is planned for where no number is given: the default of vLLM.
     public static final int MOST_SEQUENCES = 256;
 
     /// Checks the numbers.

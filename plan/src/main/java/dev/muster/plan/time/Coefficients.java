@@ -12,7 +12,7 @@ public interface Coefficients {
 
     /// A number that has to be there.
     ///
-    /// @throws IllegalArgumentException if nobody knows the name
+    /// @throws IllegalArgumentException if the name is unknown
     double get(String name);
 
     /// Whether something was measured that tells this number.
@@ -23,6 +23,6 @@ public interface Coefficients {
         return new ErrorInterval(get(INTERVAL + measured.label() + "/low"), get(INTERVAL + measured.label() + "/high"));
     }
 
-    /// A factor that is 1 where nothing was measured: what one device or one release differs from its kin.
+    /// A factor that is 1 where nothing was measured: what one device or one release differs from others.
     double factor(String name);
 }

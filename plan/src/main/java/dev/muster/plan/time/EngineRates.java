@@ -3,7 +3,7 @@ package dev.muster.plan.time;
 /// What an engine makes of a device: shares of the data sheet's peaks, and what it adds. Times in seconds.
 ///
 /// @param memoryShare of the bandwidth, reading weights
-/// @param kvShare of the bandwidth, reading keys and values
+/// @param kvShare of the bandwidth, reading the KV cache
 /// @param groupShare how much of that is left where eight query heads share a key: 1 unless kernels read it for each
 /// @param arithmetic operations per second that its products reach with many rows
 /// @param attention operations per second that its attention reaches

@@ -6,7 +6,7 @@ import dev.muster.plan.cost.TrainingRun.Recompute;
 ///
 /// @param method what is trained
 /// @param states what weights and optimizer states are kept in
-/// @param recompute what is computed again in the backward pass
+/// @param recompute what is recomputed in the backward pass
 /// @param batch sequences at once
 /// @param sequence tokens of each
 /// @param shards devices that share weights and states

@@ -12,7 +12,7 @@ import dev.muster.plan.time.FineTune.States;
 public final class FineTuneMemory {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
     private static final double LOSS_BYTES = 12.2;
-    /// What a compiled block keeps of what an eager one does, where cheap operations are computed again.
+    /// What a compiled block keeps of what an eager one does, where cheap operations are recomputed.
     private static final double SELECTIVE_SHARE = 0.37;
     /// A weight of four bits with its scale.
     private static final double QUANTIZED_BYTES = 4.5 / 8;

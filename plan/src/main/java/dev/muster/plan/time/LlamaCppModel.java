@@ -201,7 +201,7 @@ public final class LlamaCppModel {
         return new LlamaCppModel(this, part).prefill(tokens, before);
     }
 
-    /// Bytes of keys and values that some layers hold of one sequence.
+    /// Bytes of KV cache that some layers hold of one sequence.
     ///
     /// @param part the layers
     public double sequenceBytes(ModelPart part, double tokens) {

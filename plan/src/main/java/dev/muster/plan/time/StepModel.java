@@ -125,7 +125,7 @@ public final class StepModel {
         return Math.max(1, Math.floor(STEP_TOKENS / tokens));
     }
 
-    /// Devices that keys and values are divided among: compressed ones not at all, others by heads.
+    /// Devices that the KV cache is divided among: a latent one not at all, others by heads.
     public double kvSharers() {
         return shape.isLatent() ? 1 : Math.min(layout.tensor(), shape.kvHeads());
     }
@@ -221,7 +221,7 @@ public final class StepModel {
         return seconds;
     }
 
-    /// All layers: two sums for each where devices share matrices, two exchanges where they share experts.
+    /// All layers: two all-reduces for each with TP, two all-to-alls with EP.
     private double links(double rows, double share, StepLedger ledger) {
         double bytes = rows * shape.hidden() * ACTIVATION_BYTES;
         double links = 0;

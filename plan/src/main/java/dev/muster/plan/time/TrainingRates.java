@@ -15,7 +15,7 @@ import dev.muster.plan.cost.DeviceFigures;
 /// @param selective what selective recomputation adds, as a share of three passes
 /// @param scaleLoss what each doubling of the devices beyond eight costs
 /// @param tensorExposed the part of links within a copy that computation does not hide
-/// @param replicaExposed the part of links between copies that computation does not hide
+/// @param replicaExposed the part of links between replicas that computation does not hide
 /// @param factor how much faster than all that the framework is on the device
 /// @since 0.1
 public record TrainingRates(

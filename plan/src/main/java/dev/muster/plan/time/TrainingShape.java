@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param denseElements numbers of all matrices that every token passes, without head and embedding
 /// @param headElements numbers of the head
 /// @param attentionNumbers over all layers, heads times the widths of keys and values
-/// @param kvNumbers over all layers, widths of the keys and values that devices sharing a sequence pass on
+/// @param kvNumbers over all layers, widths of the keys and values that CP passes on
 /// @param expertLayers layers with routed experts
 /// @param activeExperts experts that a token is sent to
 /// @param expertSize inner width of one

@@ -10,11 +10,11 @@ import java.util.Locale;
 /// Where states of training lie that no device holds, and how fast it is.
 ///
 /// @param place which of them
-/// @param bytes what programs may take of it on each host; infinite where nobody knows
+/// @param bytes what programs may take of it on each host; infinite where unknown
 /// @param link bytes per second between a device and the memory of its host, each way
 /// @param memoryRate bytes per second of the memory of a host
 /// @param driveRate bytes per second of the drives of a host
-/// @param assumptions what of this nobody stated, for people
+/// @param assumptions what of this was assumed, for people
 /// @since 0.1
 public record OffloadStore(
         Place place, double bytes, double link, double memoryRate, double driveRate, List<String> assumptions) {
@@ -75,7 +75,7 @@ public record OffloadStore(
         return new OffloadStore(Place.DISK, Double.POSITIVE_INFINITY, link, memoryRate, driveRate, assumptions);
     }
 
-    /// Whether somebody knows how much room there is.
+    /// Whether it is known how much room there is.
     public boolean isRoomKnown() {
         return bytes < Double.POSITIVE_INFINITY;
     }

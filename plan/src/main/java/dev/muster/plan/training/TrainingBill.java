@@ -7,7 +7,7 @@ import dev.muster.plan.answer.Estimate;
 ///
 /// @param seconds from its first step to its last, without pauses
 /// @param deviceHours hours of all devices that do something
-/// @param joules what those devices draw; unknown where nobody knows their limit
+/// @param joules what those devices draw; unknown where their limit is
 /// @param usd what the machines cost, were they rented on demand; unknown where no price of them is known
 /// @since 0.1
 public record TrainingBill(Estimate seconds, Estimate deviceHours, Reading<Estimate> joules, Reading<Estimate> usd) {

@@ -29,7 +29,7 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         this(pool, perHost, fabric, store, List.of());
     }
 
-    /// Devices of which nobody knows more than how they reach each other.
+    /// Devices of which no more is known than how they reach each other.
     public TrainingCluster(DevicePool pool, int perHost, Fabric fabric) {
         this(pool, perHost, fabric, OffloadStore.usual(pool));
     }

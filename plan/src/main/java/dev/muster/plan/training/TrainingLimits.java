@@ -2,7 +2,7 @@ package dev.muster.plan.training;
 
 /// How much is trained, and the most that it may take. Predictions are held to their middle, not to their bounds.
 ///
-/// @param tokens tokens of the whole training; 0 where nobody says
+/// @param tokens tokens of the whole training; 0 where not said
 /// @param seconds the most time for them; infinite without a limit
 /// @param usd the most dollars of the United States for machines that are rented for so long; infinite without a limit
 /// @since 0.1

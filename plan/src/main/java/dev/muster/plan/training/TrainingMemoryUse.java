@@ -9,7 +9,7 @@ package dev.muster.plan.training;
 /// @param workspace libraries, communicators, and what the allocator loses
 /// @param capacity what programs get of the device
 /// @param hosted what lies on the host or its drives instead, for each device
-/// @param hostCapacity what there is of those for each device; infinite where nobody knows
+/// @param hostCapacity what there is of those for each device; infinite where unknown
 /// @since 0.1
 public record TrainingMemoryUse(
         double weights,

@@ -43,25 +43,25 @@ public enum TrainingSoftware {
     private final String label;
     private final String display;
     private final String measuredAs;
-    private final boolean sharesMatrices;
-    private final boolean hasStages;
-    private final boolean sharesSequences;
+    private final boolean hasTensorParallel;
+    private final boolean hasPipelineParallel;
+    private final boolean hasContextParallel;
     private final List<Sharding> shardings;
 
     TrainingSoftware(
             String label,
             String display,
             String measuredAs,
-            boolean sharesMatrices,
-            boolean hasStages,
-            boolean sharesSequences,
+            boolean hasTensorParallel,
+            boolean hasPipelineParallel,
+            boolean hasContextParallel,
             List<Sharding> shardings) {
         this.label = label;
         this.display = display;
         this.measuredAs = measuredAs;
-        this.sharesMatrices = sharesMatrices;
-        this.hasStages = hasStages;
-        this.sharesSequences = sharesSequences;
+        this.hasTensorParallel = hasTensorParallel;
+        this.hasPipelineParallel = hasPipelineParallel;
+        this.hasContextParallel = hasContextParallel;
         this.shardings = shardings;
     }
 
@@ -80,28 +80,28 @@ public enum TrainingSoftware {
         return measuredAs;
     }
 
-    /// Whether devices can share every matrix.
-    public boolean sharesMatrices() {
-        return sharesMatrices;
+    /// Whether it has TP.
+    public boolean hasTensorParallel() {
+        return hasTensorParallel;
     }
 
-    /// Whether devices can hold some layers each.
-    public boolean hasStages() {
-        return hasStages;
+    /// Whether it has PP.
+    public boolean hasPipelineParallel() {
+        return hasPipelineParallel;
     }
 
-    /// Whether devices can share a sequence.
-    public boolean sharesSequences() {
-        return sharesSequences;
+    /// Whether it has CP.
+    public boolean hasContextParallel() {
+        return hasContextParallel;
     }
 
-    /// Whether devices can share the experts of a layer.
-    public boolean sharesExperts() {
+    /// Whether it has EP.
+    public boolean hasExpertParallel() {
         return this == MEGATRON;
     }
 
-    /// Whether stages can take turns in parts.
-    public boolean hasVirtualStages() {
+    /// Whether stages can be interleaved.
+    public boolean hasInterleavedStages() {
         return this == MEGATRON;
     }
 

@@ -141,7 +141,7 @@ class TrainingSearchTest {
         }
         TrainingLimits limits = question.request().limits();
         fitting.removeIf(one -> limits.tokens() / one.tokensPerSecond() > limits.seconds());
-        fitting.sort(TrainingCandidate.ORDER);
+        fitting.sort(TrainingCandidate::compare);
         return fitting;
     }
 
