@@ -30,14 +30,14 @@ final class AccuracyCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "accuracy asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "accuracy asks no machine");
         Optional<String> folder = arguments.find(DATA);
         MeasuredTables tables = folder.map(AccuracyCommand::read).orElseGet(MeasuredTables::builtIn);
         Accuracy accuracy = accuracy(arguments, tables, folder.orElse("the tables of Muster"));
         boolean unseen = arguments.has(LEAVE_OUT);
         AccuracyReport report = unseen ? leavingOut(accuracy, session) : accuracy.report();
         AccuracyText answer = new AccuracyText(report, folder, unseen, arguments.has(ROWS));
-        Report.print(arguments, session, answer::json, answer::text);
+        Report.print(arguments, session, answer);
         return ExitCode.OK;
     }
 
@@ -54,8 +54,7 @@ final class AccuracyCommand implements Command {
         try {
             return Accuracy.of(tables, Catalogues.models(arguments), Catalogues.devices(arguments));
         } catch (CatalogueException e) {
-            throw new CommandException(
-                    "'" + Printable.of(where) + "', " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(where) + "', " + Printable.of(e));
         }
     }
 

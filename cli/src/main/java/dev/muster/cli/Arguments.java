@@ -1,11 +1,14 @@
 package dev.muster.cli;
 
 import dev.muster.cli.render.Printable;
+import dev.muster.plan.model.PlanException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The options and operands of one call, checked against the command's specification.
 final class Arguments {
@@ -28,8 +31,62 @@ final class Arguments {
         return options.containsKey(option.name());
     }
 
+    /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
+    boolean hasAny(List<OptionSpec> options) {
+        for (int i = 0; i < options.size(); i++) {
+            if (has(options.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Refuses options that make no sense beside another.
+    ///
+    /// @param reason why they make none
+    /// @throws UsageException if one of them is given
+    void refuse(List<OptionSpec> options, String reason) {
+        for (OptionSpec option : options) {
+            if (has(option)) {
+                throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
+            }
+        }
+    }
+
     Optional<String> find(OptionSpec option) {
         return Optional.ofNullable(options.get(option.name()));
+    }
+
+    /// What an option's value means.
+    ///
+    /// @throws UsageException if the parser refuses it
+    <T> Optional<T> read(OptionSpec option, Function<String, T> parser) {
+        try {
+            return find(option).map(parser);
+        } catch (IllegalArgumentException | PlanException e) {
+            throw new UsageException("--" + option.name(), e);
+        }
+    }
+
+    /// What each part of an option's value means that stands between commas; empty where the option is not given.
+    ///
+    /// @throws UsageException if the parser refuses one
+    <T> List<T> readAll(OptionSpec option, Function<String, T> parser) {
+        return read(
+                        option,
+                        text -> Arrays.stream(text.split(",", -1))
+                                .map(String::strip)
+                                .map(parser)
+                                .toList())
+                .orElse(List.of());
+    }
+
+    /// Which of some things an option names by its label.
+    <T> Optional<T> choose(OptionSpec option, T[] things, Function<T, String> label) {
+        return find(option)
+                .flatMap(word -> Arrays.stream(things)
+                        .filter(thing -> label.apply(thing).equals(word))
+                        .findFirst());
     }
 
     List<String> operands() {
@@ -122,13 +179,13 @@ final class Arguments {
             List<String> names =
                     spec.allOptions().stream().map(OptionSpec::name).toList();
             String word = bare.replaceFirst("^-+", "");
-            return new UsageException("unknown option " + Printable.of(bare) + NearestMatch.hint(word, names, "--"));
+            return new UsageException("unknown option " + Printable.of(bare) + UsageException.hint(word, names, "--"));
         }
 
         private void put(OptionSpec option, String value) {
             if (!option.choices().isEmpty() && !option.choices().contains(value)) {
                 throw new UsageException("--" + option.name() + " is one of " + String.join(", ", option.choices())
-                        + ", not '" + Printable.of(value) + "'" + NearestMatch.hint(value, option.choices(), ""));
+                        + ", not '" + Printable.of(value) + "'" + UsageException.hint(value, option.choices(), ""));
             }
             if (options.put(option.name(), value) != null) {
                 throw new UsageException("option --" + option.name() + " is given twice");
@@ -144,7 +201,7 @@ final class Arguments {
                 if (!spec.operandChoices().isEmpty() && !spec.operandChoices().contains(operand)) {
                     throw new UsageException("'" + Printable.of(operand) + "' is not one of "
                             + String.join(", ", spec.operandChoices())
-                            + NearestMatch.hint(operand, spec.operandChoices(), ""));
+                            + UsageException.hint(operand, spec.operandChoices(), ""));
                 }
             }
         }

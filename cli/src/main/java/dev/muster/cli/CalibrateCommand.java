@@ -34,7 +34,7 @@ final class CalibrateCommand implements Command {
         return CommandSpec.of("calibrate", "measure what the devices here reach")
                 .with(DevicesCommand.DEVICE, CPU, QUICK, NO_STORE, LIBRARIES)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML))
-                .exiting(List.of("1  something could not be measured or stored"))
+                .exiting("1  something could not be measured or stored")
                 .example("muster calibrate", "every NVIDIA GPU and the processor")
                 .example("muster calibrate --device cuda:0 --json", "one GPU, for a script")
                 .example("muster calibrate --cpu --quick --no-store", "a look at the processor");
@@ -42,16 +42,13 @@ final class CalibrateCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(
-                arguments,
-                List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
-                "calibrate measures this machine and no other");
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
+        arguments.refuse(
+                List.of(CommonOptions.REGISTRY, CommonOptions.HOST), "calibrate measures this machine and no other");
+        arguments.refuse(CommonOptions.WHAT_IF, "calibrate measures this machine as it is");
         if (arguments.has(CPU)) {
-            CommonOptions.refuse(arguments, List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
+            arguments.refuse(List.of(DevicesCommand.DEVICE), "--cpu means the processor alone");
         }
-        Optional<DeviceSelection> selection =
-                arguments.find(DevicesCommand.DEVICE).map(DevicesCommand::selection);
+        Optional<DeviceSelection> selection = arguments.read(DevicesCommand.DEVICE, DeviceSelection::parse);
         List<String> libraries = libraries(arguments);
         List<AcceleratorProfile> devices =
                 choose(session.detect().registry().profiles(), selection, arguments.has(CPU), session);
@@ -131,7 +128,7 @@ final class CalibrateCommand implements Command {
             session.note("muster: stored in " + Printable.of(store.path().toString()));
             return true;
         } catch (IOException | DocumentException e) {
-            session.note("muster: not stored: " + Printable.of(String.valueOf(e.getMessage())));
+            session.note("muster: not stored: " + Printable.of(e));
             return false;
         }
     }

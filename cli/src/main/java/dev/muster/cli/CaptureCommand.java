@@ -36,7 +36,7 @@ final class CaptureCommand implements Command {
         if (arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("capture records a host, not a registry");
         }
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "capture records a host as it is");
+        arguments.refuse(CommonOptions.WHAT_IF, "capture records a host as it is");
         String file = arguments.find(FILE).orElse(DEFAULT_FILE);
         requireFolder(file);
         List<AcceleratorProfile> seen = new ArrayList<>();
@@ -53,7 +53,7 @@ final class CaptureCommand implements Command {
                     + (arguments.has(KEEP_IDS) ? "; identifiers are NOT masked" : "; identifiers are masked"));
             return ExitCode.OK;
         } catch (BundleException e) {
-            throw new CommandException(Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException(Printable.of(e));
         } catch (InvalidPathException _) {
             throw new CommandException("'" + Printable.of(file) + "' is not a valid file name");
         }

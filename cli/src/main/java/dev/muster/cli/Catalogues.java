@@ -48,7 +48,7 @@ final class Catalogues {
         try {
             return parser.apply(TextFile.read(file));
         } catch (CatalogueException e) {
-            throw new CommandException("'" + Printable.of(file) + "', " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "', " + Printable.of(e));
         }
     }
 }

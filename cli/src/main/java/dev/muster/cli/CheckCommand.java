@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorRequirement;
@@ -42,7 +41,7 @@ final class CheckCommand implements Command {
     public CommandSpec spec() {
         return CommandSpec.of("check", "say whether this machine has what a job needs")
                 .with(REQUIREMENT, COUNT, MIN_MEMORY, MIN_FREE, TOTAL_MEMORY, LINK, PlannerOptions.DEVICES)
-                .exiting(List.of("0  every condition holds", "1  a condition does not hold; reasons are printed"))
+                .exiting("0  every condition holds", "1  a condition does not hold; reasons are printed")
                 .example("muster check", "is there any accelerator?")
                 .example(
                         "muster check --requirement gpu --count 8 --min-memory 70GiB --link nvlink",
@@ -57,11 +56,14 @@ final class CheckCommand implements Command {
                         .find(REQUIREMENT)
                         .map(RequirementGrammar::parse)
                         .orElse(AcceleratorRequirement.Simple.ANY_ACCELERATOR),
-                arguments.find(COUNT).map(CheckCommand::count).orElse(1),
+                count(arguments),
                 size(arguments, MIN_MEMORY),
                 size(arguments, MIN_FREE),
                 size(arguments, TOTAL_MEMORY),
-                arguments.find(LINK).map(name -> Set.of(link(name))).orElse(Set.of()));
+                arguments
+                        .choose(LINK, LinkKind.values(), LinkKind::text)
+                        .map(Set::of)
+                        .orElse(Set.of()));
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         List<Preflight.Finding> findings = preflight.examine(registry, PlannerOptions.choice(arguments, registry));
         boolean passed = findings.stream().allMatch(Preflight.Finding::passed);
@@ -73,52 +75,35 @@ final class CheckCommand implements Command {
         StringBuilder out = new StringBuilder();
         for (Preflight.Finding finding : findings) {
             String word = finding.passed() ? terminal.green("PASS") : terminal.red("FAIL");
-            out.append(word)
-                    .append("  ")
-                    .append(finding.id())
-                    .append(": ")
-                    .append(finding.message())
-                    .append('\n');
+            out.append(word + "  " + finding.id() + ": " + finding.message() + "\n");
         }
         return out.toString();
     }
 
     private static JsonValue json(List<Preflight.Finding> findings, boolean passed) {
-        List<JsonValue> checks = new ArrayList<>();
-        for (Preflight.Finding finding : findings) {
-            checks.add(JsonObject.builder()
-                    .put("id", finding.id())
-                    .put("passed", finding.passed())
-                    .put("message", finding.message())
-                    .build());
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "check")
+        return JsonObject.document("check")
                 .put("passed", passed)
-                .put("checks", checks)
+                .put(
+                        "checks",
+                        findings,
+                        finding -> JsonObject.builder()
+                                .put("id", finding.id())
+                                .put("passed", finding.passed())
+                                .put("message", finding.message())
+                                .build())
                 .build();
     }
 
     private static Bytes size(Arguments arguments, OptionSpec option) {
-        return DevicesCommand.size(arguments, option).orElse(Bytes.ZERO);
+        return arguments.read(option, Bytes::parseWithUnit).orElse(Bytes.ZERO);
     }
 
-    private static LinkKind link(String name) {
-        for (LinkKind kind : LinkKind.values()) {
-            if (kind.text().equals(name)) {
-                return kind;
-            }
+    private static int count(Arguments arguments) {
+        String text = arguments.find(COUNT).orElse("1");
+        int count = Numbers.digits(text, MAX_DIGITS);
+        if (count < 0) {
+            throw COUNT.isNot("a whole number", text);
         }
-        throw new AssertionError("choices hold only links: " + name);
-    }
-
-    private static int count(String text) {
-        boolean number =
-                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!number) {
-            throw new UsageException("--count is a whole number, not '" + Printable.of(text) + "'");
-        }
-        return Integer.parseInt(text);
+        return count;
     }
 }

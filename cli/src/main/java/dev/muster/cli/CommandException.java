@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import java.io.Serial;
 
 /// A command that cannot do what it was asked. The message is one sentence: what, where, and what to do.
@@ -9,5 +10,10 @@ final class CommandException extends RuntimeException {
 
     CommandException(String message) {
         super(message);
+    }
+
+    /// With what another exception says behind a colon.
+    CommandException(String what, Exception cause) {
+        super(what + ": " + Printable.of(cause), cause);
     }
 }

@@ -29,22 +29,10 @@ record CommandSpec(
     /// A command line and what it does.
     record Example(String line, String meaning) {}
 
-    /// A command that prints a report.
-    CommandSpec(
-            String name,
-            String summary,
-            String operands,
-            int maxOperands,
-            List<String> operandChoices,
-            List<OptionSpec> options,
-            List<String> exits,
-            List<Example> examples) {
-        this(name, summary, operands, maxOperands, operandChoices, options, OutputFormat.OF_REPORTS, exits, examples);
-    }
-
     /// A command that prints a report and takes nothing of its own so far.
     static CommandSpec of(String name, String summary) {
-        return new CommandSpec(name, summary, "", 0, List.of(), List.of(), List.of(), List.of());
+        return new CommandSpec(
+                name, summary, "", 0, List.of(), List.of(), OutputFormat.OF_REPORTS, List.of(), List.of());
     }
 
     /// With up to so many operands.
@@ -54,8 +42,15 @@ record CommandSpec(
 
     /// With options of its own.
     CommandSpec with(OptionSpec... own) {
+        return with(List.of(own));
+    }
+
+    /// With options of its own, in addition to those it has.
+    CommandSpec with(List<OptionSpec> own) {
+        List<OptionSpec> more = new ArrayList<>(options);
+        more.addAll(own);
         return new CommandSpec(
-                name, summary, operands, maxOperands, operandChoices, List.of(own), formats, exits, examples);
+                name, summary, operands, maxOperands, operandChoices, List.copyOf(more), formats, exits, examples);
     }
 
     /// With these forms instead of those of a report.
@@ -64,8 +59,9 @@ record CommandSpec(
     }
 
     /// With exit codes, a line each.
-    CommandSpec exiting(List<String> codes) {
-        return new CommandSpec(name, summary, operands, maxOperands, operandChoices, options, formats, codes, examples);
+    CommandSpec exiting(String... codes) {
+        return new CommandSpec(
+                name, summary, operands, maxOperands, operandChoices, options, formats, List.of(codes), examples);
     }
 
     /// With one more example.

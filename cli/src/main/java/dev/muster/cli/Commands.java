@@ -52,8 +52,7 @@ final class Commands {
                 return command;
             }
         }
-        String hint = NearestMatch.hint(name, names(), "");
         throw new UsageException("there is no command '" + Printable.of(name) + "'"
-                + (hint.isEmpty() ? "; commands are " + String.join(", ", names()) : hint));
+                + UsageException.hintOrAll(name, names(), "; commands are "));
     }
 }

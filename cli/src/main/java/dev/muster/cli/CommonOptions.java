@@ -54,27 +54,5 @@ final class CommonOptions {
     static final List<OptionSpec> GENERAL =
             List.of(OUTPUT, JSON, COLOR, ASCII, WIDTH, LOG_LEVEL, LOG_FORMAT, HELP, VERSION);
 
-    /// Whether any of the options is given. Every start comes here (docs/decisions/0004).
-    static boolean hasAny(Arguments arguments, List<OptionSpec> options) {
-        for (int i = 0; i < options.size(); i++) {
-            if (arguments.has(options.get(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// Refuses options that make no sense beside another.
-    ///
-    /// @param reason why they make none
-    /// @throws UsageException if one of them is given
-    static void refuse(Arguments arguments, List<OptionSpec> options, String reason) {
-        for (OptionSpec option : options) {
-            if (arguments.has(option)) {
-                throw new UsageException(reason + ", so --" + option.name() + " does not go with it");
-            }
-        }
-    }
-
     private CommonOptions() {}
 }

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.CompareText;
 import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
@@ -23,24 +22,18 @@ final class CompareCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "compare",
-                "compare machines for a model, or two plans",
-                "A B [" + ModelArgument.OPERAND + "]",
-                OPERANDS,
-                List.of(),
-                options(),
-                List.of("1  the model does not fit on both"),
-                List.of(
-                        new Example(
-                                "muster compare here h200-sxm:8 llama-3.1-70b", "this machine and one that is made up"),
-                        new Example(
-                                "muster compare old.json new.json qwen3-32b --concurrency 64",
-                                "two saved registries, for many users"),
-                        new Example("muster compare before.json after.json", "two plans that were saved with --json"),
-                        new Example(
-                                "muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost",
-                                "which is cheaper per token")));
+        return CommandSpec.of("compare", "compare machines for a model, or two plans")
+                .taking(OPERANDS, "A B [" + ModelArgument.OPERAND + "]")
+                .with(options())
+                .exiting("1  the model does not fit on both")
+                .example("muster compare here h200-sxm:8 llama-3.1-70b", "this machine and one that is made up")
+                .example(
+                        "muster compare old.json new.json qwen3-32b --concurrency 64",
+                        "two saved registries, for many users")
+                .example("muster compare before.json after.json", "two plans that were saved with --json")
+                .example(
+                        "muster compare l40s:4 h100-sxm:1 qwen3-32b --quant fp8 --goal cost",
+                        "which is cheaper per token");
     }
 
     private static List<OptionSpec> options() {
@@ -54,15 +47,12 @@ final class CompareCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
-        CommonOptions.refuse(
-                arguments,
-                List.of(CommonOptions.REGISTRY, CommonOptions.HOST),
-                "compare takes its machines as A and B");
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "compare takes its machines as A and B");
+        String reason = "compare takes its machines as A and B";
+        arguments.refuse(List.of(CommonOptions.REGISTRY, CommonOptions.HOST), reason);
+        arguments.refuse(CommonOptions.WHAT_IF, reason);
         List<String> operands = arguments.operands();
         if (operands.size() == PLANS) {
-            return comparePlans(arguments, session, format);
+            return comparePlans(arguments, session);
         }
         if (operands.size() < PLANS) {
             throw new UsageException("compare needs two machines and a model, or two saved plans: muster compare"
@@ -75,24 +65,16 @@ final class CompareCommand implements Command {
                 request,
                 side(operands.getFirst(), arguments, session, request),
                 side(operands.get(1), arguments, session, request));
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                });
+        Report.print(arguments, session, text);
         return text.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static int comparePlans(Arguments arguments, Session session, OutputFormat format) {
-        CommonOptions.refuse(arguments, options(), "saved plans are compared as they are");
+    private static int comparePlans(Arguments arguments, Session session) {
+        arguments.refuse(options(), "saved plans are compared as they are");
         List<String> files = arguments.operands();
-        PlansText text =
-                new PlansText(PlanFile.read(files.getFirst(), OTHERWISE), PlanFile.read(files.getLast(), OTHERWISE));
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(text.json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                });
+        PlansText text = new PlansText(
+                TextFile.readPlan(files.getFirst(), OTHERWISE), TextFile.readPlan(files.getLast(), OTHERWISE));
+        Report.print(arguments, session, text);
         return ExitCode.OK;
     }
 

@@ -3,13 +3,7 @@ package dev.muster.cli;
 import java.util.List;
 
 /// `muster completion SHELL`: a script that completes commands, options and their values.
-final class CompletionCommand implements Command {
-    private final Commands commands;
-
-    CompletionCommand(Commands commands) {
-        this.commands = commands;
-    }
-
+record CompletionCommand(Commands commands) implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("completion", "print a completion script for a shell")

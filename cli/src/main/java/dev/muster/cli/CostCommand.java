@@ -1,9 +1,7 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.CostText;
 import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.CloudProvider;
@@ -11,16 +9,16 @@ import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.InstanceOffer;
 import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
-import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.MemoryRule;
 import java.time.LocalDate;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /// `muster cost`: the cheapest rented machine that really holds a model.
 final class CostCommand implements Command {
+    static final OptionSpec QUANT =
+            OptionSpec.value("quant", "LEVEL", "bits of a weight: fp32, fp16, bf16, int8 or int4");
     static final OptionSpec PROVIDER =
             OptionSpec.value("provider", "NAMES", "only these, with commas between, such as aws,gcp,azure,lambda");
     static final OptionSpec SPOT = OptionSpec.flag("spot", "prices of machines that can be taken back at any time");
@@ -29,38 +27,24 @@ final class CostCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "cost",
-                "find the cheapest machine that holds a model",
-                ModelArgument.OPERAND,
-                1,
-                List.of(),
-                List.of(
-                        LevelOption.QUANT,
-                        PROVIDER,
-                        SPOT,
-                        ALL,
-                        Catalogues.PRICES,
-                        Catalogues.MODELS,
-                        Catalogues.DEVICES),
-                List.of("1  no machine holds it"),
-                List.of(
-                        new Example("muster cost 70B --quant int8", "at any provider, on demand"),
-                        new Example(
-                                "muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices"),
-                        new Example("muster cost 7B --prices our-prices.csv --json", "with prices of your own")));
+        return CommandSpec.of("cost", "find the cheapest machine that holds a model")
+                .taking(1, ModelArgument.OPERAND)
+                .with(QUANT, PROVIDER, SPOT, ALL, Catalogues.PRICES, Catalogues.MODELS, Catalogues.DEVICES)
+                .exiting("1  no machine holds it")
+                .example("muster cost 70B --quant int8", "at any provider, on demand")
+                .example("muster cost llama-3.1-405b --provider aws,gcp --spot", "two providers, spot prices")
+                .example("muster cost 7B --prices our-prices.csv --json", "with prices of your own");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
-        String text = ModelArgument.require(arguments, "cost");
-        QuantizationLevel level = LevelOption.find(arguments).orElse(QuantizationLevel.BFLOAT16);
-        Set<CloudProvider> providers = providers(arguments);
+        arguments.refuse(CommonOptions.SOURCE, "cost looks at rented machines and asks no other");
+        ModelSummary model = ModelArgument.resolve(arguments, "cost");
+        QuantizationLevel level =
+                arguments.read(QUANT, QuantizationLevel::parse).orElse(QuantizationLevel.BFLOAT16);
+        Set<CloudProvider> providers = Set.copyOf(arguments.readAll(PROVIDER, CloudProvider::parse));
         InstanceOffer.Purchase purchase =
                 arguments.has(SPOT) ? InstanceOffer.Purchase.SPOT : InstanceOffer.Purchase.ON_DEMAND;
-        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
         Bytes needed = needed(model, level);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
@@ -72,11 +56,7 @@ final class CostCommand implements Command {
                 arguments.has(ALL) ? fitting : fitting.subList(0, Math.min(SHOWN, fitting.size()));
         LocalDate today = session.today();
         CostText answer = new CostText(model, level, purchase, needed, shown, fitting.size(), today);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                });
+        Report.print(arguments, session, answer);
         long stale =
                 shown.stream().filter(choice -> choice.offer().isStale(today)).count();
         if (stale > 0) {
@@ -93,19 +73,5 @@ final class CostCommand implements Command {
         } catch (ArithmeticException e) {
             throw new CommandException("cannot estimate: " + e.getMessage());
         }
-    }
-
-    private static Set<CloudProvider> providers(Arguments arguments) {
-        Set<CloudProvider> providers = new HashSet<>();
-        arguments.find(PROVIDER).ifPresent(names -> {
-            for (String name : names.split(",", -1)) {
-                try {
-                    providers.add(CloudProvider.parse(name.strip()));
-                } catch (CatalogueException | IllegalArgumentException e) {
-                    throw new UsageException("--provider: " + Printable.of(String.valueOf(e.getMessage())));
-                }
-            }
-        });
-        return providers;
     }
 }

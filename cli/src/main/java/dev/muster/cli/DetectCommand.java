@@ -2,11 +2,16 @@ package dev.muster.cli;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.FixedText;
 import dev.muster.detect.Detection;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `muster detect`: what is in this box.
-final class DetectCommand implements Command {
+///
+/// @param withHint whether to end with a line on what to try next
+record DetectCommand(boolean withHint) implements Command {
     static final OptionSpec REQUIRE =
             OptionSpec.flag("require-accelerator", "exit with 3 if there is nothing but a CPU");
     static final OptionSpec SUMMARY =
@@ -15,30 +20,18 @@ final class DetectCommand implements Command {
     static final OptionSpec STRICT =
             OptionSpec.flag("strict", "exit with 4 if a probe failed or a memory size is unknown");
 
-    private final boolean withHint;
-
-    /// @param withHint whether to end with a line on what to try next
-    DetectCommand(boolean withHint) {
-        this.withHint = withHint;
-    }
+    private static final int NAME_WIDTH = 16;
+    private static final int TIME_WIDTH = 8;
+    private static final double NANOS_PER_MILLI = 1e6;
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("detect", "find the accelerators of this machine")
-                .with(
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT,
-                        DeviceOutput.NO_HEADER,
-                        DeviceOutput.NO_UNITS,
-                        DeviceOutput.REFERENCE,
-                        SUMMARY,
-                        TIMING,
-                        REQUIRE,
-                        STRICT)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
+                .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
+                .with(SUMMARY, TIMING, REQUIRE, STRICT)
                 .printing(OutputFormat.OF_DEVICES)
-                .exiting(List.of("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict"))
+                .exiting("3  no accelerator, with --require-accelerator", "4  a partial answer, with --strict")
                 .example("muster detect", "a table of the devices")
                 .example("muster detect --json > box.json", "save the registry of this machine")
                 .example("muster detect --registry box.json -o wide", "show a saved one, all columns")
@@ -96,8 +89,27 @@ final class DetectCommand implements Command {
 
     private static AcceleratorRegistry timed(Session session) {
         Detection detection = session.detect();
-        session.note(TimingTable.of(detection));
+        session.note(timing(detection));
         return detection.registry();
+    }
+
+    /// How long each part took, the slowest first. Parts run beside each other, so the total is no sum.
+    private static String timing(Detection detection) {
+        List<Detection.Timing> timings = new ArrayList<>(detection.timings());
+        timings.sort((one, other) -> other.took().compareTo(one.took()));
+        StringBuilder out = new StringBuilder("\nBackend timing:\n");
+        for (Detection.Timing timing : timings) {
+            line(out, timing.name(), timing.took());
+        }
+        line(out, "TOTAL (wall)", detection.total());
+        return out.toString();
+    }
+
+    private static void line(StringBuilder out, String name, Duration took) {
+        String millis = FixedText.of(took.toNanos() / NANOS_PER_MILLI, 1);
+        out.append("  ").append(name).repeat(" ", Math.max(0, NAME_WIDTH - name.length()));
+        out.append(' ').repeat(" ", Math.max(0, TIME_WIDTH - millis.length()));
+        out.append(millis).append("ms\n");
     }
 
     private static AcceleratorRegistry arranged(AcceleratorRegistry registry, Arguments arguments, Session session) {

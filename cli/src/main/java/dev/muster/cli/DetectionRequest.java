@@ -26,17 +26,15 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
     /// @throws UsageException if they contradict each other or name what is not there
     static DetectionRequest of(Arguments arguments) {
         if (arguments.has(CommonOptions.REGISTRY)) {
-            CommonOptions.refuse(arguments, CommonOptions.DETECTION, "--registry asks no machine");
+            arguments.refuse(CommonOptions.DETECTION, "--registry asks no machine");
         }
         if (arguments.has(CommonOptions.SYNTHETIC)) {
-            CommonOptions.refuse(arguments, List.of(CommonOptions.REGISTRY), MADE_UP);
-            CommonOptions.refuse(arguments, CommonOptions.DETECTION, MADE_UP);
+            arguments.refuse(List.of(CommonOptions.REGISTRY), MADE_UP);
+            arguments.refuse(CommonOptions.DETECTION, MADE_UP);
         }
         if (arguments.has(CommonOptions.REPLACE)) {
-            CommonOptions.refuse(
-                    arguments,
-                    List.of(CommonOptions.ADD, CommonOptions.REMOVE),
-                    "--replace says what all accelerators are");
+            arguments.refuse(
+                    List.of(CommonOptions.ADD, CommonOptions.REMOVE), "--replace says what all accelerators are");
         }
         return new DetectionRequest(
                 builder(arguments), arguments.find(CommonOptions.HOST).orElse(""));
@@ -81,23 +79,25 @@ record DetectionRequest(DetectBuilder builder, String bundle) {
         for (Backend backend : Backend.values()) {
             names.add(backend.text());
         }
-        String hint = NearestMatch.hint(name, names, "");
         return new UsageException("--" + option.name() + ": there is no probe '" + Printable.of(name) + "'"
-                + (hint.isEmpty() ? "; there are " + String.join(", ", names) : hint));
+                + UsageException.hintOrAll(name, names, "; there are "));
     }
 
     /// The host that is asked.
     ///
     /// @throws CommandException if the recorded host cannot be opened
     Host host(Host thisHost) {
-        if (bundle.isEmpty()) {
-            return thisHost;
-        }
+        return bundle.isEmpty() ? thisHost : recorded(bundle);
+    }
+
+    /// A recorded host.
+    ///
+    /// @throws CommandException if it cannot be opened
+    static Host recorded(String bundle) {
         try {
             return RecordedHost.open(Path.of(bundle));
         } catch (BundleException | InvalidPathException e) {
-            throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "': "
-                    + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot open the recorded host '" + Printable.of(bundle) + "'", e);
         }
     }
 }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// Prints the devices of a registry in the format asked for.
-final class DeviceOutput {
+///
+/// @param chosen the fields asked for; empty when none were
+record DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
     static final OptionSpec FIELDS =
             OptionSpec.value("fields", "NAMES", "columns to show, with commas between, such as id,name,memory");
     static final OptionSpec COLUMNS = OptionSpec.value(
@@ -25,24 +27,11 @@ final class DeviceOutput {
     static final OptionSpec REFERENCE =
             OptionSpec.flag("reference", "JSON in ai-hwaccel's form (schema 3) instead of Muster's");
 
-    private final Arguments arguments;
-    private final Terminal terminal;
-    private final OutputFormat format;
-    /// The fields asked for; empty when none were.
-    private final List<DeviceField> chosen;
-
-    private DeviceOutput(Arguments arguments, Terminal terminal, OutputFormat format, List<DeviceField> chosen) {
-        this.arguments = arguments;
-        this.terminal = terminal;
-        this.format = format;
-        this.chosen = chosen;
-    }
-
     static DeviceOutput of(Arguments arguments, Terminal terminal) {
         OutputFormat format = arguments.has(REFERENCE) && !arguments.has(CommonOptions.OUTPUT)
                 ? OutputFormat.JSON
                 : OutputFormat.of(arguments);
-        boolean document = format == OutputFormat.JSON || format == OutputFormat.YAML;
+        boolean document = format.isDocument();
         if (arguments.has(REFERENCE) && !document) {
             throw new UsageException("--reference goes with --output json or yaml");
         }
@@ -121,8 +110,7 @@ final class DeviceOutput {
         List<String> names = new ArrayList<>();
         DeviceField.ALL.forEach(field -> names.add(field.name()));
         DeviceField.COMBINED.forEach(field -> names.add(field.name()));
-        String hint = NearestMatch.hint(name, names, "");
         return new UsageException("there is no field '" + Printable.of(name) + "'"
-                + (hint.isEmpty() ? "; fields are " + String.join(", ", names) : hint));
+                + UsageException.hintOrAll(name, names, "; fields are "));
     }
 }

@@ -28,20 +28,11 @@ final class DevicesCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("devices", "list the devices that match")
-                .with(
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT,
-                        MIN_MEMORY,
-                        DEVICE,
-                        REQUIREMENT,
-                        CATALOGUE,
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOutput.NO_HEADER,
-                        DeviceOutput.NO_UNITS,
-                        DeviceOutput.REFERENCE)
+                .with(DeviceOrder.FAMILY, DeviceOrder.SORT, MIN_MEMORY, DEVICE, REQUIREMENT, CATALOGUE)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS)
+                .with(DeviceOutput.NO_HEADER, DeviceOutput.NO_UNITS, DeviceOutput.REFERENCE)
                 .printing(OutputFormat.OF_DEVICES)
-                .exiting(List.of("1  no device matches"))
+                .exiting("1  no device matches")
                 .example("muster devices --family gpu --min-memory 24GiB", "GPUs with 24 GiB or more")
                 .example("muster devices --device cuda:0,cuda:2 -o name", "ids for a script")
                 .example("muster devices --requirement any-accelerator -o csv", "all but the CPU, as CSV")
@@ -54,8 +45,8 @@ final class DevicesCommand implements Command {
             return printCatalogue(arguments, session);
         }
         DeviceOutput output = DeviceOutput.of(arguments, session.terminal());
-        Optional<DeviceSelection> selection = arguments.find(DEVICE).map(DevicesCommand::selection);
-        Optional<Bytes> memory = size(arguments, MIN_MEMORY);
+        Optional<DeviceSelection> selection = arguments.read(DEVICE, DeviceSelection::parse);
+        Optional<Bytes> memory = arguments.read(MIN_MEMORY, Bytes::parseWithUnit);
         Optional<AcceleratorRequirement> requirement =
                 arguments.find(REQUIREMENT).map(RequirementGrammar::parse);
 
@@ -64,9 +55,8 @@ final class DevicesCommand implements Command {
                 arguments,
                 selection.map(wanted -> wanted.select(registry.profiles())).orElse(registry.profiles()));
         selection.ifPresent(wanted -> {
-            for (String item : wanted.findUnmatched(registry.profiles())) {
-                session.note("muster: no device matches '" + Printable.of(item) + "'");
-            }
+            wanted.findUnmatched(registry.profiles())
+                    .forEach(item -> session.note("muster: no device matches '" + Printable.of(item) + "'"));
         });
         requirement.ifPresent(wanted -> found.removeIf(device -> !wanted.isSatisfiedBy(device)));
         memory.ifPresent(least -> found.removeIf(device -> !hasAtLeast(device, least)));
@@ -81,37 +71,19 @@ final class DevicesCommand implements Command {
     }
 
     private static int printCatalogue(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "the catalogue is the same on every machine");
+        arguments.refuse(CommonOptions.SOURCE, "the catalogue is the same on every machine");
         DeviceCatalogueText catalogue =
                 new DeviceCatalogueText(Catalogues.devices(arguments).entries());
-        OutputFormat format = OutputFormat.of(arguments);
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(catalogue.json(), format, session.terminal());
-                    case NAME -> catalogue.names();
-                    case TABLE, WIDE, CSV, TSV -> catalogue.text(session.terminal());
-                });
+        if (OutputFormat.of(arguments) == OutputFormat.NAME) {
+            session.print(catalogue.names());
+        } else {
+            Report.print(arguments, session, catalogue);
+        }
         return ExitCode.OK;
     }
 
     private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {
         Reading<Bytes> memory = device.memory();
         return memory.find().filter(bytes -> bytes.compareTo(least) >= 0).isPresent();
-    }
-
-    static DeviceSelection selection(String text) {
-        try {
-            return DeviceSelection.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--device: " + Printable.of(String.valueOf(e.getMessage())));
-        }
-    }
-
-    static Optional<Bytes> size(Arguments arguments, OptionSpec option) {
-        try {
-            return arguments.find(option).map(Bytes::parseWithUnit);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--" + option.name() + ": " + Printable.of(String.valueOf(e.getMessage())));
-        }
     }
 }

@@ -23,7 +23,7 @@ final class DiffCommand implements Command {
         return CommandSpec.of("diff", "show what changed between two registries")
                 .taking(2, "A [B]")
                 .with(ALL)
-                .exiting(List.of("0  nothing changed", "1  something changed"))
+                .exiting("0  nothing changed", "1  something changed")
                 .example("muster diff before.json after.json", "two saved registries")
                 .example("muster diff before.json", "a saved one against this machine")
                 .example(
@@ -41,7 +41,7 @@ final class DiffCommand implements Command {
             throw new UsageException("diff compares A with B or with --registry, not with both");
         }
         if (files.size() > 1) {
-            CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "diff compares A and B as they are");
+            arguments.refuse(CommonOptions.WHAT_IF, "diff compares A and B as they are");
         }
         AcceleratorRegistry before = session.readRegistry(files.getFirst());
         AcceleratorRegistry after =
@@ -115,12 +115,8 @@ final class DiffCommand implements Command {
     }
 
     private static JsonValue json(RegistryDifference difference) {
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "difference")
-                .put(
-                        "changes",
-                        difference.changes().stream().map(DiffCommand::json).toList())
+        return JsonObject.document("difference")
+                .put("changes", difference.changes(), DiffCommand::json)
                 .build();
     }
 
@@ -139,13 +135,12 @@ final class DiffCommand implements Command {
                 of("availability-changed", c.device())
                         .put("after", c.nowAvailable())
                         .build();
-            case RegistryDifference.FactChanged c -> {
-                JsonObject.Builder object =
-                        of("fact-changed", c.device()).put("fact", c.fact().key());
-                c.before().find().ifPresent(value -> object.put("before", Quantity.json(value)));
-                c.after().find().ifPresent(value -> object.put("after", Quantity.json(value)));
-                yield object.build();
-            }
+            case RegistryDifference.FactChanged c ->
+                of("fact-changed", c.device())
+                        .put("fact", c.fact().key())
+                        .put("before", c.before().find(), Quantity::json)
+                        .put("after", c.after().find(), Quantity::json)
+                        .build();
             case RegistryDifference.ItemAdded(String what, String item) -> item("added", what, item);
             case RegistryDifference.ItemRemoved(String what, String item) -> item("removed", what, item);
         };

@@ -8,8 +8,7 @@ import java.util.List;
 final class DoctorCommand implements Command {
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("doctor", "say what keeps accelerators from being used")
-                .exiting(DoctorReport.EXITS)
+        return DoctorReport.spec("doctor", "say what keeps accelerators from being used")
                 .example("muster doctor", "examine this machine")
                 .example("muster doctor --host host.tar.gz", "examine a recorded one")
                 .example("muster doctor --json", "for a script: stable ids, PASS, WARN, FAIL, SKIP");
@@ -17,12 +16,11 @@ final class DoctorCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
         if (arguments.has(CommonOptions.REGISTRY)) {
             throw new UsageException("doctor examines a host, not a registry; give --host BUNDLE or neither");
         }
-        CommonOptions.refuse(arguments, CommonOptions.WHAT_IF, "doctor examines a host as it is");
+        arguments.refuse(CommonOptions.WHAT_IF, "doctor examines a host as it is");
         List<Finding> findings = Doctor.examine(session.host(), session.detect().registry());
-        return DoctorReport.print(findings, format, session);
+        return DoctorReport.print(findings, arguments, session);
     }
 }

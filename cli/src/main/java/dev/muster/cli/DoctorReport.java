@@ -7,15 +7,13 @@ import dev.muster.core.Finding;
 import dev.muster.core.Finding.Status;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonObject;
-import java.util.ArrayList;
+import dev.muster.core.json.JsonValue.JsonString;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// What a doctor found, for people and for programs, and the exit code that says how bad it is.
 final class DoctorReport {
-    /// What the exit codes of doctors mean.
-    static final List<String> EXITS = List.of("0  all is well", "1  there are warnings", "2  there are failures");
-
     /// Failures share the code of usage errors, as those of other doctors do.
     private static final int FAILURES = ExitCode.USAGE;
 
@@ -23,15 +21,17 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
+    /// A doctor, with what its exit codes mean.
+    static CommandSpec spec(String name, String summary) {
+        return CommandSpec.of(name, summary)
+                .exiting("0  all is well", "1  there are warnings", "2  there are failures");
+    }
+
     /// Prints the findings.
     ///
     /// @return the exit code
-    static int print(List<Finding> findings, OutputFormat format, Session session) {
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(json(findings), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text(findings, session.terminal());
-                });
+    static int print(List<Finding> findings, Arguments arguments, Session session) {
+        Report.print(arguments, session, () -> json(findings), terminal -> text(findings, terminal));
         return switch (worst(findings)) {
             case PASS, SKIP -> ExitCode.OK;
             case WARN -> ExitCode.NO;
@@ -62,16 +62,10 @@ final class DoctorReport {
             String mark = finding.status().name();
             out.append(paint(finding.status(), terminal)).append(lines.substring(mark.length()));
         }
-        out.append('\n')
-                .append(count(findings, Status.PASS))
-                .append(" passed, ")
-                .append(Count.of(count(findings, Status.WARN), "warning"))
-                .append(", ")
-                .append(Count.of(count(findings, Status.FAIL), "failure"))
-                .append(", ")
-                .append(count(findings, Status.SKIP))
-                .append(" skipped.\n");
-        return out.toString();
+        return out + "\n" + count(findings, Status.PASS) + " passed, "
+                + Count.of(count(findings, Status.WARN), "warning") + ", "
+                + Count.of(count(findings, Status.FAIL), "failure") + ", "
+                + count(findings, Status.SKIP) + " skipped.\n";
     }
 
     private static String paint(Status status, Terminal terminal) {
@@ -84,22 +78,18 @@ final class DoctorReport {
     }
 
     private static JsonValue json(List<Finding> findings) {
-        List<JsonValue> checks = new ArrayList<>();
-        for (Finding finding : findings) {
-            JsonObject.Builder check = JsonObject.builder()
-                    .put("id", finding.id())
-                    .put("status", word(finding.status()))
-                    .put("message", finding.message());
-            if (!finding.next().isEmpty()) {
-                check.put("next", finding.next());
-            }
-            checks.add(check.build());
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "doctor")
+        return JsonObject.document("doctor")
                 .put("status", word(worst(findings)))
-                .put("checks", checks)
+                .put("checks", findings, DoctorReport::json)
+                .build();
+    }
+
+    private static JsonValue json(Finding finding) {
+        return JsonObject.builder()
+                .put("id", finding.id())
+                .put("status", word(finding.status()))
+                .put("message", finding.message())
+                .put("next", Optional.of(finding.next()).filter(next -> !next.isEmpty()), JsonString::new)
                 .build();
     }
 

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +35,7 @@ final class EmitOption {
     /// @throws UsageException if it is to be written, but nobody says for what program
     static boolean isAsked(Arguments arguments) {
         if (!arguments.has(EMIT)) {
-            CommonOptions.refuse(arguments, List.of(WRITE), "only what --emit makes is written");
+            arguments.refuse(List.of(WRITE), "only what --emit makes is written");
             return false;
         }
         return true;
@@ -57,8 +56,7 @@ final class EmitOption {
     /// @param launch what makes it of a target
     /// @throws UsageException if the model's name is nothing for a command line
     /// @throws CommandException if the target cannot run it, or a file cannot be written
-    static int run(
-            Arguments arguments, Session session, OutputFormat format, Function<LaunchTarget, LaunchAnswer> launch) {
+    static int run(Arguments arguments, Session session, Function<LaunchTarget, LaunchAnswer> launch) {
         LaunchTarget target = findTarget(arguments).orElseThrow();
         List<Artifact> artifacts = switch (emit(launch, target)) {
             case LaunchAnswer.Emitted(List<Artifact> made) -> made;
@@ -68,10 +66,8 @@ final class EmitOption {
         Optional<String> folder = arguments.find(WRITE);
         if (folder.isPresent()) {
             write(artifacts, folder.get(), session);
-        } else if (format == OutputFormat.JSON || format == OutputFormat.YAML) {
-            session.print(Report.of(json(target, artifacts), format, session.terminal()));
         } else {
-            session.print(text(artifacts));
+            Report.print(arguments, session, () -> json(target, artifacts), _ -> text(artifacts));
         }
         return ExitCode.OK;
     }
@@ -80,7 +76,7 @@ final class EmitOption {
         try {
             return launch.apply(target);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 
@@ -91,30 +87,24 @@ final class EmitOption {
         }
         StringBuilder text = new StringBuilder();
         for (Artifact artifact : artifacts) {
-            text.append(text.isEmpty() ? "" : "\n")
-                    .append("# ---- ")
-                    .append(artifact.name())
-                    .append(" ----\n")
-                    .append(artifact.text());
+            text.append(text.isEmpty() ? "" : "\n");
+            text.append("# ---- " + artifact.name() + " ----\n" + artifact.text());
         }
         return text.toString();
     }
 
     private static JsonValue json(LaunchTarget target, List<Artifact> artifacts) {
-        List<JsonValue> files = new ArrayList<>();
-        for (Artifact artifact : artifacts) {
-            files.add(JsonObject.builder()
-                    .put("name", artifact.name())
-                    .put("mediaType", artifact.mediaType())
-                    .put("text", artifact.text())
-                    .build());
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "launch")
+        return JsonObject.document("launch")
                 .put("target", target.label())
                 .put("version", Launcher.version(target))
-                .put("artifacts", files)
+                .put(
+                        "artifacts",
+                        artifacts,
+                        artifact -> JsonObject.builder()
+                                .put("name", artifact.name())
+                                .put("mediaType", artifact.mediaType())
+                                .put("text", artifact.text())
+                                .build())
                 .build();
     }
 
@@ -132,8 +122,7 @@ final class EmitOption {
         } catch (InvalidPathException _) {
             throw new CommandException(shown + " is no name for a folder");
         } catch (IOException e) {
-            throw new CommandException(
-                    "cannot write into " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot write into " + shown, e);
         }
         session.note("muster: wrote " + Count.of(artifacts.size(), "file") + " into " + shown + ": "
                 + String.join(", ", artifacts.stream().map(Artifact::name).toList()) + "; nothing was started");

@@ -4,13 +4,7 @@ import dev.muster.cli.render.Printable;
 import java.util.List;
 
 /// `muster help [COMMAND [WORD]]`, and `--help` everywhere.
-final class HelpCommand implements Command {
-    private final Commands commands;
-
-    HelpCommand(Commands commands) {
-        this.commands = commands;
-    }
-
+record HelpCommand(Commands commands) implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("help", "explain the program or one command")

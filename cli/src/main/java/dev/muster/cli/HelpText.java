@@ -5,7 +5,7 @@ import dev.muster.cli.render.Terminal;
 import java.util.List;
 
 /// Help as text: examples first, then options, and where to read on.
-final class HelpText {
+record HelpText(Terminal terminal) {
     /// The exit codes that every command has.
     static final List<Example> EXITS = List.of(
             row("0", "done"),
@@ -18,12 +18,6 @@ final class HelpText {
 
     private static final int GAP = 2;
     private static final int LEAST_WIDTH = 40;
-
-    private final Terminal terminal;
-
-    HelpText(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     String ofProgram(List<CommandSpec> commands) {
         StringBuilder out = new StringBuilder();

@@ -41,7 +41,7 @@ final class HwlocInput {
         try {
             return HwlocDocument.read(utf8);
         } catch (HwlocFormatException e) {
-            throw RegistrySource.noRegistry(name, e);
+            throw new CommandException("cannot read a registry from " + name, e);
         }
     }
 }

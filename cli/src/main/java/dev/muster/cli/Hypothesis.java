@@ -9,58 +9,35 @@ import dev.muster.core.DeviceSelection;
 import dev.muster.core.TopologyNode;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceList;
-import dev.muster.plan.catalogue.DeviceTextException;
 import dev.muster.plan.catalogue.WhatIf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// How the machine should differ from the one that is there: `--synthetic` in its place, then `--remove`, then
-/// `--replace` or `--add`. Confined to one thread.
-final class Hypothesis {
-    private final @Nullable AcceleratorRegistry madeUp;
-    private final @Nullable DeviceSelection removed;
-    private final @Nullable DeviceList replaced;
-    private final @Nullable DeviceList added;
-    private boolean said;
-
-    private Hypothesis(
-            @Nullable AcceleratorRegistry madeUp,
-            @Nullable DeviceSelection removed,
-            @Nullable DeviceList replaced,
-            @Nullable DeviceList added) {
-        this.madeUp = madeUp;
-        this.removed = removed;
-        this.replaced = replaced;
-        this.added = added;
-    }
-
+/// `--replace` or `--add`.
+record Hypothesis(
+        @Nullable AcceleratorRegistry madeUp,
+        @Nullable DeviceSelection removed,
+        @Nullable DeviceList replaced,
+        @Nullable DeviceList added) {
     /// Reads the options.
     ///
     /// @throws UsageException if one of them cannot be understood
     static Hypothesis of(Arguments arguments) {
         DeviceCatalogue catalogue = Catalogues.devices(arguments);
+        Function<String, DeviceList> devices = text -> DeviceList.parse(text, catalogue);
         return new Hypothesis(
-                read(arguments, CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue)),
-                read(arguments, CommonOptions.REMOVE, DeviceSelection::parse),
-                read(arguments, CommonOptions.REPLACE, text -> DeviceList.parse(text, catalogue)),
-                read(arguments, CommonOptions.ADD, text -> DeviceList.parse(text, catalogue)));
-    }
-
-    private static <T> @Nullable T read(Arguments arguments, OptionSpec option, Function<String, T> reader) {
-        Optional<String> text = arguments.find(option);
-        if (text.isEmpty()) {
-            return null;
-        }
-        try {
-            return reader.apply(text.get());
-        } catch (DeviceTextException | IllegalArgumentException e) {
-            throw new UsageException("--" + option.name() + ": " + Printable.of(String.valueOf(e.getMessage())));
-        }
+                arguments
+                        .read(CommonOptions.SYNTHETIC, text -> WhatIf.synthetic(text, catalogue))
+                        .orElse(null),
+                arguments.read(CommonOptions.REMOVE, DeviceSelection::parse).orElse(null),
+                arguments.read(CommonOptions.REPLACE, devices).orElse(null),
+                arguments.read(CommonOptions.ADD, devices).orElse(null));
     }
 
     /// Whether no machine is asked at all.
@@ -69,17 +46,18 @@ final class Hypothesis {
     }
 
     /// The machine that was made up, with whatever else is asked.
-    AcceleratorRegistry makeUp(Session session) {
+    AcceleratorRegistry makeUp(Consumer<String> note) {
         if (madeUp == null) {
             throw new IllegalStateException("no machine was made up");
         }
-        return apply(madeUp, session);
+        return apply(madeUp, note);
     }
 
-    /// What a registry becomes; says so on standard error, once.
+    /// What a registry becomes.
     ///
+    /// @param note gets a line that says so
     /// @throws CommandException if devices should go that are not there
-    AcceleratorRegistry apply(AcceleratorRegistry registry, Session session) {
+    AcceleratorRegistry apply(AcceleratorRegistry registry, Consumer<String> note) {
         List<String> changes = new ArrayList<>();
         AcceleratorRegistry changed = registry;
         if (madeUp != null) {
@@ -98,10 +76,7 @@ final class Hypothesis {
             changes.add(added.display() + " added");
             changed = WhatIf.add(changed, added);
         }
-        if (!said) {
-            session.note("muster: what if: " + String.join("; ", changes));
-            said = true;
-        }
+        note.accept("muster: what if: " + String.join("; ", changes));
         return changed;
     }
 

@@ -20,7 +20,7 @@ final class InspectCommand implements Command {
         return CommandSpec.of("inspect", "say what a model file is, and what it needs")
                 .taking(1, "FILE|FOLDER")
                 .with(TENSORS)
-                .exiting(List.of("1  there is no model, or a broken one"))
+                .exiting("1  there is no model, or a broken one")
                 .example("muster inspect model.gguf", "format, size, architecture, KV cache")
                 .example("muster inspect ~/models/Llama-3.1-8B --json", "a folder of Hugging Face")
                 .example("muster inspect model.safetensors --tensors", "every tensor");
@@ -28,7 +28,7 @@ final class InspectCommand implements Command {
 
     @Override
     public int run(Arguments arguments, Session session) {
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "inspect reads a file and asks no machine");
+        arguments.refuse(CommonOptions.SOURCE, "inspect reads a file and asks no machine");
         if (arguments.operands().isEmpty()) {
             throw new UsageException("inspect needs a model file or folder: muster inspect FILE");
         }
@@ -58,6 +58,6 @@ final class InspectCommand implements Command {
     }
 
     static CommandException cannotRead(CheckpointException e) {
-        return new CommandException("cannot read the model: " + Printable.of(String.valueOf(e.getMessage())));
+        return new CommandException("cannot read the model", e);
     }
 }

@@ -31,7 +31,7 @@ public final class Main {
                     Boolean.getBoolean("muster.tty.stderr"),
                     System.getProperty("java.version", "unknown"),
                     System.in,
-                    new StandardOutput(new FileOutputStream(FileDescriptor.out)),
+                    new FileOutputStream(FileDescriptor.out),
                     System.err,
                     new Pause.OfThread());
             return muster.run(List.of(arguments));

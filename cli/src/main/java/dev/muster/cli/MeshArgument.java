@@ -29,13 +29,13 @@ final class MeshArgument {
         try {
             return MeshSpec.parse(text);
         } catch (MeshPlanException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 
     /// Plans list axes with the outermost first; ranks count through the last one first.
     private static MeshSpec saved(String file) {
-        PlansText.Saved plan = PlanFile.read(file, "write a mesh as sizes, such as tp=2,pp=2,dp=2");
+        PlansText.Saved plan = TextFile.readPlan(file, "write a mesh as sizes, such as tp=2,pp=2,dp=2");
         List<MeshDimension> dimensions = new ArrayList<>();
         if (plan.plan().plan().find("mesh").orElse(new JsonArray(List.of()))
                 instanceof JsonArray(List<JsonValue> axes)) {
@@ -47,7 +47,7 @@ final class MeshArgument {
         try {
             return MeshSpec.of(dimensions);
         } catch (MeshPlanException e) {
-            throw new CommandException("'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "'", e);
         }
     }
 
@@ -60,8 +60,7 @@ final class MeshArgument {
             } catch (ArithmeticException _) {
                 throw noMesh(file);
             } catch (MeshPlanException e) {
-                throw new CommandException(
-                        "'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("'" + Printable.of(file) + "'", e);
             }
         }
         throw noMesh(file);

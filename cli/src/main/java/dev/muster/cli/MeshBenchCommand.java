@@ -1,9 +1,7 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.bench.BenchReport;
 import dev.muster.cli.bench.BenchText;
-import dev.muster.cli.bench.MeshBench;
 import dev.muster.cli.picture.BenchPicture;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.unit.Bytes;
@@ -37,8 +35,6 @@ final class MeshBenchCommand implements Command {
             "bench: how many calls of each size are timed, after as many to warm up (default auto: what fits 0.3 s)");
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "bench: draw times and bandwidths; - prints the picture alone");
-    static final List<OptionSpec> OPTIONS = List.of(
-            MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND, OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG);
 
     private static final String AUTO = "auto";
     private static final String USUAL_BACKENDS = "shm,tcp";
@@ -49,23 +45,15 @@ final class MeshBenchCommand implements Command {
     private static final long MOST_BYTES = 1L << 30;
     private static final Duration WARM_UP = Duration.ofMillis(1_500);
     private static final Duration BUDGET = Duration.ofMillis(300);
-    private static final int INTERRUPTED = 130;
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "mesh bench",
-                "how fast ranks reduce and move data here",
-                "",
-                0,
-                List.of(),
-                OPTIONS,
-                List.of("1  a result was wrong"),
-                List.of(
-                        new Example("muster mesh bench", "how fast four ranks reduce here, by size and backend"),
-                        new Example(
-                                "muster mesh bench -n 2 --operation all --backend shm",
-                                "every operation over shared memory")));
+        return CommandSpec.of("mesh bench", "how fast ranks reduce and move data here")
+                .with(MeshRunCommand.PROCESSES, MeshRunCommand.BACKEND)
+                .with(OPERATION, FROM, TO, FACTOR, TYPE, ITERATIONS, SVG)
+                .exiting("1  a result was wrong")
+                .example("muster mesh bench", "how fast four ranks reduce here, by size and backend")
+                .example("muster mesh bench -n 2 --operation all --backend shm", "every operation over shared memory");
     }
 
     @Override
@@ -74,50 +62,33 @@ final class MeshBenchCommand implements Command {
     }
 
     /// One measurement, with its arguments.
-    private static final class Measurement {
-        private final Arguments arguments;
-        private final Session session;
-
-        Measurement(Arguments arguments, Session session) {
-            this.arguments = arguments;
-            this.session = session;
-        }
-
+    private record Measurement(Arguments arguments, Session session) {
         private int run() {
-            OutputFormat format = OutputFormat.of(arguments);
-            CommonOptions.refuse(arguments, MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
+            arguments.refuse(MeshRunCommand.NOT_DETECTED, "mesh bench measures this machine");
             int ranks = arguments
                     .find(MeshRunCommand.PROCESSES)
                     .map(text -> number("-n", text, 2, MOST_RANKS))
                     .orElse(USUAL_RANKS);
-            MeshBench bench =
-                    new MeshBench(plan(), backends(), ranks, session.host().variables());
+            BenchPlan plan = plan();
+            List<EngineProvider> backends = backends();
             try {
-                BenchReport report = bench.run(row -> session.progress("measured " + row.backend() + " "
-                        + row.figures().operation().text() + " "
-                        + BenchText.size(row.figures().bytes())));
+                BenchReport report = BenchReport.measure(
+                        plan,
+                        backends,
+                        ranks,
+                        session.host().variables(),
+                        row -> session.progress("measured " + row.backend() + " "
+                                + row.figures().operation().text() + " "
+                                + BenchText.size(row.figures().bytes())));
                 session.progress("");
-                print(report, format);
+                PlanPictureOption.print(arguments, session, new BenchText(report), () -> BenchPicture.of(report));
                 return report.isRight() ? ExitCode.OK : ExitCode.NO;
             } catch (IOException e) {
-                throw new CommandException("cannot measure: " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("cannot measure", e);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return INTERRUPTED;
+                return MeshRunCommand.INTERRUPTED;
             }
-        }
-
-        private void print(BenchReport report, OutputFormat format) {
-            BenchText answer = new BenchText(report);
-            PlanPictureOption.print(
-                    arguments,
-                    session,
-                    format,
-                    () -> switch (format) {
-                        case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                        case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                    },
-                    () -> BenchPicture.of(report));
         }
 
         private BenchPlan plan() {
@@ -144,7 +115,7 @@ final class MeshBenchCommand implements Command {
                 Duration warmUp = calls == 0 ? WARM_UP : Duration.ZERO;
                 return new BenchPlan(operations(), type, sizes(from, to, factor), calls, warmUp, BUDGET);
             } catch (IllegalArgumentException e) {
-                throw new UsageException("--type: " + e.getMessage());
+                throw new UsageException("--type", e);
             }
         }
 
@@ -170,17 +141,14 @@ final class MeshBenchCommand implements Command {
                         } catch (IllegalArgumentException _) {
                             // told below
                         }
-                        throw new UsageException("--" + option.name()
-                                + " is a size from 1B to 1GiB, such as 64KiB, not '" + Printable.of(text) + "'");
+                        throw option.isNot("a size from 1B to 1GiB, such as 64KiB", text);
                     })
                     .orElse(usual);
         }
 
         private List<EngineProvider> backends() {
-            return arguments
-                    .find(MeshRunCommand.BACKEND)
-                    .map(text -> all(MeshRunCommand.BACKEND, text, KNOWN, EngineProvider::name))
-                    .orElseGet(() -> all(MeshRunCommand.BACKEND, USUAL_BACKENDS, KNOWN, EngineProvider::name));
+            String names = arguments.find(MeshRunCommand.BACKEND).orElse(USUAL_BACKENDS);
+            return all(MeshRunCommand.BACKEND, names, KNOWN, EngineProvider::name);
         }
 
         private List<Operation> operations() {
@@ -204,15 +172,13 @@ final class MeshBenchCommand implements Command {
             int index = names.indexOf(word);
             if (index < 0) {
                 throw new UsageException("--" + option.name() + " is one of " + String.join(", ", names) + ", not '"
-                        + Printable.of(word) + "'" + NearestMatch.hint(word, names, ""));
+                        + Printable.of(word) + "'" + UsageException.hint(word, names, ""));
             }
             return known.get(index);
         }
 
         private static int number(String option, String text, int least, int most) {
-            boolean digits =
-                    !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-            int number = digits ? Integer.parseInt(text) : -1;
+            int number = Numbers.digits(text, 6);
             if (number < least || number > most) {
                 throw new UsageException(option + " of mesh bench is a whole number from " + least + " to " + most
                         + ", not '" + Printable.of(text) + "'");

@@ -59,6 +59,7 @@ final class MeshCommand implements Command {
                 most == Integer.MAX_VALUE ? most : 1 + most,
                 List.of(),
                 List.copyOf(options.values()),
+                OutputFormat.OF_REPORTS,
                 exits,
                 examples);
     }
@@ -83,8 +84,7 @@ final class MeshCommand implements Command {
                 return command;
             }
         }
-        String hint = NearestMatch.hint(word, words(), "");
         throw new UsageException("mesh has no word '" + Printable.of(word) + "'"
-                + (hint.isEmpty() ? "; words are " + String.join(", ", words()) : hint));
+                + UsageException.hintOrAll(word, words(), "; words are "));
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.Finding;
 import dev.muster.core.json.DocumentException;
@@ -20,31 +19,19 @@ final class MeshDoctorCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "mesh doctor",
-                "say what keeps processes from working together",
-                "[RECORDING ...]",
-                Integer.MAX_VALUE,
-                List.of(),
-                List.of(),
-                DoctorReport.EXITS,
-                List.of(
-                        new Example("muster mesh doctor", "examine this machine"),
-                        new Example(
-                                "muster mesh run -n 2 -- muster mesh doctor",
-                                "examine what a launcher tells its processes"),
-                        new Example(
-                                "muster mesh doctor recordings/world-*.json",
-                                "where ranks of a failed mesh went apart")));
+        return DoctorReport.spec("mesh doctor", "say what keeps processes from working together")
+                .taking(Integer.MAX_VALUE, "[RECORDING ...]")
+                .example("muster mesh doctor", "examine this machine")
+                .example("muster mesh run -n 2 -- muster mesh doctor", "examine what a launcher tells its processes")
+                .example("muster mesh doctor recordings/world-*.json", "where ranks of a failed mesh went apart");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
-        CommonOptions.refuse(arguments, CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
+        arguments.refuse(CommonOptions.SOURCE, "mesh doctor examines this machine as it is");
         List<Finding> findings =
                 arguments.operands().isEmpty() ? examineMachine(session) : compare(arguments.operands());
-        return DoctorReport.print(findings, format, session);
+        return DoctorReport.print(findings, arguments, session);
     }
 
     private static List<Finding> compare(List<String> files) {
@@ -55,7 +42,7 @@ final class MeshDoctorCommand implements Command {
         try {
             return FlightDump.parse(TextFile.read(file));
         } catch (DocumentException e) {
-            throw new CommandException("'" + Printable.of(file) + "': " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("'" + Printable.of(file) + "'", e);
         }
     }
 

@@ -1,9 +1,6 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.mesh.MeshAnswer;
-import dev.muster.cli.mesh.MeshPlanJson;
-import dev.muster.cli.mesh.MeshPlanText;
 import dev.muster.cli.picture.MeshPicture;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
@@ -31,49 +28,26 @@ final class MeshPlanCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "mesh plan",
-                "ranks, process groups and their devices",
-                "MESH|FILE",
-                1,
-                List.of(),
-                List.of(
-                        ORDER,
-                        GROUPS,
-                        ALLOW_SURPLUS,
-                        NO_CROSSING,
-                        PlannerOptions.DEVICES,
-                        PlannerOptions.HOSTS,
-                        PlanPictureOption.SVG,
-                        Catalogues.DEVICES),
-                List.of("1  the mesh does not fit the devices"),
-                List.of(
-                        new Example("muster mesh plan tp=2,pp=2,dp=2", "8 ranks, tp fastest, and all of their groups"),
-                        new Example(
-                                "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
-                                "another order, on two made-up hosts"),
-                        new Example(
-                                "muster mesh plan plan.json --svg mesh.svg",
-                                "the mesh of a saved plan, as a picture")));
+        return CommandSpec.of("mesh plan", "ranks, process groups and their devices")
+                .taking(1, "MESH|FILE")
+                .with(ORDER, GROUPS, ALLOW_SURPLUS, NO_CROSSING)
+                .with(PlannerOptions.DEVICES, PlannerOptions.HOSTS, PlanPictureOption.SVG, Catalogues.DEVICES)
+                .exiting("1  the mesh does not fit the devices")
+                .example("muster mesh plan tp=2,pp=2,dp=2", "8 ranks, tp fastest, and all of their groups")
+                .example(
+                        "muster mesh plan tp=8,dp=2 --order dp-tp --synthetic '2x[h100-sxm:8 nvswitch]'",
+                        "another order, on two made-up hosts")
+                .example("muster mesh plan plan.json --svg mesh.svg", "the mesh of a saved plan, as a picture");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
         if (arguments.operands().isEmpty()) {
             throw new UsageException("say which mesh, such as tp=2,pp=2,dp=2, or name a saved plan");
         }
         MeshSpec spec = MeshArgument.read(arguments.operands().getFirst());
         MeshAnswer answer = answer(arguments, session, spec);
-        PlanPictureOption.print(
-                arguments,
-                session,
-                format,
-                () -> switch (format) {
-                    case JSON, YAML -> Report.of(MeshPlanJson.of(answer), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> MeshPlanText.of(answer, session.terminal());
-                },
-                () -> MeshPicture.of(answer));
+        PlanPictureOption.print(arguments, session, answer, () -> MeshPicture.of(answer));
         return answer.problem().isEmpty() ? ExitCode.OK : ExitCode.NO;
     }
 
@@ -94,7 +68,7 @@ final class MeshPlanCommand implements Command {
                 shown = chosen;
             }
         } catch (MeshPlanException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
         List<MeshDevice> devices = MeshDeviceOptions.load(arguments, session);
         if (devices.isEmpty()) {

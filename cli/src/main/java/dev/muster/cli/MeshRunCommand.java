@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.render.Printable;
 import dev.muster.mesh.collective.EngineProvider;
 import dev.muster.mesh.launch.ForeignLauncher;
@@ -43,12 +42,10 @@ final class MeshRunCommand implements Command {
             "grace",
             "TIME",
             "run: how long the others get to end after a failure, and again after SIGTERM (default 5s)");
-    static final List<OptionSpec> OPTIONS = List.of(PROCESSES, BACKEND, LAUNCHER, ADDRESS, EMIT, LIMIT, GRACE);
-
     static final int MAX_PROCESSES = 4_096;
+    static final int INTERRUPTED = 130;
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
-    private static final int INTERRUPTED = 130;
 
     /// What says how a detection goes, without the name that has another meaning here.
     static final List<OptionSpec> NOT_DETECTED = CommonOptions.SOURCE.stream()
@@ -57,49 +54,30 @@ final class MeshRunCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "mesh run",
-                "start processes that work together",
-                "-n N -- PROGRAM ...",
-                Integer.MAX_VALUE,
-                List.of(),
-                OPTIONS,
-                List.of("N  the exit code of the first process that failed; 128 and more for signals"),
-                List.of(
-                        new Example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3"),
-                        new Example(
-                                "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
-                                "ranks that Slurm starts meet at this host"),
-                        new Example(
-                                "muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'",
-                                "each line comes with its rank")));
+        return CommandSpec.of("mesh run", "start processes that work together")
+                .taking(Integer.MAX_VALUE, "-n N -- PROGRAM ...")
+                .with(PROCESSES, BACKEND, LAUNCHER, ADDRESS, EMIT, LIMIT, GRACE)
+                .exiting("N  the exit code of the first process that failed; 128 and more for signals")
+                .example("muster mesh run -n 4 -- python train.py", "four processes with ranks 0 to 3")
+                .example(
+                        "muster mesh run -n 8 --launcher srun --address node1 -- java -jar app.jar",
+                        "ranks that Slurm starts meet at this host")
+                .example("muster mesh run -n 2 -- sh -c 'echo $RANK of $WORLD_SIZE'", "each line comes with its rank");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        return new Run(arguments, arguments.operands(), session).run();
+        return new Run(arguments, session).run();
     }
 
     /// One run, with its arguments.
-    private static final class Run {
-        private final Arguments arguments;
-        private final List<String> command;
-        private final Session session;
-
-        /// @param command the program to start, and its arguments
-        Run(Arguments arguments, List<String> command, Session session) {
-            this.arguments = arguments;
-            this.command = command;
-            this.session = session;
-        }
-
+    private record Run(Arguments arguments, Session session) {
         int run() {
-            CommonOptions.refuse(arguments, NOT_DETECTED, "mesh run starts processes");
-            CommonOptions.refuse(
-                    arguments,
-                    List.of(CommonOptions.OUTPUT, CommonOptions.JSON),
-                    "mesh run passes on what the processes print");
+            arguments.refuse(NOT_DETECTED, "mesh run starts processes");
+            arguments.refuse(
+                    List.of(CommonOptions.OUTPUT, CommonOptions.JSON), "mesh run passes on what the processes print");
             int processes = processes();
+            List<String> command = arguments.operands();
             if (command.isEmpty()) {
                 throw new UsageException(
                         "mesh run needs a program to start, such as 'muster mesh run -n 4 -- python" + " train.py'");
@@ -146,7 +124,7 @@ final class MeshRunCommand implements Command {
 
         /// The program may bring a backend that this command does not have; a slip of the pen is more likely.
         private void requireForeign(String backend) {
-            String hint = NearestMatch.hint(backend, BACKENDS, "");
+            String hint = UsageException.hint(backend, BACKENDS, "");
             if (!hint.isEmpty() || !backend.matches("[a-z][a-z0-9-]*")) {
                 throw new UsageException("--backend of mesh run is one of " + String.join(", ", BACKENDS) + ", not '"
                         + Printable.of(backend) + "'" + hint);
@@ -161,7 +139,7 @@ final class MeshRunCommand implements Command {
             for (OptionSpec option : List.of(BACKEND, LIMIT, GRACE)) {
                 arguments.find(option).ifPresent(text -> options.addAll(List.of("--" + option.name(), text)));
             }
-            session.print(foreign.script(processes, options, command));
+            session.print(foreign.script(processes, options, arguments.operands()));
             return ExitCode.OK;
         }
 
@@ -180,12 +158,12 @@ final class MeshRunCommand implements Command {
                 int code = launch.run(output);
                 return output.written == ExitCode.OK ? code : output.written;
             } catch (StoreException e) {
-                throw new CommandException("--address: " + Printable.of(String.valueOf(e.getMessage())));
+                throw new CommandException("--address", e);
             } catch (IOException e) {
                 String program = launcher.map(foreign -> foreign.words().getFirst())
                         .orElse(request.command().getFirst());
                 throw new CommandException("cannot start '" + Printable.of(program)
-                        + "': it is not there or not a program (" + Printable.of(String.valueOf(e.getMessage())) + ")");
+                        + "': it is not there or not a program (" + Printable.of(e) + ")");
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return INTERRUPTED;
@@ -196,9 +174,7 @@ final class MeshRunCommand implements Command {
             String text = arguments
                     .find(PROCESSES)
                     .orElseThrow(() -> new UsageException("mesh run needs to know how many processes to start: -n N"));
-            boolean digits =
-                    !text.isEmpty() && text.length() <= 4 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-            int number = digits ? Integer.parseInt(text) : 0;
+            int number = Numbers.digits(text, 4);
             if (number < 1 || number > MAX_PROCESSES) {
                 throw new UsageException(
                         "-n is a whole number from 1 to " + MAX_PROCESSES + ", not '" + Printable.of(text) + "'");

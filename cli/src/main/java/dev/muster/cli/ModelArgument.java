@@ -20,16 +20,17 @@ final class ModelArgument {
 
     private ModelArgument() {}
 
-    /// The only operand of a command.
+    /// What is known of the only operand of a command.
     ///
-    /// @throws UsageException if there is none
-    static String require(Arguments arguments, String command) {
+    /// @throws UsageException if there is none, or it is no model
+    /// @throws CommandException if it is a file that cannot be read
+    static ModelSummary resolve(Arguments arguments, String command) {
         List<String> operands = arguments.operands();
         if (operands.isEmpty()) {
             throw new UsageException(
                     command + " needs a model: a size as in 70B, a name as in llama-3.1-8b," + " a file or a folder");
         }
-        return operands.getFirst();
+        return resolve(operands.getFirst(), Catalogues.models(arguments));
     }
 
     /// What is known of the model.
@@ -75,7 +76,7 @@ final class ModelArgument {
         try {
             return ModelSize.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException(Printable.of(e));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
 import dev.muster.cli.model.ModelsText;
 import dev.muster.cli.render.Printable;
 import dev.muster.plan.Planner;
@@ -19,38 +18,32 @@ final class ModelsCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "models",
-                "list well-known models, and which run here",
-                "[NAME]",
-                1,
-                List.of(),
-                List.of(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES),
-                List.of("1  no model runs on the devices"),
-                List.of(
-                        new Example("muster models --fit", "what runs on this machine, and with how much context"),
-                        new Example("muster models llama", "models whose name holds a word"),
-                        new Example("muster models llama-3.1-8b", "all that is known of one")));
+        return CommandSpec.of("models", "list well-known models, and which run here")
+                .taking(1, "[NAME]")
+                .with(FIT, PlannerOptions.DEVICES, PlannerOptions.MEMORY, Catalogues.MODELS, Catalogues.DEVICES)
+                .exiting("1  no model runs on the devices")
+                .example("muster models --fit", "what runs on this machine, and with how much context")
+                .example("muster models llama", "models whose name holds a word")
+                .example("muster models llama-3.1-8b", "all that is known of one");
     }
 
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
         if (!arguments.has(FIT)) {
-            CommonOptions.refuse(arguments, CommonOptions.SOURCE, "without --fit, models asks no machine");
+            arguments.refuse(CommonOptions.SOURCE, "without --fit, models asks no machine");
         }
         ModelCatalogue catalogue = Catalogues.models(arguments);
         Optional<String> name = arguments.operands().stream().findFirst();
         List<ModelEntry> entries = name.map(text -> matching(text, catalogue)).orElseGet(catalogue::entries);
         if (arguments.has(FIT)) {
-            return printFitting(arguments, entries, session, format);
+            return printFitting(arguments, entries, session);
         }
-        print(new ModelsText(entries, List.of()), session, format);
+        Report.print(arguments, session, new ModelsText(entries, List.of()));
         return ExitCode.OK;
     }
 
     /// Prints the models that run on the devices of a registry; says no where none does.
-    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session, OutputFormat format) {
+    static int printFitting(Arguments arguments, List<ModelEntry> entries, Session session) {
         Planner planner = PlannerOptions.planner(arguments, session);
         PlannerOptions.say(planner.notes(), session);
         ModelsText answer = fitting(entries, planner);
@@ -58,18 +51,10 @@ final class ModelsCommand implements Command {
         if (none) {
             session.note("muster: none of " + entries.size() + " models runs on these devices");
         }
-        if (!none || format == OutputFormat.JSON || format == OutputFormat.YAML) {
-            print(answer, session, format);
+        if (!none || OutputFormat.of(arguments).isDocument()) {
+            Report.print(arguments, session, answer);
         }
         return none ? ExitCode.NO : ExitCode.OK;
-    }
-
-    private static void print(ModelsText answer, Session session, OutputFormat format) {
-        session.print(
-                switch (format) {
-                    case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                });
     }
 
     private static ModelsText fitting(List<ModelEntry> entries, Planner planner) {

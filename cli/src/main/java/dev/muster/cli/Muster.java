@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.cli.render.Terminal;
 import dev.muster.detect.host.Host;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +24,13 @@ record Muster(
         boolean watched,
         String javaVersion,
         InputStream stdin,
-        StandardOutput stdout,
+        OutputStream stdout,
         PrintStream stderr,
         Pause pause) {
     int run(List<String> words) {
         Commands commands = new Commands(javaVersion);
-        int code;
         try {
-            code = runCommand(commands, words);
+            return runCommand(commands, words);
         } catch (UsageException e) {
             stderr.println("muster: " + e.getMessage() + seeHelp(String.valueOf(e.getMessage())));
             return ExitCode.USAGE;
@@ -38,7 +38,6 @@ record Muster(
             stderr.println("muster: " + e.getMessage());
             return ExitCode.NO;
         }
-        return code;
     }
 
     private static String seeHelp(String message) {
@@ -55,10 +54,9 @@ record Muster(
         }
         Arguments arguments = Arguments.parse(command.spec(), rest);
         Terminal terminal = TerminalSettings.of(arguments, host.variables(), tty);
-        boolean screen = tty && !"dumb".equals(host.variables().get("TERM"));
-        boolean progress = watched && !"dumb".equals(host.variables().get("TERM"));
-        Outlet outlet = new Outlet(stdout, stderr, progress);
-        Session session = new Session(terminal, registries(command, arguments), outlet, pause, screen);
+        boolean moves = !"dumb".equals(host.variables().get("TERM"));
+        Outlet outlet = new Outlet(stdout, stderr, watched && moves);
+        Session session = new Session(terminal, registries(command, arguments), outlet, pause, tty && moves);
         int code;
         if (arguments.has(CommonOptions.HELP)) {
             HelpText help = new HelpText(terminal);

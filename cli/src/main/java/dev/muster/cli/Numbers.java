@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import java.math.BigDecimal;
 import java.util.Optional;
 
@@ -26,8 +25,14 @@ final class Numbers {
         } catch (NumberFormatException _) {
             // Said below, as for numbers out of range.
         }
-        throw new UsageException("--" + option.name() + " is a whole number from " + least + " to " + MOST + ", not '"
-                + Printable.of(text.get()) + "'");
+        throw option.isNot("a whole number from " + least + " to " + MOST, text.get());
+    }
+
+    /// The number that digits write; -1 where there are other signs, more digits or none.
+    static int digits(String text, int most) {
+        boolean number =
+                !text.isEmpty() && text.length() <= most && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Integer.parseInt(text) : -1;
     }
 
     /// A decimal number without sign or exponent.

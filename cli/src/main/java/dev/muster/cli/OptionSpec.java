@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ record OptionSpec(
 
     boolean takesFile() {
         return "FILE".equals(value) || "BUNDLE".equals(value);
+    }
+
+    /// The complaint that a value is not what it should be.
+    UsageException isNot(String what, String text) {
+        return new UsageException("--" + name + " is " + what + ", not '" + Printable.of(text) + "'");
     }
 
     /// The option as help shows it: `-o, --output FORMAT`.

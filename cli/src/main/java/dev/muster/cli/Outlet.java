@@ -1,21 +1,41 @@
 package dev.muster.cli;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /// Where the text of a run goes.
 ///
-/// @param stdout for data
+/// @param stdout for data; unlike a [PrintStream], it says when a write fails
 /// @param stderr for everything else
 /// @param progress whether somebody watches what goes to `stderr`
-record Outlet(StandardOutput stdout, PrintStream stderr, boolean progress) {
+record Outlet(OutputStream stdout, PrintStream stderr, boolean progress) {
     private static final String BEGINNING_OF_CLEARED_LINE = "\r\u001b[K";
+    private static final String READER_GONE = "Broken pipe";
 
     /// Writes both and returns the exit code that the write deserves.
     int write(String output, String notes) {
-        int written = stdout.write(output, stderr);
+        int written = write(output);
         stderr.print(notes);
         stderr.flush();
         return written;
+    }
+
+    /// Standard output is written in one go, so that it is either whole or known not to be.
+    private int write(String output) {
+        try {
+            stdout.write(output.getBytes(StandardCharsets.UTF_8));
+            stdout.flush();
+            return ExitCode.OK;
+        } catch (IOException e) {
+            String message = String.valueOf(e.getMessage());
+            if (message.contains(READER_GONE)) {
+                return ExitCode.READER_GONE;
+            }
+            stderr.println("muster: cannot write to standard output: " + message);
+            return ExitCode.CANNOT_WRITE;
+        }
     }
 
     /// Shows at once what is done now, in place of what was shown before; nothing is shown for a blank

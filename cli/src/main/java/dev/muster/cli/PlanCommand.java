@@ -1,7 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.CommandSpec.Example;
-import dev.muster.cli.model.ExplanationText;
 import dev.muster.cli.model.MixedText;
 import dev.muster.cli.model.ServingText;
 import dev.muster.cli.model.ShardingText;
@@ -9,7 +7,6 @@ import dev.muster.cli.picture.PlanPicture;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.plan.Planner;
-import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.launch.Launcher;
@@ -23,7 +20,6 @@ import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,28 +30,29 @@ final class PlanCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return new CommandSpec(
-                "plan",
-                "find the best way to run a model",
-                ModelArgument.OPERAND,
-                1,
-                List.of(),
-                options(),
-                List.of("1  the model does not fit"),
-                List.of(
-                        new Example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here"),
-                        new Example(
-                                "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
-                                "the least time per token, on a made-up machine"),
-                        new Example(
-                                "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
-                                "with experts in the memory of the host"),
-                        new Example(
-                                "muster plan llama-3.1-70b --emit vllm > serve.sh",
-                                "what starts the plan, each option explained"),
-                        new Example("muster plan 70B --rules", "at the quantization that the rules suggest"),
-                        new Example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document"),
-                        new Example("muster plan model.gguf --rules --registry box.json", "on a saved machine")));
+        return CommandSpec.of("plan", "find the best way to run a model")
+                .taking(1, ModelArgument.OPERAND)
+                .with(ServingOptions.OPTIONS)
+                .with(PlannerOptions.CHOICE)
+                .with(PlannerOptions.HOSTS)
+                .with(offloading())
+                .with(PlanPictureOption.SVG, ServingOptions.FORMAT, PlannerOptions.RULES, REFERENCE)
+                .with(Catalogues.MODELS, Catalogues.DEVICES)
+                .with(EmitOption.OPTIONS)
+                .exiting("1  the model does not fit")
+                .example("muster plan llama-3.1-70b --concurrency 64", "the most tokens per second, here")
+                .example(
+                        "muster plan qwen3-32b --quant fp8 --synthetic l40s:4",
+                        "the least time per token, on a made-up machine")
+                .example(
+                        "muster plan gpt-oss-120b --quant mxfp4_moe --engine llama.cpp --offload",
+                        "with experts in the memory of the host")
+                .example(
+                        "muster plan llama-3.1-70b --emit vllm > serve.sh",
+                        "what starts the plan, each option explained")
+                .example("muster plan 70B --rules", "at the quantization that the rules suggest")
+                .example("muster plan llama-3.1-70b --rules --quant int8 --json", "as a document")
+                .example("muster plan model.gguf --rules --registry box.json", "on a saved machine");
     }
 
     /// Not a constant: every start makes this command (docs/decisions/0004).
@@ -63,30 +60,16 @@ final class PlanCommand implements Command {
         return List.of(ServingOptions.OFFLOAD, PlannerOptions.HOST_BANDWIDTH);
     }
 
-    private static List<OptionSpec> options() {
-        List<OptionSpec> options = new ArrayList<>(ServingOptions.OPTIONS);
-        options.addAll(PlannerOptions.CHOICE);
-        options.add(PlannerOptions.HOSTS);
-        options.addAll(offloading());
-        options.add(PlanPictureOption.SVG);
-        options.addAll(
-                List.of(ServingOptions.FORMAT, RulesOption.RULES, REFERENCE, Catalogues.MODELS, Catalogues.DEVICES));
-        options.addAll(EmitOption.OPTIONS);
-        return options;
-    }
-
     @Override
     public int run(Arguments arguments, Session session) {
-        OutputFormat format = OutputFormat.of(arguments);
-        String text = ModelArgument.require(arguments, "plan");
-        ModelSummary model = ModelArgument.resolve(text, Catalogues.models(arguments));
-        return arguments.has(RulesOption.RULES)
-                ? byRules(arguments, session, model, format)
-                : bySearch(arguments, session, model, format);
+        ModelSummary model = ModelArgument.resolve(arguments, "plan");
+        return arguments.has(PlannerOptions.RULES)
+                ? byRules(arguments, session, model)
+                : bySearch(arguments, session, model);
     }
 
-    private static int bySearch(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
-        CommonOptions.refuse(arguments, List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
+    private static int bySearch(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(List.of(REFERENCE), "ai-hwaccel's JSON is for ai-hwaccel's --rules");
         ServingRequest request = ServingOptions.request(arguments, model);
         ServingChoices choices = ServingOptions.choices(arguments);
         boolean emits = EmitOption.isAsked(arguments);
@@ -102,15 +85,12 @@ final class PlanCommand implements Command {
             throw PlannerOptions.cannotPlan(model.name(), unanswered);
         }
         sayStale(outcome, session);
-        return outcome.splits().isEmpty()
-                ? uniform(arguments, session, planner, outcome, format)
-                : split(arguments, session, outcome, format);
+        return outcome.splits().isEmpty() ? uniform(arguments, session, outcome) : split(arguments, session, outcome);
     }
 
-    private static int uniform(
-            Arguments arguments, Session session, Planner planner, ServingOutcome outcome, OutputFormat format) {
+    private static int uniform(Arguments arguments, Session session, ServingOutcome outcome) {
         if (EmitOption.isAsked(arguments)) {
-            return EmitOption.run(arguments, session, format, target -> switch (outcome.answer()) {
+            return EmitOption.run(arguments, session, target -> switch (outcome.answer()) {
                 case PlanAnswer.Feasible<ServingPlan> found -> Launcher.emit(found.best(), target);
                 case PlanAnswer.Infeasible<ServingPlan> _, PlanAnswer.Unanswered<ServingPlan> _ ->
                     throw EmitOption.nothingToStart();
@@ -119,40 +99,20 @@ final class PlanCommand implements Command {
         ServingPlan first = outcome.answer().findFirst().orElseThrow();
         Optional<ServingExplanation> explanation =
                 arguments.has(ServingOptions.EXPLAIN) ? Optional.of(Planner.explain(first)) : Optional.empty();
-        boolean isFront = arguments.has(ServingOptions.PARETO);
-        ServingText text = new ServingText(outcome, isFront, explanation.map(one -> new ExplanationText(first, one)));
-        PlanPictureOption.print(
-                arguments,
-                session,
-                format,
-                () -> switch (format) {
-                    case JSON, YAML ->
-                        Report.of(ServingDocument.of(outcome, isFront, explanation), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                },
-                () -> PlanPicture.of(outcome.answer()));
+        ServingText text = new ServingText(outcome, arguments.has(ServingOptions.PARETO), explanation);
+        PlanPictureOption.print(arguments, session, text, () -> PlanPicture.of(outcome.answer()));
         return outcome.isFeasible() ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static int split(Arguments arguments, Session session, ServingOutcome outcome, OutputFormat format) {
+    private static int split(Arguments arguments, Session session, ServingOutcome outcome) {
         MixedPlan best = outcome.splits().getFirst();
         if (EmitOption.isAsked(arguments)) {
-            return EmitOption.run(arguments, session, format, target -> Launcher.emit(best, target));
+            return EmitOption.run(arguments, session, target -> Launcher.emit(best, target));
         }
         if (arguments.has(ServingOptions.PARETO) || arguments.has(ServingOptions.EXPLAIN)) {
             session.note("muster: --pareto and --explain know devices of one kind, and this plan has several");
         }
-        MixedText text = new MixedText(outcome);
-        PlanPictureOption.print(
-                arguments,
-                session,
-                format,
-                () -> switch (format) {
-                    case JSON, YAML ->
-                        Report.of(ServingDocument.of(outcome, false, Optional.empty()), format, session.terminal());
-                    case TABLE, WIDE, CSV, TSV, NAME -> text.text(session.terminal());
-                },
-                () -> PlanPicture.of(best));
+        PlanPictureOption.print(arguments, session, new MixedText(outcome), () -> PlanPicture.of(best));
         return ExitCode.OK;
     }
 
@@ -166,13 +126,13 @@ final class PlanCommand implements Command {
         });
     }
 
-    private static int byRules(Arguments arguments, Session session, ModelSummary model, OutputFormat format) {
-        CommonOptions.refuse(arguments, ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
-        CommonOptions.refuse(arguments, offloading(), "ai-hwaccel's rules know memory alone");
-        CommonOptions.refuse(arguments, EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
-        CommonOptions.refuse(arguments, List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
-        var level = LevelOption.find(arguments);
+    private static int byRules(Arguments arguments, Session session, ModelSummary model) {
+        arguments.refuse(ServingOptions.OPTIONS, "ai-hwaccel's rules know memory alone");
+        arguments.refuse(List.of(PlannerOptions.HOSTS), "ai-hwaccel's rules know one machine");
+        arguments.refuse(offloading(), "ai-hwaccel's rules know memory alone");
+        arguments.refuse(EmitOption.OPTIONS, "ai-hwaccel's rules name no program to start");
+        arguments.refuse(List.of(PlanPictureOption.SVG), "ai-hwaccel's rules know memory alone");
+        Optional<QuantizationLevel> level = arguments.read(CostCommand.QUANT, QuantizationLevel::parse);
         long parameters = ModelArgument.requireParameters(model);
         AcceleratorRegistry observed = session.loadRegistry(arguments);
         AcceleratorRegistry registry =
@@ -189,13 +149,11 @@ final class PlanCommand implements Command {
         }
         boolean fits = !plan.shards().isEmpty() && plan.fitsInMemory(registry);
         ShardingText answer = new ShardingText(model, chosen, level.isEmpty(), plan, fits);
-        session.print(
-                arguments.has(REFERENCE)
-                        ? ReferencePlanDocument.write(plan) + "\n"
-                        : switch (format) {
-                            case JSON, YAML -> Report.of(answer.json(), format, session.terminal());
-                            case TABLE, WIDE, CSV, TSV, NAME -> answer.text(session.terminal());
-                        });
+        if (arguments.has(REFERENCE)) {
+            session.print(ReferencePlanDocument.write(plan) + "\n");
+        } else {
+            Report.print(arguments, session, answer);
+        }
         return fits ? ExitCode.OK : ExitCode.NO;
     }
 

@@ -1,5 +1,11 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Answer;
+import dev.muster.cli.render.Printable;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -8,28 +14,40 @@ final class PlanPictureOption {
     static final OptionSpec SVG =
             OptionSpec.value("svg", "FILE", "write a picture of the plan; - prints it in place of the answer");
 
+    private static final String STDOUT = "-";
+
     private PlanPictureOption() {}
 
     /// Prints the answer, draws the picture where one is asked for, and prints that alone where it goes
     /// to standard output.
     ///
-    /// @param text the answer in the format that is asked for
     /// @throws UsageException if a document and a picture should both go to standard output
     /// @throws CommandException if the picture cannot be written
-    static void print(
-            Arguments arguments,
-            Session session,
-            OutputFormat format,
-            Supplier<String> text,
-            Supplier<String> picture) {
+    static void print(Arguments arguments, Session session, Answer answer, Supplier<String> picture) {
         Optional<String> file = arguments.find(SVG);
-        boolean isInstead = file.filter(PictureFile::isStandardOutput).isPresent();
-        if (isInstead && (format == OutputFormat.JSON || format == OutputFormat.YAML)) {
+        boolean isInstead = file.filter(STDOUT::equals).isPresent();
+        if (isInstead && OutputFormat.of(arguments).isDocument()) {
             throw new UsageException("--svg - is a picture on stdout; leave out --output, or name a file");
         }
         if (!isInstead) {
-            session.print(text.get());
+            Report.print(arguments, session, answer);
         }
-        file.ifPresent(name -> PictureFile.write(name, picture.get(), session));
+        file.ifPresent(name -> write(name, picture.get(), session));
+    }
+
+    /// Writes a picture and says so, or prints it.
+    ///
+    /// @throws CommandException if it cannot be written
+    static void write(String file, String picture, Session session) {
+        if (file.equals(STDOUT)) {
+            session.print(picture);
+            return;
+        }
+        try (OutputStream stream = new FileOutputStream(file)) {
+            stream.write(picture.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new CommandException("cannot write the picture", e);
+        }
+        session.note("muster: wrote " + Printable.of(file));
     }
 }

@@ -36,6 +36,9 @@ final class PlannerOptions {
             "GB/S",
             "how fast the host's memory is read, in 10^9 bytes per second; else as 'calibrate --cpu' measured it");
 
+    /// Rules are asked for by name, so that they are not taken for more.
+    static final OptionSpec RULES = OptionSpec.flag("rules", "use ai-hwaccel's rules instead");
+
     /// Those of every command that asks for devices.
     static final List<OptionSpec> CHOICE = List.of(DEVICES, MEMORY);
 
@@ -60,9 +63,7 @@ final class PlannerOptions {
                 .withDevices(choice(arguments, registry))
                 .withCatalogue(catalogue)
                 .withMemory(arguments
-                        .find(MEMORY)
-                        .filter(MemoryBasis.TOTAL.label()::equals)
-                        .map(_ -> MemoryBasis.TOTAL)
+                        .choose(MEMORY, MemoryBasis.values(), MemoryBasis::label)
                         .orElse(MemoryBasis.FREE));
         if (arguments.has(Catalogues.PRICES)) {
             planner = planner.withPrices(Catalogues.prices(arguments, catalogue));
@@ -78,7 +79,7 @@ final class PlannerOptions {
         try {
             return planner.withHosts(Numbers.whole(arguments, HOSTS, 1, 1));
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--hosts: " + e.getMessage());
+            throw new UsageException("--hosts", e);
         }
     }
 
@@ -90,13 +91,13 @@ final class PlannerOptions {
         try {
             return named.isPresent() ? DeviceChoice.named(registry, named.get()) : DeviceChoice.usual(registry);
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--devices: " + Printable.of(String.valueOf(e.getMessage())));
+            throw new UsageException("--devices", e);
         }
     }
 
     private static boolean isHere(Arguments arguments) {
-        return !CommonOptions.hasAny(arguments, List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
-                && !CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF);
+        return !arguments.hasAny(List.of(CommonOptions.REGISTRY, CommonOptions.HOST))
+                && !arguments.hasAny(CommonOptions.WHAT_IF);
     }
 
     private static Optional<CalibrationDocument> measured(Session session) {
@@ -107,7 +108,7 @@ final class PlannerOptions {
                     : CalibrationStore.of(folder.get()).read();
         } catch (IOException | DocumentException e) {
             session.note("muster: what was measured here cannot be read, so data sheets are believed: "
-                    + Printable.of(String.valueOf(e.getMessage())) + "; measure again with 'muster calibrate'");
+                    + Printable.of(e) + "; measure again with 'muster calibrate'");
             return Optional.empty();
         }
     }
@@ -119,8 +120,7 @@ final class PlannerOptions {
         return Numbers.plain(text, MAX_DIGITS)
                 .filter(rate -> rate > 0 && rate <= MAX_BANDWIDTH)
                 .map(Bandwidth::new)
-                .orElseThrow(() -> new UsageException("--" + option.name() + " is a number of GB/s above 0 and up to "
-                        + MAX_BANDWIDTH + ", not '" + Printable.of(text) + "'"));
+                .orElseThrow(() -> option.isNot("a number of GB/s above 0 and up to " + MAX_BANDWIDTH, text));
     }
 
     /// Says what an answer rests on.

@@ -14,21 +14,9 @@ import java.io.InputStream;
 import java.time.Instant;
 
 /// Where registries come from: files, standard input, or this machine.
-final class RegistrySource {
+record RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
     private static final String STDIN = "-";
     private static final int MIB = 1 << 20;
-
-    private final DetectionRequest request;
-    private final Host thisHost;
-    private final System.Logger log;
-    private final InputStream stdin;
-
-    RegistrySource(DetectionRequest request, Host thisHost, System.Logger log, InputStream stdin) {
-        this.request = request;
-        this.thisHost = thisHost;
-        this.log = log;
-        this.stdin = stdin;
-    }
 
     /// Asks the host.
     ///
@@ -66,13 +54,8 @@ final class RegistrySource {
         try {
             return RegistryDocument.read(bytes);
         } catch (DocumentException e) {
-            throw noRegistry(name, e);
+            throw new CommandException("cannot read a registry from " + name, e);
         }
-    }
-
-    static CommandException noRegistry(String name, Exception cause) {
-        return new CommandException(
-                "cannot read a registry from " + name + ": " + Printable.of(String.valueOf(cause.getMessage())));
     }
 
     private byte[] readBytes(String file, String name) {
@@ -80,7 +63,7 @@ final class RegistrySource {
             try {
                 return limited(stdin, name);
             } catch (IOException e) {
-                throw new CommandException("cannot read " + name + ": " + e.getMessage());
+                throw new CommandException("cannot read " + name, e);
             }
         }
         try (InputStream stream = new FileInputStream(file)) {
@@ -88,7 +71,7 @@ final class RegistrySource {
         } catch (FileNotFoundException _) {
             throw new CommandException(cannotOpen(new File(file), name));
         } catch (IOException e) {
-            throw new CommandException("cannot read " + name + ": " + e.getMessage());
+            throw new CommandException("cannot read " + name, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
@@ -9,6 +10,11 @@ import java.util.function.Supplier;
 /// Prints a document of a command as JSON (indented for people, compact for pipes) or YAML.
 final class Report {
     private Report() {}
+
+    /// Prints the answer of a command in the form that is asked for.
+    static void print(Arguments arguments, Session session, Answer answer) {
+        print(arguments, session, answer::json, answer::text);
+    }
 
     /// Prints the answer of a command in the form that is asked for.
     static void print(

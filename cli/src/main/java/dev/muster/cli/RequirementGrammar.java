@@ -21,11 +21,12 @@ final class RequirementGrammar {
         if (text.equals(TPU)) {
             return new AcceleratorRequirement.Tpu(1);
         }
-        if (text.startsWith(TPU + ":") && isNumber(text.substring(TPU.length() + 1))) {
-            return new AcceleratorRequirement.Tpu(Long.parseLong(text.substring(TPU.length() + 1)));
+        int chips = text.startsWith(TPU + ":") ? Numbers.digits(text.substring(TPU.length() + 1), MAX_DIGITS) : -1;
+        if (chips >= 0) {
+            return new AcceleratorRequirement.Tpu(chips);
         }
         List<String> known = words();
-        String hint = NearestMatch.hint(text, known, "");
+        String hint = UsageException.hint(text, known, "");
         throw new UsageException("there is no requirement '" + Printable.of(text) + "'"
                 + (hint.isEmpty() ? "; there are " + String.join(", ", known) + " and tpu:CHIPS" : hint));
     }
@@ -38,9 +39,5 @@ final class RequirementGrammar {
         }
         words.add(TPU);
         return words;
-    }
-
-    private static boolean isNumber(String text) {
-        return !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.ServingChoices;
@@ -9,7 +8,6 @@ import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,7 +86,7 @@ final class ServingOptions {
                 .withGoal(arguments.find(GOAL).flatMap(ServingGoal::find).orElse(usual))
                 .withLimits(new ServingLimits(
                         seconds(arguments, MAX_TTFT), seconds(arguments, MAX_TPOT), budget(arguments)));
-        List<WeightFormat> formats = formats(arguments);
+        List<WeightFormat> formats = arguments.readAll(FORMAT, WeightFormat::parse);
         return formats.isEmpty() ? request : request.withFormat(formats.getFirst());
     }
 
@@ -104,21 +102,8 @@ final class ServingOptions {
         if (offload && engine.isPresent() && engine.get() != ServingSoftware.LLAMA_CPP) {
             throw new UsageException("--offload is what llama.cpp can do; ask for it with --engine llama.cpp");
         }
-        return new ServingChoices(engine, formats(arguments), offload, arguments.has(PARETO));
-    }
-
-    private static List<WeightFormat> formats(Arguments arguments) {
-        List<WeightFormat> formats = new ArrayList<>();
-        arguments.find(FORMAT).ifPresent(text -> {
-            for (String name : text.split(",", -1)) {
-                try {
-                    formats.add(WeightFormat.parse(name.strip()));
-                } catch (IllegalArgumentException e) {
-                    throw new UsageException("--quant: " + Printable.of(String.valueOf(e.getMessage())));
-                }
-            }
-        });
-        return formats;
+        return new ServingChoices(
+                engine, arguments.readAll(FORMAT, WeightFormat::parse), offload, arguments.has(PARETO));
     }
 
     private static double seconds(Arguments arguments, OptionSpec option) {
@@ -131,13 +116,11 @@ final class ServingOptions {
     }
 
     private static double budget(Arguments arguments) {
-        Optional<String> text = arguments.find(BUDGET);
-        return text.isEmpty()
-                ? Double.POSITIVE_INFINITY
-                : Numbers.plain(text.get(), MAX_DIGITS)
+        return arguments
+                .find(BUDGET)
+                .map(text -> Numbers.plain(text, MAX_DIGITS)
                         .filter(dollars -> dollars > 0)
-                        .orElseThrow(() ->
-                                new UsageException("--budget is dollars per hour above 0, such as 20 or 12.50, not '"
-                                        + Printable.of(text.get()) + "'"));
+                        .orElseThrow(() -> BUDGET.isNot("dollars per hour above 0, such as 20 or 12.50", text)))
+                .orElse(Double.POSITIVE_INFINITY);
     }
 }

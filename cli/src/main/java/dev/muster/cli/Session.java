@@ -23,6 +23,8 @@ final class Session {
     /// Kept, since `watch` asks again and again.
     private @Nullable Hypothesis hypothesis;
 
+    private boolean hypothesisSaid;
+
     /// @param screen whether the cursor can be moved, so that text may be drawn over
     Session(Terminal terminal, RegistrySource registries, Outlet outlet, Pause pause, boolean screen) {
         this.terminal = terminal;
@@ -76,11 +78,11 @@ final class Session {
 
     /// The registry that the options ask for: a saved one, this machine's, or what could be in its place.
     AcceleratorRegistry loadRegistry(Arguments arguments) {
-        if (!CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)) {
+        if (!arguments.hasAny(CommonOptions.WHAT_IF)) {
             return loadObserved(arguments);
         }
         Hypothesis asked = hypothesis(arguments);
-        return asked.isMadeUp() ? asked.makeUp(this) : asked.apply(loadObserved(arguments), this);
+        return asked.isMadeUp() ? asked.makeUp(this::noteOnce) : asked.apply(loadObserved(arguments), this::noteOnce);
     }
 
     private AcceleratorRegistry loadObserved(Arguments arguments) {
@@ -95,9 +97,16 @@ final class Session {
 
     /// What a detection becomes by the options that say "what if".
     AcceleratorRegistry whatIf(Arguments arguments, AcceleratorRegistry observed) {
-        return CommonOptions.hasAny(arguments, CommonOptions.WHAT_IF)
-                ? hypothesis(arguments).apply(observed, this)
+        return arguments.hasAny(CommonOptions.WHAT_IF)
+                ? hypothesis(arguments).apply(observed, this::noteOnce)
                 : observed;
+    }
+
+    private void noteOnce(String line) {
+        if (!hypothesisSaid) {
+            note(line);
+        }
+        hypothesisSaid = true;
     }
 
     private Hypothesis hypothesis(Arguments arguments) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Logs to standard error, one line a message, as text or JSON. Made by hand and handed down: looking up a logging
 /// service would cost more time than everything else at start-up.
-final class StderrLogger implements System.Logger {
+record StderrLogger(PrintStream stderr, InstantSource clock, Level threshold, boolean json) implements System.Logger {
     private static final Map<String, Level> LEVELS = Map.of(
             "off", Level.OFF,
             "error", Level.ERROR,
@@ -20,18 +20,6 @@ final class StderrLogger implements System.Logger {
             "info", Level.INFO,
             "debug", Level.DEBUG,
             "trace", Level.TRACE);
-
-    private final PrintStream stderr;
-    private final InstantSource clock;
-    private final Level threshold;
-    private final boolean json;
-
-    private StderrLogger(PrintStream stderr, InstantSource clock, Level threshold, boolean json) {
-        this.stderr = stderr;
-        this.clock = clock;
-        this.threshold = threshold;
-        this.json = json;
-    }
 
     static StderrLogger of(Arguments arguments, PrintStream stderr, InstantSource clock) {
         Level threshold =

@@ -29,33 +29,37 @@ final class Summary {
             terminal.wrap(out, "  ", 4, terminal.plain(describe(interconnects.subList(first, next))));
             first = next;
         }
-        complaints(out, registry, terminal);
-        list(out, "Not learned:", registry.gaps(), false, terminal);
-        list(out, "Sources disagree (the first was believed):", registry.gaps(), true, terminal);
+        section(out, "Not well:", complaints(registry), terminal);
+        section(out, "Not learned:", gaps(registry, false), terminal);
+        section(out, "Sources disagree (the first was believed):", gaps(registry, true), terminal);
         return out.toString();
     }
 
-    private static void complaints(StringBuilder out, AcceleratorRegistry registry, Terminal terminal) {
-        boolean titled = false;
+    private static List<String> complaints(AcceleratorRegistry registry) {
+        List<String> lines = new ArrayList<>();
         for (AcceleratorProfile device : registry.profiles()) {
             Optional<String> complaint = DeviceField.findComplaint(device);
             if (complaint.isPresent()) {
-                out.append(titled ? "" : terminal.bold("Not well:") + "\n");
-                titled = true;
-                String line = device.id().text() + ": " + complaint.get();
-                terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(line)));
+                lines.add(device.id().text() + ": " + complaint.get());
             }
         }
+        return lines;
     }
 
-    private static void list(StringBuilder out, String title, List<Gap> gaps, boolean conflicts, Terminal terminal) {
-        boolean titled = false;
-        for (Gap gap : gaps) {
+    private static List<String> gaps(AcceleratorRegistry registry, boolean conflicts) {
+        List<String> lines = new ArrayList<>();
+        for (Gap gap : registry.gaps()) {
             if (gap instanceof Gap.Conflict == conflicts) {
-                out.append(titled ? "" : terminal.bold(title) + "\n");
-                titled = true;
-                terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(gap.display())));
+                lines.add(gap.display());
             }
+        }
+        return lines;
+    }
+
+    private static void section(StringBuilder out, String title, List<String> lines, Terminal terminal) {
+        out.append(lines.isEmpty() ? "" : terminal.bold(title) + "\n");
+        for (String line : lines) {
+            terminal.wrap(out, "  ", 4, terminal.plain(Printable.of(line)));
         }
     }
 

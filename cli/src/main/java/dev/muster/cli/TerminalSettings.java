@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import java.util.Locale;
 import java.util.Map;
@@ -22,11 +21,6 @@ final class TerminalSettings {
                 isColor(arguments, environment, tty),
                 isAscii(arguments, environment),
                 width(arguments, environment, tty));
-    }
-
-    /// Before the arguments are understood.
-    static Terminal plain() {
-        return new Terminal(false, false, true, DEFAULT_WIDTH);
     }
 
     private static boolean isColor(Arguments arguments, Map<String, String> environment, boolean tty) {
@@ -66,27 +60,21 @@ final class TerminalSettings {
     private static int width(Arguments arguments, Map<String, String> environment, boolean tty) {
         String asked = arguments.find(CommonOptions.WIDTH).orElse("");
         if (!asked.isEmpty()) {
-            int width = number(asked);
+            int width = Numbers.digits(asked, 6);
             if (width < LEAST_WIDTH || width > MOST_WIDTH) {
-                throw new UsageException("--width is a number from " + LEAST_WIDTH + " to " + MOST_WIDTH + ", not '"
-                        + Printable.of(asked) + "'");
+                throw CommonOptions.WIDTH.isNot("a number from " + LEAST_WIDTH + " to " + MOST_WIDTH, asked);
             }
             return width;
         }
-        int columns = number(environment.getOrDefault("COLUMNS", ""));
         if (!tty) {
             return UNLIMITED;
         }
+        int columns = Numbers.digits(environment.getOrDefault("COLUMNS", ""), 6);
         return columns < LEAST_WIDTH ? DEFAULT_WIDTH : columns;
     }
 
     /// The width of tables on a terminal of so many columns.
     static int width(OptionalInt columns) {
         return columns.isPresent() ? Math.max(LEAST_WIDTH, columns.getAsInt()) : DEFAULT_WIDTH;
-    }
-
-    private static int number(String text) {
-        boolean digits = !text.isEmpty() && text.length() <= 6 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return digits ? Integer.parseInt(text) : -1;
     }
 }

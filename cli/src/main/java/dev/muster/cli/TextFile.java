@@ -1,6 +1,9 @@
 package dev.muster.cli;
 
+import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
+import dev.muster.core.json.DocumentException;
+import dev.muster.plan.SavedPlan;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -37,7 +40,23 @@ final class TextFile {
         } catch (CharacterCodingException _) {
             throw new CommandException(shown + " is no UTF-8 text");
         } catch (IOException e) {
-            throw new CommandException("cannot read " + shown + ": " + Printable.of(String.valueOf(e.getMessage())));
+            throw new CommandException("cannot read " + shown, e);
+        }
+    }
+
+    /// Reads a plan that was saved with `--json`.
+    ///
+    /// @param otherwise what else can be given in its place
+    /// @throws CommandException if the file is none, or nothing fitted
+    static PlansText.Saved readPlan(String name, String otherwise) {
+        String shown = "'" + Printable.of(name) + "'";
+        try {
+            return new PlansText.Saved(name, SavedPlan.parse(read(name)));
+        } catch (DocumentException e) {
+            throw new CommandException("cannot read a plan from " + shown, e);
+        } catch (IllegalArgumentException e) {
+            throw new CommandException(shown + " " + e.getMessage()
+                    + "; save one with 'muster plan MODEL --json > FILE', or " + otherwise);
         }
     }
 }

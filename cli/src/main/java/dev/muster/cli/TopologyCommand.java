@@ -31,7 +31,7 @@ final class TopologyCommand implements Command {
         }
         AcceleratorRegistry registry = session.loadRegistry(arguments);
         if (arguments.has(SVG)) {
-            PictureFile.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
+            PlanPictureOption.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
         } else {
             Report.print(
                     arguments,

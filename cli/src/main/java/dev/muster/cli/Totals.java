@@ -10,13 +10,11 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceChoice;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.Gap;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNull;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.core.unit.Bytes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,33 +42,32 @@ final class Totals {
         if (arguments.has(DeviceOutput.REFERENCE)) {
             return Report.of(reference(registry), format == OutputFormat.TABLE ? OutputFormat.JSON : format, terminal);
         }
-        return format == OutputFormat.JSON || format == OutputFormat.YAML
-                ? Report.of(own(registry), format, terminal)
-                : text(registry, terminal);
+        return format.isDocument() ? Report.of(own(registry), format, terminal) : text(registry, terminal);
     }
 
     private static JsonValue own(AcceleratorRegistry registry) {
         JsonObject.Builder families = JsonObject.builder();
         FAMILIES.forEach(family -> families.put(key(family), count(registry, family)));
-        JsonObject.Builder out = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "summary")
+        return JsonObject.document("summary")
                 .put("version", Version.TEXT)
                 .put("deviceCount", registry.available().size())
                 .put("hasAccelerator", registry.hasAccelerator())
                 .put("totalMemoryBytes", memory(registry::totalMemory))
                 .put("acceleratorMemoryBytes", memory(registry::totalAcceleratorMemory))
-                .put("families", families.build());
-        best(registry).ifPresent(best -> {
-            JsonObject.Builder device =
-                    JsonObject.builder().put("id", best.id().text()).put("name", DeviceField.nameOf(best));
-            for (DeviceFact<?> fact :
-                    List.of(DeviceFact.MEMORY, DeviceFact.COMPUTE_CAPABILITY, DeviceFact.DRIVER_VERSION)) {
-                best.reading(fact).find().ifPresent(value -> device.put(fact.key(), Quantity.json(value)));
-            }
-            out.put("bestDevice", device.build());
-        });
-        return out.put("gaps", gaps(registry)).build();
+                .put("families", families.build())
+                .put("bestDevice", best(registry), Totals::device)
+                .put("gaps", registry.gaps(), gap -> new JsonString(gap.display()))
+                .build();
+    }
+
+    private static JsonValue device(AcceleratorProfile best) {
+        JsonObject.Builder device =
+                JsonObject.builder().put("id", best.id().text()).put("name", DeviceField.nameOf(best));
+        for (DeviceFact<?> fact :
+                List.of(DeviceFact.MEMORY, DeviceFact.COMPUTE_CAPABILITY, DeviceFact.DRIVER_VERSION)) {
+            device.put(fact.key(), best.reading(fact).find(), Quantity::json);
+        }
+        return device.build();
     }
 
     /// The best of the devices that work may be given to; of all where that is none.
@@ -100,7 +97,7 @@ final class Totals {
                 .put("schema_version", registry.referenceSchema())
                 .put("total_memory_bytes", memory(registry::totalMemory))
                 .put("version", Version.TEXT)
-                .put("warnings", gaps(registry))
+                .put("warnings", registry.gaps(), gap -> new JsonString(gap.display()))
                 .build();
     }
 
@@ -116,14 +113,6 @@ final class Totals {
     private static JsonValue orNull(AcceleratorProfile device, DeviceFact<?> fact) {
         Optional<JsonValue> value = device.reading(fact).find().map(Quantity::json);
         return value.orElse(new JsonNull());
-    }
-
-    private static List<JsonValue> gaps(AcceleratorRegistry registry) {
-        List<JsonValue> texts = new ArrayList<>();
-        for (Gap gap : registry.gaps()) {
-            texts.add(new JsonString(gap.display()));
-        }
-        return texts;
     }
 
     /// A sum past 2^64-1 bytes, which no machine has, stops there.

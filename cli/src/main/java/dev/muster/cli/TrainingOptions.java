@@ -1,6 +1,5 @@
 package dev.muster.cli;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.plan.cost.TrainingRun.Offload;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.training.OffloadStore.Place;
@@ -80,7 +79,7 @@ final class TrainingOptions {
     /// @throws UsageException if an option makes no sense
     static TrainingRequest request(Arguments arguments, ModelSummary model, TrainingMethod method) {
         if (!method.hasRank()) {
-            CommonOptions.refuse(arguments, List.of(RANK), "only adapters (lora, qlora) have a rank");
+            arguments.refuse(List.of(RANK), "only adapters (lora, qlora) have a rank");
         }
         TrainingRequest usual = TrainingRequest.of(model, method);
         return usual.withRank(Numbers.whole(arguments, RANK, TrainingRequest.DEFAULT_RANK, 1))
@@ -102,15 +101,10 @@ final class TrainingOptions {
     }
 
     private static Offload offload(Arguments arguments) {
-        Offload most = arguments
-                .find(OFFLOAD)
-                .flatMap(label -> Arrays.stream(Offload.values())
-                        .filter(one -> one.label().equals(label))
-                        .findFirst())
-                .orElse(Offload.NONE);
+        Offload most =
+                arguments.choose(OFFLOAD, Offload.values(), Offload::label).orElse(Offload.NONE);
         if (most == Offload.NONE) {
-            CommonOptions.refuse(
-                    arguments,
+            arguments.refuse(
                     List.of(OFFLOAD_TO, PlannerOptions.HOST_BANDWIDTH, DISK_BANDWIDTH),
                     "nothing lies outside of the devices without --offload optimizer or all");
         }
@@ -119,8 +113,7 @@ final class TrainingOptions {
 
     private static TrainingLimits limits(Arguments arguments) {
         if (!arguments.has(TOKENS)) {
-            CommonOptions.refuse(
-                    arguments, List.of(DEADLINE, BUDGET), "a whole training has --tokens, which are missing");
+            arguments.refuse(List.of(DEADLINE, BUDGET), "a whole training has --tokens, which are missing");
             return TrainingLimits.NONE;
         }
         return new TrainingLimits(
@@ -148,14 +141,12 @@ final class TrainingOptions {
         if (tokens >= 1 && tokens <= MOST_TOKENS) {
             return tokens;
         }
-        throw new UsageException("--tokens is a number of tokens from 1 to 10^18, such as 300B or 15T, not '"
-                + Printable.of(text) + "'");
+        throw TOKENS.isNot("a number of tokens from 1 to 10^18, such as 300B or 15T", text);
     }
 
     private static double dollars(String text) {
         return Numbers.plain(text, MAX_DIGITS)
                 .filter(usd -> usd > 0 && usd <= MOST_USD)
-                .orElseThrow(() -> new UsageException(
-                        "--budget is dollars above 0, such as 500 or 120000, not '" + Printable.of(text) + "'"));
+                .orElseThrow(() -> BUDGET.isNot("dollars above 0, such as 500 or 120000", text));
     }
 }

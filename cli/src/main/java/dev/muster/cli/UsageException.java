@@ -1,6 +1,9 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
+import dev.muster.core.text.NearestMatch;
 import java.io.Serial;
+import java.util.Collection;
 
 /// A command line that cannot be understood. The message is one sentence: what, and what to do.
 final class UsageException extends RuntimeException {
@@ -9,5 +12,23 @@ final class UsageException extends RuntimeException {
 
     UsageException(String message) {
         super(message);
+    }
+
+    /// With what another exception says behind a colon.
+    UsageException(String what, Exception cause) {
+        super(what + ": " + Printable.of(cause), cause);
+    }
+
+    /// What to add to a message about an unknown word.
+    static String hint(String word, Collection<String> candidates, String prefix) {
+        return NearestMatch.find(word, candidates)
+                .map(found -> "; did you mean " + prefix + found + "?")
+                .orElse("");
+    }
+
+    /// The same, or all there are behind an introduction where nothing is near.
+    static String hintOrAll(String word, Collection<String> candidates, String introduction) {
+        String hint = hint(word, candidates, "");
+        return hint.isEmpty() ? introduction + String.join(", ", candidates) : hint;
     }
 }

@@ -5,13 +5,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.RegistryDocument;
 
 /// `muster version`.
-final class VersionCommand implements Command {
-    private final String javaVersion;
-
-    VersionCommand(String javaVersion) {
-        this.javaVersion = javaVersion;
-    }
-
+record VersionCommand(String javaVersion) implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("version", "show the version");
@@ -24,9 +18,7 @@ final class VersionCommand implements Command {
     }
 
     private JsonValue json() {
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "version")
+        return JsonObject.document("version")
                 .put("version", Version.TEXT)
                 .put("registrySchema", RegistryDocument.SCHEMA)
                 .put("java", javaVersion)

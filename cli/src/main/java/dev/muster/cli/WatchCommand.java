@@ -2,16 +2,20 @@ package dev.muster.cli;
 
 import dev.muster.cli.render.DeviceField;
 import dev.muster.cli.render.DeviceRenderer;
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.cli.render.TextTable;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.DeviceId;
+import dev.muster.core.FixedText;
 import dev.muster.core.json.RegistryDocument;
+import dev.muster.core.unit.Bytes;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /// `muster watch`: the table of devices, again and again, with what changed in between.
@@ -35,16 +39,10 @@ final class WatchCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("watch", "show the devices again and again")
-                .with(
-                        INTERVAL,
-                        COUNT,
-                        ALERT,
-                        DeviceOutput.FIELDS,
-                        DeviceOutput.COLUMNS,
-                        DeviceOrder.FAMILY,
-                        DeviceOrder.SORT)
+                .with(INTERVAL, COUNT, ALERT)
+                .with(DeviceOutput.FIELDS, DeviceOutput.COLUMNS, DeviceOrder.FAMILY, DeviceOrder.SORT)
                 .printing(List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON))
-                .exiting(List.of("1  an alert was given, with --count"))
+                .exiting("1  an alert was given, with --count")
                 .example("muster watch --interval 1s", "a live table; q or Ctrl-C ends it")
                 .example(
                         "muster watch --alert 'memory>90%,temperature>85C' --count 30 > /dev/null",
@@ -64,7 +62,7 @@ final class WatchCommand implements Command {
                 .find(INTERVAL)
                 .map(text -> DurationGrammar.parse(INTERVAL, text, LEAST, MOST))
                 .orElse(USUAL);
-        long count = arguments.find(COUNT).map(WatchCommand::count).orElse(0L);
+        int count = count(arguments);
         List<AlertRule> rules = arguments.find(ALERT).map(AlertRule::parse).orElse(List.of());
 
         boolean alerted = false;
@@ -128,11 +126,7 @@ final class WatchCommand implements Command {
                             "change", "", new TextTable.Column("CHANGE", true, 3, false), change::of, List.of()));
         }
         String table = new DeviceRenderer(fields, true, true, output.isBrief()).table(now.profiles(), terminal);
-        String time = now.observedAt()
-                .find()
-                .map(Instant::toString)
-                .map(text -> text + ", ")
-                .orElse("");
+        String time = now.observedAt().find().map(instant -> instant + ", ").orElse("");
         return table + Summary.of(now, terminal) + "\n" + time;
     }
 
@@ -141,14 +135,44 @@ final class WatchCommand implements Command {
         return (first ? CLEAR : "") + HOME + frame.replace("\n", CLEAR_LINE + "\n") + CLEAR_BELOW;
     }
 
-    private static long count(String text) {
-        boolean number = !text.isEmpty()
-                && text.length() <= MAX_DIGITS
-                && text.chars().allMatch(c -> c >= '0' && c <= '9')
-                && text.chars().anyMatch(c -> c != '0');
-        if (!number) {
-            throw new UsageException("--count is a whole number from 1 on, not '" + Printable.of(text) + "'");
+    private static int count(Arguments arguments) {
+        int count = Numbers.digits(arguments.find(COUNT).orElse("0"), MAX_DIGITS);
+        if (count < 1 && arguments.has(COUNT)) {
+            throw COUNT.isNot("a whole number from 1 on", arguments.find(COUNT).orElseThrow());
         }
-        return Long.parseLong(text);
+        return count;
+    }
+
+    /// How the free memory of devices changed from one registry to the next. Devices are told apart by their id, never
+    /// by
+    /// their place in a table, which filters and sorting change.
+    ///
+    /// @param before free memory in the registry before
+    private record MemoryChange(Map<DeviceId, Bytes> before) {
+        /// Smaller changes would be shown as 0.0.
+        private static final double LEAST_GIB = 0.05;
+
+        private static final double BYTES_PER_GIB = 1L << 30;
+
+        static MemoryChange since(AcceleratorRegistry registry) {
+            Map<DeviceId, Bytes> free = new HashMap<>();
+            for (AcceleratorProfile device : registry.profiles()) {
+                device.memoryFree().find().ifPresent(bytes -> free.put(device.id(), bytes));
+            }
+            return new MemoryChange(free);
+        }
+
+        /// The change for people, such as `-12.0 GiB`; nothing where there was none to speak of.
+        Optional<?> of(AcceleratorProfile device) {
+            Optional<Bytes> then = Optional.ofNullable(before.get(device.id()));
+            Optional<Bytes> now = device.memoryFree().find();
+            if (then.isEmpty() || now.isEmpty()) {
+                return Optional.empty();
+            }
+            double change = (now.get().toDouble() - then.get().toDouble()) / BYTES_PER_GIB;
+            return Math.abs(change) < LEAST_GIB
+                    ? Optional.empty()
+                    : Optional.of((change > 0 ? "+" : "") + FixedText.of(change, 1) + " GiB");
+        }
     }
 }

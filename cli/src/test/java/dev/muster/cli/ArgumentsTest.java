@@ -15,9 +15,8 @@ class ArgumentsTest {
     private static final OptionSpec ALL = OptionSpec.flag("all", "all of it").withLetter("a");
     private static final OptionSpec SHAPE = OptionSpec.choice("shape", "NAME", List.of("round", "square"), "a shape");
     private static final CommandSpec SPEC =
-            new CommandSpec("test", "a test", "FILES", 2, List.of(), List.of(SIZE, ALL, SHAPE), List.of(), List.of());
-    private static final CommandSpec SHELL =
-            new CommandSpec("shell", "a shell", "SHELL", 1, List.of("bash", "fish"), List.of(), List.of(), List.of());
+            CommandSpec.of("test", "a test").taking(2, "FILES").with(SIZE, ALL, SHAPE);
+    private static final CommandSpec SHELL = CommandSpec.of("shell", "a shell").taking(1, "SHELL", "bash", "fish");
 
     @Test
     void nothingIsGivenWithoutWords() {

@@ -136,7 +136,7 @@ record MusterRun(Map<String, String> environment, boolean tty, HostFiles files, 
                 tty,
                 "25.0.1+8",
                 new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
-                new StandardOutput(out),
+                out,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 pause);
         int code = muster.run(words);

@@ -3,6 +3,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import dev.muster.core.text.NearestMatch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,8 +50,8 @@ class NearestMatchTest {
 
     @Test
     void aHintIsAQuestionOrNothing() {
-        assertThat(NearestMatch.hint("jsno", List.of("json"), "--")).isEqualTo("; did you mean --json?");
-        assertThat(NearestMatch.hint("xyzzy", List.of("json"), "--")).isEmpty();
+        assertThat(UsageException.hint("jsno", List.of("json"), "--")).isEqualTo("; did you mean --json?");
+        assertThat(UsageException.hint("xyzzy", List.of("json"), "--")).isEmpty();
     }
 
     @Test

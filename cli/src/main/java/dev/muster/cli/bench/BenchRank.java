@@ -1,26 +1,40 @@
 package dev.muster.cli.bench;
 
+import com.sun.management.ThreadMXBean;
+import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.bench.BenchPlan;
 import dev.muster.mesh.bench.CollectiveBench;
+import dev.muster.mesh.collective.DType;
 import dev.muster.mesh.collective.GroupException;
+import dev.muster.mesh.collective.Operation;
 import dev.muster.mesh.launch.LaunchContext;
 import dev.muster.mesh.session.MeshSession;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
-/// A process of `muster mesh bench`: joins the mesh that its variables name and measures a plan. The first rank writes
-/// a line for each size.
+/// A process of `muster mesh bench`: joins the mesh that its variables name and measures the plan that its arguments
+/// hold. The first rank writes a line for each size.
 public final class BenchRank {
+    private static final String SEPARATOR = ",";
+    private static final String MARK = "figures";
+    private static final int WORDS = 11;
+
     private BenchRank() {}
 
     /// Measures the plan that the arguments hold.
     public static void main(String[] arguments) {
         LaunchContext context = LaunchContext.from(System.getenv());
-        BenchPlan plan = PlanWords.parse(List.of(arguments));
+        BenchPlan plan = planOf(List.of(arguments));
         try (MeshSession session = MeshSession.join(context);
-                CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
+                CollectiveBench bench = new CollectiveBench(session.world(), plan, allocationMeter())) {
             bench.run(figures -> {
                 if (context.rank() == 0) {
-                    System.out.println(BenchLine.of(figures));
+                    System.out.println(line(figures));
                 }
             });
         } catch (GroupException e) {
@@ -28,5 +42,78 @@ public final class BenchRank {
             System.err.println(e.getMessage());
             System.exit(1);
         }
+    }
+
+    /// How many bytes of objects the calling thread has allocated.
+    static LongSupplier allocationMeter() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return threads::getCurrentThreadAllocatedBytes;
+    }
+
+    /// A plan as arguments of a rank process.
+    static List<String> wordsOf(BenchPlan plan) {
+        return List.of(
+                plan.operations().stream().map(Operation::text).collect(Collectors.joining(SEPARATOR)),
+                plan.type().text(),
+                plan.sizes().stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR)),
+                Integer.toString(plan.calls()),
+                plan.warmUp().toString(),
+                plan.budget().toString());
+    }
+
+    private static BenchPlan planOf(List<String> words) {
+        return new BenchPlan(
+                Arrays.stream(words.get(0).split(SEPARATOR, -1))
+                        .map(text -> operation(text).orElseThrow())
+                        .toList(),
+                DType.parse(words.get(1)).orElseThrow(),
+                Arrays.stream(words.get(2).split(SEPARATOR, -1))
+                        .map(Long::valueOf)
+                        .toList(),
+                Integer.parseInt(words.get(3)),
+                Duration.parse(words.get(4)),
+                Duration.parse(words.get(5)));
+    }
+
+    private static String line(BenchFigures figures) {
+        return String.join(
+                "\t",
+                MARK,
+                figures.operation().text(),
+                Long.toString(figures.bytes()),
+                Integer.toString(figures.calls()),
+                Double.toString(figures.min()),
+                Double.toString(figures.mean()),
+                Double.toString(figures.max()),
+                Double.toString(figures.p50()),
+                Double.toString(figures.p99()),
+                Long.toString(figures.wrong()),
+                Double.toString(figures.allocated()));
+    }
+
+    /// What a line says; nothing if it is some other output.
+    static Optional<BenchFigures> figures(String line) {
+        String[] words = line.split("\t", -1);
+        if (words.length != WORDS || !words[0].equals(MARK)) {
+            return Optional.empty();
+        }
+        return operation(words[1])
+                .map(operation -> new BenchFigures(
+                        operation,
+                        Long.parseLong(words[2]),
+                        Integer.parseInt(words[3]),
+                        Double.parseDouble(words[4]),
+                        Double.parseDouble(words[5]),
+                        Double.parseDouble(words[6]),
+                        Double.parseDouble(words[7]),
+                        Double.parseDouble(words[8]),
+                        Long.parseLong(words[9]),
+                        Double.parseDouble(words[10])));
+    }
+
+    private static Optional<Operation> operation(String text) {
+        return Arrays.stream(Operation.values())
+                .filter(operation -> operation.text().equals(text))
+                .findFirst();
     }
 }

@@ -9,14 +9,30 @@ import dev.muster.mesh.launch.Launch.LaunchRequest;
 import dev.muster.mesh.launch.Launch.Listener;
 import dev.muster.mesh.launch.Launch.RankEnd;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Ranks that are processes of their own.
-final class ProcessBench {
+///
+/// @param variables of this process; ranks get them too
+record ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
+    private static final String NATIVE_ACCESS = "--enable-native-access=";
+    /// What belongs to this process alone, or would keep the compiler from doing its best.
+    private static final List<String> DROPPED = List.of(
+            "-agentlib:",
+            "-agentpath:",
+            "-javaagent:",
+            "-XX:AOTCacheOutput=",
+            "-XX:AOTMode=",
+            "-XX:TieredStopAtLevel=");
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final ForeignLauncher MPIRUN =
@@ -34,20 +50,9 @@ final class ProcessBench {
             "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe",
             "PRTE_MCA_hwloc_default_binding_policy", "none");
 
-    private final BenchPlan plan;
-    private final int ranks;
-    private final Map<String, String> variables;
-
-    /// @param variables of this process; ranks get them too
-    ProcessBench(BenchPlan plan, int ranks, Map<String, String> variables) {
-        this.plan = plan;
-        this.ranks = ranks;
-        this.variables = variables;
-    }
-
     void run(EngineProvider backend, Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         LaunchRequest request = LaunchRequest.of(
-                        OwnJvm.command(BenchRank.class, PlanWords.of(plan)), ranks, variables(backend))
+                        jvm(BenchRank.class, BenchRank.wordsOf(plan)), ranks, variables(backend))
                 .withBackend(backend.name())
                 .withLimits(LIMIT, GRACE);
         Output output = new Output(figures);
@@ -66,6 +71,32 @@ final class ProcessBench {
         return all;
     }
 
+    /// Another JVM like this one: its program and arguments, with the options and the class path of this process.
+    private static List<String> jvm(Class<?> main, List<String> arguments) {
+        List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        own.stream()
+                .filter(option -> DROPPED.stream().noneMatch(option::startsWith))
+                .forEach(command::add);
+        if (own.stream().noneMatch(ProcessBench::isCollector)) {
+            // Ranks leave no garbage; the threads of other collectors would only take their processors.
+            command.add("-XX:+UseSerialGC");
+        }
+        if (own.stream().noneMatch(option -> option.startsWith(NATIVE_ACCESS))) {
+            command.add(NATIVE_ACCESS + "ALL-UNNAMED");
+        }
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static boolean isCollector(String option) {
+        return option.startsWith("-XX:+Use") && option.endsWith("GC");
+    }
+
     /// Figures of the first rank, and the first failure of any.
     private static final class Output implements Listener {
         private final Consumer<BenchFigures> figures;
@@ -77,7 +108,7 @@ final class ProcessBench {
 
         @Override
         public void onLine(int rank, boolean error, String line) {
-            BenchLine.parse(line).ifPresent(figures);
+            BenchRank.figures(line).ifPresent(figures);
         }
 
         @Override

@@ -17,15 +17,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /// Ranks that are threads of this process.
-final class ThreadBench {
-    private final BenchPlan plan;
-    private final int ranks;
-
-    ThreadBench(BenchPlan plan, int ranks) {
-        this.plan = plan;
-        this.ranks = ranks;
-    }
-
+record ThreadBench(BenchPlan plan, int ranks) {
     void run(Consumer<BenchFigures> figures) throws IOException, InterruptedException {
         SessionConfig config = SessionConfig.of(Secret.of(Secret.randomText())).withBackend("local");
         try (LocalHub hub = new LocalHub();
@@ -46,7 +38,7 @@ final class ThreadBench {
 
     private void measure(LocalHub hub, int rank, SessionConfig config, Consumer<BenchFigures> figures) {
         try (MeshSession session = hub.join(rank, ranks, config);
-                CollectiveBench bench = new CollectiveBench(session.world(), plan, AllocationMeter.ofThisThread())) {
+                CollectiveBench bench = new CollectiveBench(session.world(), plan, BenchRank.allocationMeter())) {
             bench.run(rank == 0 ? figures : _ -> {});
         }
     }

@@ -1,5 +1,8 @@
 package dev.muster.cli.mesh;
 
+import dev.muster.cli.render.Answer;
+import dev.muster.cli.render.Terminal;
+import dev.muster.core.json.JsonValue;
 import dev.muster.mesh.DeviceMesh;
 import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshPlacement;
@@ -14,14 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// @param placed the devices of its ranks; null where there are none to place it on
 /// @param problem why it could not be placed; blank where it was, or where there are no devices
 public record MeshAnswer(
-        DeviceMesh mesh, List<GroupFamily> shown, @Nullable MeshPlacement placed, String problem) {
-    /// Copies the list.
-    public MeshAnswer {
-        shown = List.copyOf(shown);
-    }
-
+        DeviceMesh mesh, List<GroupFamily> shown, @Nullable MeshPlacement placed, String problem) implements Answer {
     /// The devices of its ranks.
     public Optional<MeshPlacement> findPlacement() {
         return Optional.ofNullable(placed);
+    }
+
+    @Override
+    public String text(Terminal terminal) {
+        return MeshPlanText.of(this, terminal);
+    }
+
+    @Override
+    public JsonValue json() {
+        return MeshPlanJson.of(this);
     }
 }

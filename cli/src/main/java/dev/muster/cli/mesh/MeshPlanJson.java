@@ -9,140 +9,109 @@ import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshDimension;
 import dev.muster.mesh.MeshGroup;
 import dev.muster.mesh.MeshPlacement;
-import dev.muster.mesh.MeshPlacement.HybridSplit;
 import dev.muster.mesh.MeshSpec;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// A mesh for machines.
-public final class MeshPlanJson {
-    private static final long SCHEMA = 1;
-
+final class MeshPlanJson {
     /// Larger meshes are told by their sizes and strides alone, from which every group follows.
     private static final int MOST_LISTED = 4096;
 
     private MeshPlanJson() {}
 
     /// The document.
-    public static JsonValue of(MeshAnswer answer) {
+    static JsonValue of(MeshAnswer answer) {
         MeshSpec spec = answer.mesh().spec();
         boolean listed = spec.worldSize() <= MOST_LISTED;
-        JsonObject.Builder document = JsonObject.builder()
-                .put("schema", SCHEMA)
-                .put("kind", "mesh-plan")
+        JsonObject.Builder document = JsonObject.document("mesh-plan")
                 .put("mesh", spec.toString())
                 .put("order", spec.order())
                 .put("worldSize", spec.worldSize())
                 .put("planHash", answer.mesh().planHash())
-                .put("dimensions", dimensions(spec))
-                .put("families", families(answer))
+                .put("dimensions", spec.dimensions(), dimension -> dimension(dimension, spec))
+                .put("families", answer.shown(), MeshPlanJson::family)
                 .put("groupsListed", listed);
         if (listed) {
-            document.put("groups", groups(answer));
+            document.put(
+                    "groups",
+                    answer.shown().stream()
+                            .flatMap(family -> family.groups().stream())
+                            .toList(),
+                    MeshPlanJson::group);
         }
-        answer.findPlacement().ifPresent(placement -> document.put("placement", placement(placement, listed)));
-        if (!answer.problem().isEmpty()) {
-            document.put("problem", answer.problem());
-        }
-        return document.build();
+        return document.put("placement", answer.findPlacement(), placement -> placement(placement, listed))
+                .put("problem", notBlank(answer.problem()), JsonString::new)
+                .build();
     }
 
-    private static List<JsonValue> dimensions(MeshSpec spec) {
-        List<JsonValue> items = new ArrayList<>();
-        for (MeshDimension dimension : spec.dimensions()) {
-            items.add(JsonObject.builder()
-                    .put("name", dimension.name())
-                    .put("size", dimension.size())
-                    .put("stride", spec.stride(dimension.name()))
-                    .build());
-        }
-        return items;
+    private static JsonValue dimension(MeshDimension dimension, MeshSpec spec) {
+        return JsonObject.builder()
+                .put("name", dimension.name())
+                .put("size", dimension.size())
+                .put("stride", spec.stride(dimension.name()))
+                .build();
     }
 
-    private static List<JsonValue> families(MeshAnswer answer) {
-        List<JsonValue> items = new ArrayList<>();
-        for (GroupFamily family : answer.shown()) {
-            items.add(JsonObject.builder()
-                    .put("label", family.label())
-                    .put("dimensions", texts(family.dimensions()))
-                    .put("groups", family.count())
-                    .put("ranksEach", family.groupSize())
-                    .build());
-        }
-        return items;
+    private static JsonValue family(GroupFamily family) {
+        return JsonObject.builder()
+                .put("label", family.label())
+                .put("dimensions", family.dimensions(), JsonString::new)
+                .put("groups", family.count())
+                .put("ranksEach", family.groupSize())
+                .build();
     }
 
-    private static List<JsonValue> groups(MeshAnswer answer) {
-        List<JsonValue> items = new ArrayList<>();
-        for (GroupFamily family : answer.shown()) {
-            for (MeshGroup group : family.groups()) {
-                items.add(JsonObject.builder()
-                        .put("name", group.name())
-                        .put("ranks", numbers(group.ranks().asList()))
-                        .build());
-            }
-        }
-        return items;
+    private static JsonValue group(MeshGroup group) {
+        return JsonObject.builder()
+                .put("name", group.name())
+                .put("ranks", group.ranks().asList(), rank -> JsonNumber.of((long) rank))
+                .build();
     }
 
     private static JsonValue placement(MeshPlacement placement, boolean listed) {
         JsonObject.Builder object = JsonObject.builder()
-                .put("communicationOrder", texts(placement.communicationOrder()))
-                .put("crossings", crossings(placement))
-                .put(
-                        "idle",
-                        texts(placement.idle().stream().map(MeshDevice::label).toList()))
-                .put("warnings", texts(placement.warnings()));
-        Optional<HybridSplit> split = placement.findHybridSplit();
-        split.ifPresent(parts -> object.put("insideHost", parts.inner().toString())
-                .put("betweenHosts", parts.outer().toString()));
+                .put("communicationOrder", placement.communicationOrder(), JsonString::new)
+                .put("crossings", placement.crossings(), MeshPlanJson::crossing)
+                .put("idle", placement.idle(), device -> new JsonString(device.label()))
+                .put("warnings", placement.warnings(), JsonString::new);
+        placement
+                .findHybridSplit()
+                .ifPresent(parts -> object.put("insideHost", parts.inner().toString())
+                        .put("betweenHosts", parts.outer().toString()));
         if (listed) {
-            object.put("devices", devices(placement.devices()));
+            List<MeshDevice> devices = placement.devices();
+            object.put(
+                    "devices",
+                    IntStream.range(0, devices.size()).boxed().toList(),
+                    rank -> device(rank, devices.get(rank)));
         }
         return object.build();
     }
 
-    private static List<JsonValue> crossings(MeshPlacement placement) {
-        List<JsonValue> items = new ArrayList<>();
-        for (MeshPlacement.Crossing crossing : placement.crossings()) {
-            items.add(JsonObject.builder()
-                    .put("dimension", crossing.dimension())
-                    .put("groups", crossing.groups())
-                    .put("crossHosts", crossing.hosts())
-                    .put("crossFabrics", crossing.islands())
-                    .put("crossNumaNodes", crossing.numaNodes())
-                    .build());
-        }
-        return items;
+    private static JsonValue crossing(MeshPlacement.Crossing crossing) {
+        return JsonObject.builder()
+                .put("dimension", crossing.dimension())
+                .put("groups", crossing.groups())
+                .put("crossHosts", crossing.hosts())
+                .put("crossFabrics", crossing.islands())
+                .put("crossNumaNodes", crossing.numaNodes())
+                .build();
     }
 
-    private static List<JsonValue> devices(List<MeshDevice> devices) {
-        List<JsonValue> items = new ArrayList<>();
-        for (int rank = 0; rank < devices.size(); rank++) {
-            MeshDevice device = devices.get(rank);
-            JsonObject.Builder item = JsonObject.builder().put("rank", rank);
-            if (!device.host().isBlank()) {
-                item.put("host", device.host());
-            }
-            item.put("device", device.localLabel()).put("name", device.name());
-            device.numaNode().find().ifPresent(node -> item.put("numaNode", node));
-            device.fabricDomain().find().ifPresent(domain -> item.put("fabricDomain", domain));
-            items.add(item.build());
-        }
-        return items;
+    private static JsonValue device(int rank, MeshDevice device) {
+        return JsonObject.builder()
+                .put("rank", rank)
+                .put("host", notBlank(device.host()), JsonString::new)
+                .put("device", device.localLabel())
+                .put("name", device.name())
+                .put("numaNode", device.numaNode().find(), JsonNumber::of)
+                .put("fabricDomain", device.fabricDomain().find(), JsonString::new)
+                .build();
     }
 
-    private static List<JsonValue> texts(Collection<String> texts) {
-        List<JsonValue> items = new ArrayList<>();
-        texts.forEach(text -> items.add(new JsonString(text)));
-        return items;
-    }
-
-    private static List<JsonValue> numbers(Collection<Integer> numbers) {
-        List<JsonValue> items = new ArrayList<>();
-        numbers.forEach(number -> items.add(JsonNumber.of((long) number)));
-        return items;
+    private static Optional<String> notBlank(String text) {
+        return Optional.of(text).filter(known -> !known.isBlank());
     }
 }

@@ -2,10 +2,9 @@ package dev.muster.cli.mesh;
 
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.cli.render.TextTable.Cell;
-import dev.muster.cli.render.TextTable.Column;
 import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshDimension;
@@ -16,10 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A mesh for people: what it is, its groups, and where its ranks run. Long lists are cut, with a count.
-public final class MeshPlanText {
+final class MeshPlanText {
     /// So many groups of a family are read at a glance.
     private static final int MOST_GROUPS = 8;
     private static final int MOST_RANKS = 16;
@@ -35,7 +35,7 @@ public final class MeshPlanText {
     }
 
     /// The whole text.
-    public static String of(MeshAnswer answer, Terminal terminal) {
+    static String of(MeshAnswer answer, Terminal terminal) {
         return new MeshPlanText(answer, terminal).write();
     }
 
@@ -60,28 +60,15 @@ public final class MeshPlanText {
 
     private void families() {
         out.append('\n');
-        boolean placed = answer.findPlacement().isPresent();
-        List<Column> columns = new ArrayList<>(List.of(
-                new Column("ALONG", false, 0, false),
-                new Column("GROUPS", true, 0, false),
-                new Column("RANKS EACH", true, 0, false),
-                new Column("STRIDE", true, 1, false)));
-        if (placed) {
-            columns.add(new Column("CROSS HOSTS", true, 0, false));
+        Table<GroupFamily> table = new Table<GroupFamily>(terminal)
+                .left("ALONG", GroupFamily::label)
+                .right("GROUPS", GroupFamily::count)
+                .right("RANKS EACH", GroupFamily::groupSize)
+                .right("STRIDE", 1, this::strides);
+        if (answer.findPlacement().isPresent()) {
+            table.right("CROSS HOSTS", this::crossing);
         }
-        TextTable table = new TextTable(terminal, columns);
-        for (GroupFamily family : answer.shown()) {
-            List<Cell> cells = new ArrayList<>(List.of(
-                    cell(family.label()),
-                    cell(Integer.toString(family.count())),
-                    cell(Integer.toString(family.groupSize())),
-                    cell(strides(family))));
-            if (placed) {
-                cells.add(cell(Long.toString(crossing(family))));
-            }
-            table.add(cells);
-        }
-        out.append(table.render(true));
+        out.append(table.render(answer.shown()));
     }
 
     private String strides(GroupFamily family) {
@@ -109,23 +96,32 @@ public final class MeshPlanText {
     }
 
     private void groups() {
-        out.append('\n');
-        TextTable table = new TextTable(
-                terminal, List.of(new Column("GROUP", false, 0, false), new Column("RANKS", false, 0, true)));
+        List<Line> lines = new ArrayList<>();
         for (GroupFamily family : answer.shown()) {
             if (family.groupSize() == 1) {
-                table.add(List.of(cell(family.label()), new Cell("every rank by itself", true)));
+                lines.add(new Line(family.label(), "", new Cell("every rank by itself", true)));
                 continue;
             }
             int shown = Math.min(family.count(), MOST_GROUPS);
             for (MeshGroup group : family.groups().subList(0, shown)) {
-                table.add(List.of(cell(group.name()), cell(group.ranks().toString())));
+                lines.add(new Line(group.name(), "", group.ranks()));
             }
             if (shown < family.count()) {
-                table.add(List.of(new Cell("…", true), new Cell((family.count() - shown) + " more", true)));
+                lines.add(Line.cut((family.count() - shown) + " more"));
             }
         }
-        out.append(table.render(true));
+        out.append('\n')
+                .append(new Table<Line>(terminal)
+                        .left("GROUP", Line::name)
+                        .flexible("RANKS", 0, Line::ranks)
+                        .render(lines));
+    }
+
+    /// Ranks that belong together, or how many more there are.
+    private record Line(Object name, Object count, Object ranks) {
+        static Line cut(String more) {
+            return new Line(new Cell("…", true), "", new Cell(more, true));
+        }
     }
 
     private void placement(MeshPlacement placement) {
@@ -175,50 +171,51 @@ public final class MeshPlanText {
 
     private void ranks(MeshPlacement placement) {
         MeshSpec spec = placement.spec();
-        List<Column> columns = new ArrayList<>(List.of(new Column("RANK", true, 0, false)));
-        spec.names().forEach(name -> columns.add(new Column(name, true, 1, false)));
-        columns.add(new Column("DEVICE", false, 0, true));
-        columns.add(new Column("NAME", false, 2, true));
-        TextTable table = new TextTable(terminal, columns);
-        for (int rank = 0; rank < spec.worldSize(); rank++) {
-            List<Cell> cells = new ArrayList<>(List.of(cell(Integer.toString(rank))));
-            for (int coordinate : spec.coordinates(rank)) {
-                cells.add(cell(Integer.toString(coordinate)));
-            }
-            MeshDevice device = placement.devices().get(rank);
-            cells.add(cell(Printable.of(device.label())));
-            cells.add(cell(Printable.of(device.name())));
-            table.add(cells);
+        Table<Integer> table = new Table<Integer>(terminal).right("RANK", rank -> rank);
+        for (int i = 0; i < spec.names().size(); i++) {
+            int dimension = i;
+            table.right(spec.names().get(dimension), 1, rank -> spec.coordinates(rank)[dimension]);
         }
-        out.append(table.render(true));
+        table.flexible("DEVICE", 0, rank -> placement.devices().get(rank).label());
+        table.flexible("NAME", 2, rank -> placement.devices().get(rank).name());
+        out.append(table.render(IntStream.range(0, spec.worldSize()).boxed().toList()));
     }
 
     private void hosts(MeshPlacement placement) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new Column("HOST", false, 0, true),
-                        new Column("RANKS", true, 0, false),
-                        new Column("WHICH", false, 0, true)));
+        List<Line> lines = new ArrayList<>();
         Map<String, List<Integer>> hosts = placement.ranksByHost();
-        hosts.entrySet().stream()
-                .limit(MOST_HOSTS)
-                .forEach(entry -> table.add(List.of(
-                        cell(entry.getKey().isBlank() ? "this host" : Printable.of(entry.getKey())),
-                        cell(Integer.toString(entry.getValue().size())),
-                        cell(RankRanges.of(entry.getValue())))));
+        hosts.forEach((host, ranks) -> {
+            if (lines.size() < MOST_HOSTS) {
+                lines.add(new Line(host.isBlank() ? "this host" : host, ranks.size(), ranges(ranks)));
+            }
+        });
         if (hosts.size() > MOST_HOSTS) {
-            table.add(List.of(
-                    new Cell("…", true), cell(""), new Cell((hosts.size() - MOST_HOSTS) + " more hosts", true)));
+            lines.add(Line.cut((hosts.size() - MOST_HOSTS) + " more hosts"));
         }
-        out.append(table.render(true));
+        out.append(new Table<Line>(terminal)
+                .flexible("HOST", 0, Line::name)
+                .right("RANKS", Line::count)
+                .flexible("WHICH", 0, Line::ranks)
+                .render(lines));
+    }
+
+    /// Ascending ranks with neighbours joined: `0-3,8`.
+    private static String ranges(List<Integer> ranks) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        while (at < ranks.size()) {
+            int end = at;
+            while (end + 1 < ranks.size() && ranks.get(end + 1) == ranks.get(end) + 1) {
+                end++;
+            }
+            text.append(text.isEmpty() ? "" : ",").append(ranks.get(at));
+            text.append(end == at ? "" : "-" + ranks.get(end));
+            at = end + 1;
+        }
+        return text.toString();
     }
 
     private void wrap(String sentence) {
         terminal.wrap(out, "", 0, sentence);
-    }
-
-    private static Cell cell(String text) {
-        return new Cell(text, false);
     }
 }

@@ -1,21 +1,21 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.accuracy.AccuracyReport;
 import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.AccuracyReport.PredictedRow;
 import dev.muster.plan.accuracy.AccuracyReport.Refusal;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,16 +25,15 @@ import java.util.Optional;
 /// @param folder where the rows were read; empty for those that come with Muster
 /// @param isUnseen whether each row was predicted by a fit that never saw its group
 /// @param showsRows whether every row is listed
-public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows) {
-    private static final double PERCENT = 100;
-
-    /// For people.
+public record AccuracyText(AccuracyReport report, Optional<String> folder, boolean isUnseen, boolean showsRows)
+        implements Answer {
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("Predicted and measured");
         lines.add("measurements", folder.orElse("those that come with Muster: published ones, and ours of one H200"));
         lines.add("predicted", predicted());
         if (!report.rows().isEmpty()) {
-            lines.add("held", percent(report.coverage(), 0) + " of them lie between their p10 and p90");
+            lines.add("held", Quantity.percent(report.coverage(), 0) + " of them lie between their p10 and p90");
         }
         lines.add(
                 "fit",
@@ -51,28 +50,18 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
 
     private String predicted() {
         long usable = report.refusals().stream().filter(Refusal::isUsable).count();
-        return Count.of(report.rows().size(), "row") + ", " + percent(report.predictedShare(), 1)
+        return Count.of(report.rows().size(), "row") + ", " + Quantity.percent(report.predictedShare(), 1)
                 + " of those that can be" + (usable == 0 ? "" : "; beyond the model: " + usable);
     }
 
     private String classes(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("CLASS", false, 0, false),
-                        new TextTable.Column("ROWS", true, 0, false),
-                        new TextTable.Column("MEDIAN ERROR", true, 0, false),
-                        new TextTable.Column("P90 ERROR", true, 0, false),
-                        new TextTable.Column("WITHIN P10-P90", true, 0, false)));
-        for (ClassAccuracy one : report.classes()) {
-            table.add(List.of(
-                    cell(one.measuredClass().label()),
-                    cell(String.valueOf(one.rows())),
-                    cell(percent(one.medianError(), 1)),
-                    cell(percent(one.p90Error(), 1)),
-                    cell(percent(one.coverage(), 0))));
-        }
-        return table.render(true);
+        return new Table<ClassAccuracy>(terminal)
+                .left("CLASS", one -> one.measuredClass().label())
+                .right("ROWS", ClassAccuracy::rows)
+                .right("MEDIAN ERROR", one -> Quantity.percent(one.medianError(), 1))
+                .right("P90 ERROR", one -> Quantity.percent(one.p90Error(), 1))
+                .right("WITHIN P10-P90", one -> Quantity.percent(one.coverage(), 0))
+                .render(report.classes());
     }
 
     /// Reasons, the most frequent first.
@@ -91,25 +80,16 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
     }
 
     private String rows(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("ROW", false, 0, false),
-                        new TextTable.Column("GROUP", false, 1, true),
-                        new TextTable.Column("CLASS", false, 0, false),
-                        new TextTable.Column("MEASURED", true, 0, false),
-                        new TextTable.Column("PREDICTED", true, 0, false),
-                        new TextTable.Column("ERROR", true, 0, false)));
-        report.rows().stream()
-                .sorted(Comparator.comparingDouble(PredictedRow::error).reversed())
-                .forEach(row -> table.add(List.of(
-                        cell(Printable.of(row.id())),
-                        cell(Printable.of(row.group())),
-                        cell(row.measuredClass().label()),
-                        cell(figure(row.measured())),
-                        cell(figure(row.predicted())),
-                        cell(percent(row.predicted() / row.measured() - 1, 1)))));
-        return table.render(true);
+        return new Table<PredictedRow>(terminal)
+                .left("ROW", PredictedRow::id)
+                .flexible("GROUP", 1, PredictedRow::group)
+                .left("CLASS", row -> row.measuredClass().label())
+                .right("MEASURED", row -> figure(row.measured()))
+                .right("PREDICTED", row -> figure(row.predicted()))
+                .right("ERROR", row -> Quantity.percent(row.predicted() / row.measured() - 1, 1))
+                .render(report.rows().stream()
+                        .sorted(Comparator.comparingDouble(PredictedRow::error).reversed())
+                        .toList());
     }
 
     /// Four digits: errors are in percent.
@@ -118,64 +98,45 @@ public record AccuracyText(AccuracyReport report, Optional<String> folder, boole
         return FixedText.of(value, Math.max(0, 3 - whole));
     }
 
-    private static String percent(double share, int digits) {
-        return FixedText.of(share * PERCENT, digits) + " %";
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder().put("schema", 1).put("kind", "accuracy");
-        folder.ifPresent(name -> object.put("data", name));
-        List<JsonValue> classes = new ArrayList<>();
-        for (ClassAccuracy one : report.classes()) {
-            classes.add(JsonObject.builder()
-                    .put("class", one.measuredClass().label())
-                    .put("rows", one.rows())
-                    .put("medianErrorRatio", JsonNumber.of(one.medianError()))
-                    .put("p90ErrorRatio", JsonNumber.of(one.p90Error()))
-                    .put("coverageRatio", JsonNumber.of(one.coverage()))
-                    .build());
-        }
-        object.put("leftOut", isUnseen)
-                .put("predictedRatio", JsonNumber.of(report.predictedShare()))
-                .put("coverageRatio", JsonNumber.of(report.coverage()))
-                .put("classes", classes)
-                .put("refusals", refused());
-        if (showsRows) {
-            object.put("rows", jsonRows());
-        }
-        return object.build();
+        JsonObject.Builder object = JsonObject.document("accuracy")
+                .put("data", folder, JsonString::new)
+                .put("leftOut", isUnseen)
+                .put("predictedRatio", report.predictedShare())
+                .put("coverageRatio", report.coverage())
+                .put("classes", report.classes(), AccuracyText::json)
+                .put("refusals", report.refusals(), AccuracyText::json);
+        return (showsRows ? object.put("rows", report.rows(), AccuracyText::json) : object).build();
     }
 
-    private List<JsonValue> refused() {
-        List<JsonValue> refused = new ArrayList<>();
-        for (Refusal one : report.refusals()) {
-            refused.add(JsonObject.builder()
-                    .put("row", one.id())
-                    .put("usable", one.isUsable())
-                    .put("reason", one.reason())
-                    .build());
-        }
-        return refused;
+    private static JsonValue json(ClassAccuracy one) {
+        return JsonObject.builder()
+                .put("class", one.measuredClass().label())
+                .put("rows", one.rows())
+                .put("medianErrorRatio", one.medianError())
+                .put("p90ErrorRatio", one.p90Error())
+                .put("coverageRatio", one.coverage())
+                .build();
     }
 
-    private List<JsonValue> jsonRows() {
-        List<JsonValue> rows = new ArrayList<>();
-        for (PredictedRow row : report.rows()) {
-            rows.add(JsonObject.builder()
-                    .put("row", row.id())
-                    .put("group", row.group())
-                    .put("class", row.measuredClass().label())
-                    .put("measured", JsonNumber.of(row.measured()))
-                    .put("predicted", JsonNumber.of(row.predicted()))
-                    .put("p10", JsonNumber.of(row.predicted() * row.interval().low()))
-                    .put("p90", JsonNumber.of(row.predicted() * row.interval().high()))
-                    .build());
-        }
-        return rows;
+    private static JsonValue json(Refusal one) {
+        return JsonObject.builder()
+                .put("row", one.id())
+                .put("usable", one.isUsable())
+                .put("reason", one.reason())
+                .build();
+    }
+
+    private static JsonValue json(PredictedRow row) {
+        return JsonObject.builder()
+                .put("row", row.id())
+                .put("group", row.group())
+                .put("class", row.measuredClass().label())
+                .put("measured", row.measured())
+                .put("predicted", row.predicted())
+                .put("p10", row.predicted() * row.interval().low())
+                .put("p90", row.predicted() * row.interval().high())
+                .build();
     }
 }

@@ -1,12 +1,12 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.measure.CalibrationDocument;
 import dev.muster.core.measure.CalibrationDocument.DeviceCalibration;
+import dev.muster.core.measure.MeasuredDevice;
 import dev.muster.core.measure.Measurement;
 import dev.muster.core.measure.Measurement.Spread;
 import dev.muster.core.unit.Bandwidth;
@@ -27,42 +27,29 @@ public final class CalibrationText {
         if (document.devices().isEmpty()) {
             return "";
         }
-        List<TextTable.Column> columns = new ArrayList<>(List.of(
-                new TextTable.Column("ID", false, 0, false),
-                new TextTable.Column("DEVICE", false, 2, true),
-                new TextTable.Column("WHAT", false, 0, false),
-                new TextTable.Column("MEDIAN", true, 0, false),
-                new TextTable.Column("SPREAD", true, 1, false),
-                new TextTable.Column("SAMPLES", true, 3, false)));
+        Table<Line> table = new Table<Line>(terminal)
+                .left("ID", line -> line.isFirst ? line.device.id() : "")
+                .flexible("DEVICE", 2, line -> line.isFirst ? line.device.name() : "")
+                .left("WHAT", line -> line.result.quantity().display())
+                .right("MEDIAN", line -> rate(line.result))
+                .right("SPREAD", 1, line -> spread(line.result.spread()))
+                .right("SAMPLES", 3, line -> line.result.repeats());
         if (wide) {
-            columns.add(new TextTable.Column("METHOD", false, 4, true));
+            table.flexible("METHOD", 4, line -> line.result.method());
         }
-        TextTable table = new TextTable(terminal, columns);
+        List<Line> lines = new ArrayList<>();
         for (DeviceCalibration calibration : document.devices()) {
-            String id = Printable.of(calibration.device().id());
-            String name = Printable.of(calibration.device().name());
+            boolean isFirst = true;
             for (Measurement result : calibration.results()) {
-                List<TextTable.Cell> row = new ArrayList<>(List.of(
-                        cell(id),
-                        cell(name),
-                        cell(result.quantity().display()),
-                        cell(rate(result)),
-                        cell(spread(result.spread())),
-                        cell(String.valueOf(result.repeats()))));
-                if (wide) {
-                    row.add(cell(Printable.of(result.method())));
-                }
-                table.add(row);
-                id = "";
-                name = "";
+                lines.add(new Line(calibration.device(), result, isFirst));
+                isFirst = false;
             }
         }
-        return table.render(true);
+        return table.render(lines);
     }
 
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
+    /// A rate of a device, which is named with its first.
+    private record Line(MeasuredDevice device, Measurement result, boolean isFirst) {}
 
     /// In the units of data sheets.
     static String rate(Measurement result) {

@@ -1,10 +1,9 @@
 package dev.muster.cli.model;
 
 import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -75,46 +74,30 @@ public final class CheckpointText {
 
     /// A line for each tensor.
     public static String tensors(List<Tensor> tensors, Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("TENSOR", false, 0, true),
-                        new TextTable.Column("TYPE", false, 1, false),
-                        new TextTable.Column("SHAPE", false, 2, false),
-                        new TextTable.Column("BYTES", true, 3, false),
-                        new TextTable.Column("OFFSET", true, 5, false),
-                        new TextTable.Column("FILE", false, 4, true)));
-        for (Tensor tensor : tensors) {
-            table.add(List.of(
-                    cell(Printable.of(tensor.name())),
-                    cell(tensor.type().name()),
-                    cell(tensor.shape().toString().replace(" ", "")),
-                    cell(Long.toString(tensor.bytes())),
-                    cell(Long.toString(tensor.offset())),
-                    cell(Printable.of(tensor.file()))));
-        }
-        return table.render(true);
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
+        return new Table<Tensor>(terminal)
+                .flexible("TENSOR", 0, Tensor::name)
+                .left("TYPE", 1, tensor -> tensor.type().name())
+                .left("SHAPE", 2, tensor -> tensor.shape().toString().replace(" ", ""))
+                .right("BYTES", 3, Tensor::bytes)
+                .right("OFFSET", 5, Tensor::offset)
+                .flexible("FILE", 4, Tensor::file)
+                .render(tensors);
     }
 
     /// The facts as a document.
     public static JsonValue json(Checkpoint checkpoint) {
-        JsonObject.Builder object = start(checkpoint);
-        return object.build();
+        return start(checkpoint).build();
     }
 
     /// The facts as a document, with every tensor.
     public static JsonValue json(Checkpoint checkpoint, List<Tensor> tensors) {
         return start(checkpoint)
-                .put("tensorList", tensors.stream().map(CheckpointText::json).toList())
+                .put("tensorList", tensors, CheckpointText::json)
                 .build();
     }
 
     private static JsonObject.Builder start(Checkpoint checkpoint) {
-        JsonObject.Builder object = JsonObject.builder().put("schema", 1).put("kind", "checkpoint");
+        JsonObject.Builder object = JsonObject.document("checkpoint");
         Provenances facts = new Provenances(object);
         facts.put("name", checkpoint.name(), JsonString::new);
         facts.put("format", checkpoint.format(), format -> new JsonString(format.text()));
@@ -123,25 +106,24 @@ public final class CheckpointText {
         facts.put("tensors", checkpoint.tensors(), JsonNumber::of);
         facts.put("weightBytes", checkpoint.weightBytes(), Quantity::json);
         object.put("fileBytes", Quantity.json(checkpoint.fileBytes()));
-        object.put(
-                "files",
-                checkpoint.files().stream()
-                        .<JsonValue>map(file -> JsonObject.builder()
-                                .put("name", file.name())
-                                .put("sizeBytes", Quantity.json(file.size()))
-                                .build())
-                        .toList());
-        object.put(
-                "types", checkpoint.types().stream().map(CheckpointText::json).toList());
+        object.put("files", checkpoint.files(), CheckpointText::json);
+        object.put("types", checkpoint.types(), CheckpointText::json);
         object.put("architecture", ArchitectureText.json(checkpoint.architecture()));
         facts.finish();
         return object;
     }
 
+    private static JsonValue json(Checkpoint.File file) {
+        return JsonObject.builder()
+                .put("name", file.name())
+                .put("sizeBytes", Quantity.json(file.size()))
+                .build();
+    }
+
     private static JsonValue json(Checkpoint.TypeShare share) {
         return JsonObject.builder()
                 .put("type", share.type().name())
-                .put("bitsPerElement", JsonNumber.of(share.type().bitsPerElement()))
+                .put("bitsPerElement", share.type().bitsPerElement())
                 .put("tensors", share.tensors())
                 .put("elements", share.elements())
                 .put("bytes", Quantity.json(share.bytes()))
@@ -152,9 +134,7 @@ public final class CheckpointText {
         return JsonObject.builder()
                 .put("name", tensor.name())
                 .put("type", tensor.type().name())
-                .put(
-                        "shape",
-                        tensor.shape().stream().<JsonValue>map(JsonNumber::of).toList())
+                .put("shape", tensor.shape(), JsonNumber::of)
                 .put("elements", tensor.elements())
                 .put("bytes", Quantity.json(Bytes.of(tensor.bytes())))
                 .put("file", tensor.file())

@@ -2,8 +2,9 @@ package dev.muster.cli.model;
 
 import static dev.muster.cli.model.PredictedFigures.percent;
 
+import dev.muster.cli.render.Answer;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
@@ -31,7 +32,7 @@ import java.util.function.Function;
 /// @param request what was asked
 /// @param a the one machine
 /// @param b the other
-public record CompareText(ModelSummary model, ServingRequest request, Side a, Side b) {
+public record CompareText(ModelSummary model, ServingRequest request, Side a, Side b) implements Answer {
     /// One machine.
     ///
     /// @param machine as it was given
@@ -49,7 +50,7 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         }
 
         private String weights() {
-            return RequestText.format(request().format(), request().architecture());
+            return ServingText.format(request().format(), request().architecture());
         }
 
         private String verdict() {
@@ -107,11 +108,10 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         return a.plan().isPresent() && b.plan().isPresent();
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", RequestText.of(request));
+        FactLines lines = FactLines.of(model, terminal);
+        lines.add("asked", ServingText.asked(request));
         add(lines, "A", a);
         add(lines, "B", b);
         return lines + "\n" + table(terminal);
@@ -121,73 +121,47 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         lines.add(label, side.machine());
         if (side.outcome().answer() instanceof PlanAnswer.Infeasible<ServingPlan> none) {
             lines.add(label + " is short", ServingText.reason(none.closest()));
-            String each = "would do";
-            for (String sentence : none.nearest()) {
-                lines.add(each, sentence);
-                each = "or";
-            }
+            lines.addNearest(none.nearest());
+        }
+    }
+
+    /// A line of the table.
+    private record Line(String name, Function<Side, ?> value, Optional<Double> ratio) {
+        static Line of(String name, Function<Side, ?> value) {
+            return new Line(name, value, Optional.empty());
+        }
+
+        static Line ofPlan(String name, Function<ServingPlan, String> text) {
+            return of(name, side -> side.plan().map(text));
         }
     }
 
     private String table(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("A", true, 0, false),
-                        new TextTable.Column("B", true, 0, false),
-                        new TextTable.Column("B / A", true, 0, false)));
-        add(table, "fits", a.verdict(), b.verdict(), "");
-        add(table, "weights", a.weights(), b.weights(), "");
-        add(
-                table,
+        List<Line> lines = new ArrayList<>();
+        lines.add(Line.of("fits", Side::verdict));
+        lines.add(Line.of("weights", Side::weights));
+        lines.add(Line.ofPlan(
                 "devices",
                 plan -> plan.devices() + " of " + plan.pool().count() + " x "
-                        + plan.pool().name(),
-                terminal);
-        add(table, "engine", plan -> plan.software().display(), terminal);
-        add(table, "layout", ServingText::layout, terminal);
-        add(
-                table,
+                        + plan.pool().name()));
+        lines.add(Line.ofPlan("engine", plan -> plan.software().display()));
+        lines.add(Line.ofPlan("layout", ServingText::layout));
+        lines.add(Line.ofPlan(
                 "memory of each",
-                plan -> percent(plan.memory().total() / plan.memory().capacity()),
-                terminal);
+                plan -> percent(plan.memory().total() / plan.memory().capacity())));
         for (Figure figure : Figure.values()) {
-            add(
-                    table,
-                    figure.display,
-                    a.plan().flatMap(figure.value).map(figure.text).orElse(terminal.unknown()),
-                    b.plan().flatMap(figure.value).map(figure.text).orElse(terminal.unknown()),
-                    ratio(figure).map(CompareText::times).orElse(""));
+            lines.add(new Line(
+                    figure.display, side -> side.plan().flatMap(figure.value).map(figure.text), ratio(figure)));
         }
-        add(
-                table,
-                "USD an hour",
-                usd(a).map(PredictedFigures::dollars).orElse(terminal.unknown()),
-                usd(b).map(PredictedFigures::dollars).orElse(terminal.unknown()),
-                usdRatio().map(CompareText::times).orElse(""));
-        return table.render(true);
-    }
-
-    private void add(TextTable table, String name, Function<ServingPlan, String> text, Terminal terminal) {
-        add(
-                table,
-                name,
-                a.plan().map(text).orElse(terminal.unknown()),
-                b.plan().map(text).orElse(terminal.unknown()),
-                "");
-    }
-
-    private static void add(TextTable table, String name, String first, String second, String ratio) {
-        table.add(List.of(cell(name), cell(first), cell(second), cell(ratio)));
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    private static String times(double ratio) {
-        return FixedText.of(ratio, 2);
+        lines.add(new Line("USD an hour", side -> usd(side).map(PredictedFigures::dollars), usdRatio()));
+        return new Table<Line>(terminal)
+                .left("", Line::name)
+                .right("A", line -> line.value.apply(a))
+                .right("B", line -> line.value.apply(b))
+                .right(
+                        "B / A",
+                        line -> line.ratio.map(ratio -> FixedText.of(ratio, 2)).orElse(""))
+                .render(lines);
     }
 
     private Optional<Double> ratio(Figure figure) {
@@ -208,16 +182,14 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
         return first.flatMap(one -> second.map(other -> other / one));
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         JsonObject.Builder ratios = JsonObject.builder();
         for (Figure figure : Figure.values()) {
-            ratio(figure).ifPresent(ratio -> ratios.put(figure.key, JsonNumber.of(ratio)));
+            ratios.put(figure.key, ratio(figure), JsonNumber::of);
         }
-        usdRatio().ifPresent(ratio -> ratios.put("usdPerHour", JsonNumber.of(ratio)));
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "comparison")
+        ratios.put("usdPerHour", usdRatio(), JsonNumber::of);
+        return JsonObject.document("comparison")
                 .put("model", model.name())
                 .put("format", request.format().label())
                 .put("inputTokens", request.input())
@@ -241,11 +213,9 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
                 .put("fits", side.plan().isPresent());
         switch (side.outcome().answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> object.put("plan", ServingDocument.plan(found.best()));
-            case PlanAnswer.Infeasible<ServingPlan> none -> {
-                List<JsonValue> sentences = new ArrayList<>();
-                none.nearest().forEach(sentence -> sentences.add(new JsonString(sentence)));
-                object.put("reason", ServingText.reason(none.closest())).put("nearest", sentences);
-            }
+            case PlanAnswer.Infeasible<ServingPlan> none ->
+                object.put("reason", ServingText.reason(none.closest()))
+                        .put("nearest", none.nearest(), JsonString::new);
             case PlanAnswer.Unanswered<ServingPlan> unknown -> object.put("reason", unknown.reason());
         }
         return object.build();

@@ -1,9 +1,10 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
+import dev.muster.cli.render.TextTable.Cell;
 import dev.muster.core.FixedText;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
@@ -16,7 +17,6 @@ import dev.muster.plan.model.ModelSummary;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Rented machines that hold a model, the cheapest first.
@@ -35,18 +35,13 @@ public record CostText(
         Bytes needed,
         List<OfferRanking.Choice> choices,
         int fitting,
-        LocalDate today) {
+        LocalDate today)
+        implements Answer {
     private static final double PERCENT = 100;
 
-    /// Copies the choices.
-    public CostText {
-        choices = List.copyOf(choices);
-    }
-
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("needed", Quantity.of(needed) + " at " + level.display() + " (weights and a fifth more)");
         if (choices.isEmpty()) {
             lines.add("answer", "no machine of the price list holds it; try fewer bits with --quant");
@@ -72,34 +67,30 @@ public record CostText(
     }
 
     private String table(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("INSTANCE", false, 0, true),
-                        new TextTable.Column("PROVIDER", false, 1, false),
-                        new TextTable.Column("REGION", false, 5, false),
-                        new TextTable.Column("DEVICES", false, 2, false),
-                        new TextTable.Column("MEMORY", true, 3, false),
-                        new TextTable.Column("FREE", true, 4, false),
-                        new TextTable.Column("USD/HOUR", true, 0, false),
-                        new TextTable.Column("PRICE OF", false, 6, false)));
-        boolean first = true;
-        for (OfferRanking.Choice choice : choices) {
-            InstanceOffer offer = choice.offer();
-            table.add(List.of(
-                    cell(first ? QuantizationText.mark(terminal) : ""),
-                    cell(Printable.of(offer.instance())),
-                    cell(offer.provider().text()),
-                    cell(Printable.of(offer.region())),
-                    cell(offer.count() + " x " + Printable.of(offer.accelerator())),
-                    cell(Quantity.of(choice.usable())),
-                    cell(percent(choice)),
-                    cell(dollars(choice.price())),
-                    new TextTable.Cell(offer.date().toString(), offer.isStale(today))));
-            first = false;
-        }
-        return table.render(true);
+        return new Table<OfferRanking.Choice>(terminal)
+                .mark(this::isChosen)
+                .flexible("INSTANCE", 0, choice -> choice.offer().instance())
+                .left("PROVIDER", 1, choice -> choice.offer().provider().text())
+                .left("REGION", 5, choice -> choice.offer().region())
+                .left(
+                        "DEVICES",
+                        2,
+                        choice ->
+                                choice.offer().count() + " x " + choice.offer().accelerator())
+                .right("MEMORY", 3, OfferRanking.Choice::usable)
+                .right("FREE", 4, CostText::percent)
+                .right("USD/HOUR", choice -> dollars(choice.price()))
+                .left(
+                        "PRICE OF",
+                        6,
+                        choice -> new Cell(
+                                choice.offer().date().toString(), choice.offer().isStale(today)))
+                .render(choices);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the first of the list, not one like it
+    private boolean isChosen(OfferRanking.Choice choice) {
+        return choice == choices.getFirst();
     }
 
     private static String dollars(InstanceOffer.UsdPerHour price) {
@@ -112,28 +103,20 @@ public record CostText(
         return FixedText.of(choice.headroomPercent(), 0) + " %";
     }
 
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object =
-                JsonObject.builder().put("schema", 1).put("kind", "cost").put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        List<JsonValue> offers = new ArrayList<>();
-        for (OfferRanking.Choice choice : choices) {
-            offers.add(json(choice, offers.isEmpty()));
-        }
-        return object.put("quantization", level.text())
+        return JsonObject.document("cost")
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("quantization", level.text())
                 .put("purchase", purchase.text())
                 .put("neededBytes", Quantity.json(needed))
                 .put("fitting", fitting)
-                .put("offers", offers)
+                .put("offers", choices, this::json)
                 .build();
     }
 
-    private JsonValue json(OfferRanking.Choice choice, boolean chosen) {
+    private JsonValue json(OfferRanking.Choice choice) {
         InstanceOffer offer = choice.offer();
         return JsonObject.builder()
                 .put("instance", offer.instance())
@@ -143,12 +126,12 @@ public record CostText(
                 .put("accelerators", offer.count())
                 .put("interconnect", offer.interconnect())
                 .put("usableMemoryBytes", Quantity.json(choice.usable()))
-                .put("headroomRatio", JsonNumber.of(choice.headroomPercent() / PERCENT))
+                .put("headroomRatio", choice.headroomPercent() / PERCENT)
                 .put("usdPerHour", new JsonNumber(choice.price().toString()))
                 .put("priceDate", offer.date().toString())
                 .put("priceSource", offer.source())
                 .put("priceIsStale", offer.isStale(today))
-                .put("chosen", chosen)
+                .put("chosen", isChosen(choice))
                 .build();
     }
 }

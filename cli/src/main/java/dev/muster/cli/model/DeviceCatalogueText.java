@@ -1,11 +1,10 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -14,58 +13,37 @@ import dev.muster.core.unit.OperationRate;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.Precision;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The device catalogue: names to type, and what data sheets say.
 ///
 /// @param entries the devices
-public record DeviceCatalogueText(List<DeviceEntry> entries) {
+public record DeviceCatalogueText(List<DeviceEntry> entries) implements Answer {
     private static final List<Precision> SHOWN = List.of(Precision.BF16, Precision.FP8, Precision.INT8, Precision.FP4);
 
-    /// Copies the list.
-    public DeviceCatalogueText {
-        entries = List.copyOf(entries);
-    }
-
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        List<TextTable.Column> columns = new ArrayList<>(List.of(
-                new TextTable.Column("DEVICE", false, 0, false),
-                new TextTable.Column("ALSO", false, 3, true),
-                new TextTable.Column("MEMORY", false, 1, false),
-                new TextTable.Column("BANDWIDTH", true, 2, false)));
+        Table<DeviceEntry> table = new Table<DeviceEntry>(terminal)
+                .left("DEVICE", DeviceEntry::id)
+                .flexible(
+                        "ALSO", 3, entry -> String.join(", ", entry.signature().shortNames()))
+                .left(
+                        "MEMORY",
+                        1,
+                        entry -> FixedText.of(entry.memory().gigabytes(), 0) + " GB "
+                                + entry.memory().type())
+                .right("BANDWIDTH", 2, entry -> entry.memory().bandwidth());
         for (Precision precision : SHOWN) {
-            columns.add(new TextTable.Column(precision.display(), true, 4, false));
+            table.right(
+                    precision.display(),
+                    4,
+                    entry -> entry.peak(precision).find().map(DeviceCatalogueText::number));
         }
-        columns.add(new TextTable.Column("SOURCE", false, 5, true));
-        TextTable table = new TextTable(terminal, columns);
-        for (DeviceEntry entry : entries) {
-            table.add(row(entry, terminal).stream()
-                    .map(text -> new TextTable.Cell(Printable.of(text), false))
-                    .toList());
-        }
-        return table.render(true)
+        table.flexible("SOURCE", 5, entry -> entry.origin().source());
+        return table.render(entries)
                 + terminal.dim("Dense peak rates in 10^12 operations per second, as data sheets state them;"
                         + " a part of a name will do where it is clear.\n");
-    }
-
-    private static List<String> row(DeviceEntry entry, Terminal terminal) {
-        List<String> cells = new ArrayList<>(List.of(
-                entry.id(),
-                String.join(", ", entry.signature().shortNames()),
-                FixedText.of(entry.memory().gigabytes(), 0) + " GB "
-                        + entry.memory().type(),
-                Quantity.of(entry.memory().bandwidth())));
-        for (Precision precision : SHOWN) {
-            cells.add(entry.peak(precision)
-                    .find()
-                    .map(DeviceCatalogueText::number)
-                    .orElse(terminal.unknown()));
-        }
-        cells.add(entry.origin().source());
-        return cells;
     }
 
     private static String number(OperationRate rate) {
@@ -79,25 +57,24 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) {
         return names.toString();
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "device-catalogue")
-                .put("devices", entries.stream().map(DeviceCatalogueText::json).toList())
+        return JsonObject.document("device-catalogue")
+                .put("devices", entries, DeviceCatalogueText::json)
                 .build();
     }
 
     private static JsonValue json(DeviceEntry entry) {
         JsonObject.Builder peaks = JsonObject.builder();
         for (Precision precision : Precision.values()) {
-            if (entry.peak(precision) instanceof Reading.Known<OperationRate>(OperationRate rate, var _)) {
-                peaks.put(precision.display().toLowerCase(Locale.ROOT), new JsonNumber(number(rate)));
-            }
+            peaks.put(
+                    precision.display().toLowerCase(Locale.ROOT),
+                    entry.peak(precision).find(),
+                    rate -> new JsonNumber(number(rate)));
         }
-        JsonObject.Builder object = JsonObject.builder()
+        return JsonObject.builder()
                 .put("id", entry.id())
-                .put("shortNames", strings(entry.signature().shortNames()))
+                .put("shortNames", entry.signature().shortNames(), JsonString::new)
                 .put("name", entry.name())
                 .put("vendor", entry.vendor())
                 .put("class", entry.deviceClass().text())
@@ -108,18 +85,14 @@ public record DeviceCatalogueText(List<DeviceEntry> entries) {
                         "memoryBandwidthBytesPerSecond",
                         Quantity.json(entry.memory().bandwidth()))
                 .put("peakTeraOperationsPerSecond", peaks.build())
-                .put("link", entry.link().kind());
-        entry.link().oneWay().find().ifPresent(rate -> object.put("linkBytesPerSecond", Quantity.json(rate)));
-        entry.tdp().find().ifPresent(power -> object.put("powerLimitWatts", Quantity.json(power)));
-        return object.put("driverNames", strings(entry.signature().aliases()))
-                .put("pciIds", strings(entry.signature().pciIds()))
+                .put("link", entry.link().kind())
+                .put("linkBytesPerSecond", entry.link().oneWay().find(), Quantity::json)
+                .put("powerLimitWatts", entry.tdp().find(), Quantity::json)
+                .put("driverNames", entry.signature().aliases(), JsonString::new)
+                .put("pciIds", entry.signature().pciIds(), JsonString::new)
                 .put("confidence", entry.origin().confidence().text())
                 .put("source", entry.origin().source())
                 .put("note", entry.origin().note())
                 .build();
-    }
-
-    private static List<JsonValue> strings(List<String> texts) {
-        return texts.stream().<JsonValue>map(JsonString::new).toList();
     }
 }

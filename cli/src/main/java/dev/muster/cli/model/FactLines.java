@@ -3,6 +3,8 @@ package dev.muster.cli.model;
 import dev.muster.cli.render.Printable;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.Reading;
+import dev.muster.plan.model.ModelSummary;
+import java.util.List;
 import java.util.function.Function;
 
 /// Facts below each other, a label before each; what is not known says why.
@@ -16,6 +18,13 @@ final class FactLines {
         this.terminal = terminal;
     }
 
+    /// Facts of a model, beginning with its name and size.
+    static FactLines of(ModelSummary model, Terminal terminal) {
+        return new FactLines(terminal)
+                .title(model.name())
+                .add("parameters", model.parameters(), CheckpointText::parameters);
+    }
+
     FactLines title(String text) {
         out.append(terminal.bold(Printable.of(text))).append('\n');
         return this;
@@ -25,6 +34,15 @@ final class FactLines {
         String start = "  " + label + " ".repeat(Math.max(1, LABEL_WIDTH - label.length()));
         terminal.wrap(out, start, start.length(), terminal.plain(Printable.of(text)));
         return this;
+    }
+
+    /// What would do instead of something that does not, the best first.
+    void addNearest(List<String> sentences) {
+        String label = "would do";
+        for (String sentence : sentences) {
+            add(label, sentence);
+            label = "or";
+        }
     }
 
     <T> FactLines add(String label, Reading<T> fact, Function<T, String> text) {

@@ -1,10 +1,9 @@
 package dev.muster.cli.model;
 
-import dev.muster.core.FixedText;
+import dev.muster.cli.render.Quantity;
 
 /// How full a device is: a letter for each part, dots for what is free, and the share behind. Confined to one thread.
 final class MemoryBar {
-    private static final double PERCENT = 100;
 
     private final StringBuilder letters = new StringBuilder();
     private final int width;
@@ -33,7 +32,6 @@ final class MemoryBar {
 
     @Override
     public String toString() {
-        return "[" + letters + ".".repeat(width - letters.length()) + "] " + FixedText.of(PERCENT * bytes / capacity, 0)
-                + " %";
+        return "[" + letters + ".".repeat(width - letters.length()) + "] " + Quantity.percent(bytes / capacity, 0);
     }
 }

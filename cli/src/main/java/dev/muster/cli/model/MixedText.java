@@ -3,16 +3,17 @@ package dev.muster.cli.model;
 import static dev.muster.cli.model.PredictedFigures.figure;
 import static dev.muster.cli.model.PredictedFigures.milliseconds;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.unit.Bytes;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.PlanAnswer;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingPlan;
@@ -20,21 +21,20 @@ import dev.muster.plan.serving.ServingSoftware;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// How a model is split over unlike devices, and what else was considered.
 ///
 /// @param outcome what was asked and found
-public record MixedText(ServingOutcome outcome) {
+public record MixedText(ServingOutcome outcome) implements Answer {
     private static final int BAR = 24;
     private static final double GIGA = 1e9;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         MixedPlan best = outcome.splits().getFirst();
-        ModelSummary model = best.request().model();
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", RequestText.of(best.request()));
+        FactLines lines = FactLines.of(best.request().model(), terminal);
+        lines.add("asked", ServingText.asked(best.request()));
         lines.add("answer", sentence(best));
         lines.add("throughput", figure(best.tokensPerSecond()) + " tokens/s over all sequences");
         lines.add("TPOT", milliseconds(best.timePerOutputToken()));
@@ -44,6 +44,11 @@ public record MixedText(ServingOutcome outcome) {
         lines.add("instead", instead());
         lines.add("rests on", basis(best));
         return lines + "\n" + table(best, terminal) + terminal.dim("w weights, k KV cache, + compute buffer") + "\n";
+    }
+
+    @Override
+    public JsonValue json() {
+        return ServingDocument.of(outcome, false, Optional.empty());
     }
 
     /// The plan in a sentence.
@@ -64,7 +69,7 @@ public record MixedText(ServingOutcome outcome) {
         Placement fullest = plan.placements().stream()
                 .min(Comparator.comparingDouble(MixedText::room))
                 .orElseThrow();
-        return Quantity.of(bytes(room(fullest))) + " are left on " + name(fullest);
+        return Quantity.ofBytes(room(fullest)) + " are left on " + name(fullest);
     }
 
     private static String name(Placement placement) {
@@ -106,28 +111,24 @@ public record MixedText(ServingOutcome outcome) {
     }
 
     private String table(MixedPlan plan, Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("DEVICE", false, 0, true),
-                        new TextTable.Column("LAYERS", false, 0, false),
-                        new TextTable.Column("WEIGHTS", true, 2, false),
-                        new TextTable.Column("KV CACHE", true, 2, false),
-                        new TextTable.Column("BUFFER", true, 3, false),
-                        new TextTable.Column("OF", true, 1, false),
-                        new TextTable.Column("MEMORY", false, 0, false)));
-        for (Placement placement : plan.placements()) {
-            DeviceMemoryUse memory = placement.memory();
-            table.add(List.of(
-                    cell(name(placement)),
-                    cell(layers(placement)),
-                    cell(Quantity.of(bytes(memory.weights()))),
-                    cell(Quantity.of(bytes(memory.kvCache()))),
-                    cell(Quantity.of(bytes(memory.workspace()))),
-                    cell(Quantity.of(bytes(whole(placement)))),
-                    cell(bar(placement))));
-        }
-        return table.render(true);
+        return new Table<Placement>(terminal)
+                .flexible("DEVICE", 0, MixedText::name)
+                .left("LAYERS", MixedText::layers)
+                .right(
+                        "WEIGHTS",
+                        2,
+                        placement -> Quantity.ofBytes(placement.memory().weights()))
+                .right(
+                        "KV CACHE",
+                        2,
+                        placement -> Quantity.ofBytes(placement.memory().kvCache()))
+                .right(
+                        "BUFFER",
+                        3,
+                        placement -> Quantity.ofBytes(placement.memory().workspace()))
+                .right("OF", 1, placement -> Quantity.ofBytes(whole(placement)))
+                .left("MEMORY", MixedText::bar)
+                .render(plan.placements());
     }
 
     private static String layers(Placement placement) {
@@ -156,13 +157,5 @@ public record MixedText(ServingOutcome outcome) {
                 .part('k', memory.kvCache())
                 .part('+', memory.workspace())
                 .toString();
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    private static Bytes bytes(double value) {
-        return Bytes.of(Math.round(value));
     }
 }

@@ -1,10 +1,11 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.QuantizationLevel;
+import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
@@ -15,21 +16,16 @@ import dev.muster.plan.memory.WeightEstimate;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelSize;
 import dev.muster.plan.serving.FormatFit;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Models of the catalogue: one in full, several as a table.
 ///
 /// @param entries the models
 /// @param fits how each runs on devices; empty where no devices were asked
-public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) {
-    /// Copies the lists.
-    public ModelsText {
-        entries = List.copyOf(entries);
-        fits = List.copyOf(fits);
-    }
-
-    /// For people.
+public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) implements Answer {
+    @Override
     public String text(Terminal terminal) {
         if (entries.size() == 1) {
             return one(entries.getFirst(), terminal);
@@ -70,60 +66,34 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) {
     }
 
     private String table(Terminal terminal) {
-        List<TextTable.Column> columns = new ArrayList<>(List.of(
-                new TextTable.Column("MODEL", false, 0, true),
-                new TextTable.Column("PARAMETERS", true, 1, false),
-                new TextTable.Column("ACTIVE", true, 6, false),
-                new TextTable.Column("CONTEXT", true, 5, false)));
+        Table<Integer> table = new Table<Integer>(terminal)
+                .flexible("MODEL", 0, at -> entries.get(at).id())
+                .right("PARAMETERS", 1, at -> size(entries.get(at).parameters()))
+                .right("ACTIVE", 6, at -> size(entries.get(at).activeParameters()))
+                .right("CONTEXT", 5, at -> wholeContext(entries.get(at)));
         if (fits.isEmpty()) {
-            columns.add(new TextTable.Column("16 BITS", true, 2, false));
-            columns.add(new TextTable.Column("8 BITS", true, 3, false));
-            columns.add(new TextTable.Column("4 BITS", true, 4, false));
-            columns.add(new TextTable.Column("ALSO", false, 7, true));
+            table.right("16 BITS", 2, at -> weights(entries.get(at), QuantizationLevel.BFLOAT16))
+                    .right("8 BITS", 3, at -> weights(entries.get(at), QuantizationLevel.INT8))
+                    .right("4 BITS", 4, at -> weights(entries.get(at), QuantizationLevel.INT4))
+                    .flexible("ALSO", 7, at -> String.join(", ", entries.get(at).aliases()));
         } else {
-            columns.add(new TextTable.Column("RUNS AT", false, 2, false));
-            columns.add(new TextTable.Column("WEIGHTS", true, 4, false));
-            columns.add(new TextTable.Column("CONTEXT HERE", true, 3, false));
-            columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
-            columns.add(new TextTable.Column("ON", false, 7, false));
+            table.left("RUNS AT", 2, at -> fits.get(at).format().label())
+                    .right("WEIGHTS", 4, at -> fits.get(at).weights())
+                    .right("CONTEXT HERE", 3, at -> context(fits.get(at)))
+                    .right("TOKENS/S", at -> speed(fits.get(at)))
+                    .left("ON", 7, at -> devices(fits.get(at)));
         }
-        TextTable table = new TextTable(terminal, columns);
-        for (int at = 0; at < entries.size(); at++) {
-            table.add(row(at, terminal));
-        }
-        return table.render(true);
+        return table.render(IntStream.range(0, entries.size()).boxed().toList());
     }
 
-    private List<TextTable.Cell> row(int at, Terminal terminal) {
-        ModelEntry entry = entries.get(at);
-        List<TextTable.Cell> cells = new ArrayList<>();
-        cells.add(cell(Printable.of(entry.id())));
-        cells.add(cell(size(entry.parameters().find().orElse(0L), terminal)));
-        cells.add(cell(size(entry.activeParameters().find().orElse(0L), terminal)));
-        var whole = entry.architecture().find(ModelDimension.CONTEXT);
-        cells.add(cell(whole.isPresent() ? Long.toString(whole.getAsLong()) : terminal.unknown()));
-        if (fits.isEmpty()) {
-            cells.add(cell(weights(entry, QuantizationLevel.BFLOAT16)));
-            cells.add(cell(weights(entry, QuantizationLevel.INT8)));
-            cells.add(cell(weights(entry, QuantizationLevel.INT4)));
-            cells.add(cell(Printable.of(String.join(", ", entry.aliases()))));
-        } else {
-            FormatFit fit = fits.get(at);
-            cells.add(cell(fit.format().label()));
-            cells.add(cell(Quantity.of(fit.weights())));
-            cells.add(cell(context(fit)));
-            cells.add(cell(speed(fit)));
-            cells.add(cell(devices(fit)));
-        }
-        return cells;
+    private static Optional<Long> wholeContext(ModelEntry entry) {
+        return entry.architecture().find(ModelDimension.CONTEXT).stream()
+                .boxed()
+                .findFirst();
     }
 
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    private static String size(long parameters, Terminal terminal) {
-        return parameters < 1 ? terminal.unknown() : new ModelSize(parameters).display();
+    private static Optional<String> size(Reading<Long> parameters) {
+        return parameters.find().filter(count -> count > 0).map(count -> new ModelSize(count).display());
     }
 
     private static String weights(ModelEntry entry, QuantizationLevel level) {
@@ -151,29 +121,20 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) {
         return fit.plan().orElseThrow().request().model().name();
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
-        List<JsonValue> models = new ArrayList<>();
-        for (int at = 0; at < entries.size(); at++) {
-            models.add(json(at));
-        }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "models")
-                .put("models", models)
+        return JsonObject.document("models")
+                .put("models", IntStream.range(0, entries.size()).boxed().toList(), this::json)
                 .build();
     }
 
     private JsonValue json(int at) {
         ModelEntry entry = entries.get(at);
-        JsonObject.Builder object = JsonObject.builder().put("name", entry.id());
-        if (!entry.repository().isEmpty()) {
-            object.put("repository", entry.repository());
-        }
+        JsonObject.Builder object = JsonObject.builder()
+                .put("name", entry.id())
+                .put("repository", notEmpty(entry.repository()), JsonString::new);
         if (!entry.aliases().isEmpty()) {
-            object.put(
-                    "aliases",
-                    entry.aliases().stream().<JsonValue>map(JsonString::new).toList());
+            object.put("aliases", entry.aliases(), JsonString::new);
         }
         Provenances facts = new Provenances(object);
         facts.put("parameters", entry.parameters(), JsonNumber::of);
@@ -182,12 +143,15 @@ public record ModelsText(List<ModelEntry> entries, List<FormatFit> fits) {
         if (!fits.isEmpty()) {
             object.put("fit", json(fits.get(at)));
         }
-        object.put("source", entry.source()).put("date", entry.date().toString());
-        if (!entry.note().isEmpty()) {
-            object.put("note", entry.note());
-        }
+        object.put("source", entry.source())
+                .put("date", entry.date().toString())
+                .put("note", notEmpty(entry.note()), JsonString::new);
         facts.finish();
         return object.build();
+    }
+
+    private static Optional<String> notEmpty(String text) {
+        return Optional.of(text).filter(known -> !known.isEmpty());
     }
 
     private static JsonValue json(FormatFit fit) {

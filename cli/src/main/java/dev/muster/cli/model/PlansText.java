@@ -1,8 +1,9 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonBoolean;
@@ -11,7 +12,6 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.SavedPlan;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ import java.util.Optional;
 ///
 /// @param a the one plan
 /// @param b the other
-public record PlansText(Saved a, Saved b) {
+public record PlansText(Saved a, Saved b) implements Answer {
     /// A saved plan.
     ///
     /// @param name its file
@@ -27,6 +27,10 @@ public record PlansText(Saved a, Saved b) {
     public record Saved(String name, SavedPlan plan) {
         String model() {
             return plan.model();
+        }
+
+        private Optional<JsonValue> find(String key) {
+            return plan.plan().find(key);
         }
     }
 
@@ -61,39 +65,27 @@ public record PlansText(Saved a, Saved b) {
         return rows;
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
         FactLines lines = new FactLines(terminal).title("two plans");
         lines.add("A", a.name() + ": " + a.model());
         lines.add("B", b.name() + ": " + b.model());
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("A", true, 0, false),
-                        new TextTable.Column("B", true, 0, false),
-                        new TextTable.Column("B / A", true, 0, false)));
-        ROWS.forEach((key, display) -> {
-            Optional<JsonValue> first = a.plan().plan().find(key);
-            Optional<JsonValue> second = b.plan().plan().find(key);
-            if (first.isPresent() || second.isPresent()) {
-                table.add(List.of(
-                        cell(display),
-                        cell(first.map(PlansText::text).orElse(terminal.unknown())),
-                        cell(second.map(PlansText::text).orElse(terminal.unknown())),
-                        cell(ratio(key).map(ratio -> FixedText.of(ratio, 2)).orElse(""))));
-            }
-        });
-        return lines + "\n" + table.render(true);
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
+        Table<String> table = new Table<String>(terminal)
+                .left("", ROWS::get)
+                .right("A", key -> a.find(key).map(PlansText::text))
+                .right("B", key -> b.find(key).map(PlansText::text))
+                .right(
+                        "B / A",
+                        key -> ratio(key).map(ratio -> FixedText.of(ratio, 2)).orElse(""));
+        return lines + "\n"
+                + table.render(ROWS.keySet().stream()
+                        .filter(key -> a.find(key).isPresent() || b.find(key).isPresent())
+                        .toList());
     }
 
     private Optional<Double> ratio(String key) {
-        Optional<Double> first = a.plan().plan().find(key).flatMap(PlansText::middle);
-        Optional<Double> second = b.plan().plan().find(key).flatMap(PlansText::middle);
+        Optional<Double> first = a.find(key).flatMap(PlansText::middle);
+        Optional<Double> second = b.find(key).flatMap(PlansText::middle);
         return first.filter(one -> one > 0).flatMap(one -> second.map(other -> other / one));
     }
 
@@ -133,15 +125,13 @@ public record PlansText(Saved a, Saved b) {
         return FixedText.of(value, Math.clamp(3L - whole, 0, 9));
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
         JsonObject.Builder ratios = JsonObject.builder();
         for (String key : ROWS.keySet()) {
-            ratio(key).ifPresent(ratio -> ratios.put(key, JsonNumber.of(ratio)));
+            ratios.put(key, ratio(key), JsonNumber::of);
         }
-        return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "plan-comparison")
+        return JsonObject.document("plan-comparison")
                 .put("a", json(a))
                 .put("b", json(b))
                 .put("ratios", ratios.build())

@@ -1,12 +1,12 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Quantity;
 import dev.muster.core.FixedText;
 import dev.muster.plan.answer.Estimate;
 
 /// Predicted figures: for people as many digits as they deserve, bounds behind the middle.
 final class PredictedFigures {
     private static final double MILLI = 1e3;
-    private static final double PERCENT = 100;
     private static final double LARGE = 100;
 
     private PredictedFigures() {}
@@ -33,6 +33,6 @@ final class PredictedFigures {
     }
 
     static String percent(double share) {
-        return FixedText.of(PERCENT * share, 0) + " %";
+        return Quantity.percent(share, 0);
     }
 }

@@ -1,26 +1,24 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.json.JsonValue;
+import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.QuantizationRule;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Which quantization ai-hwaccel's table suggests, and every row that came before.
 ///
 /// @param model the model
 /// @param rule the row that applies
 /// @param steps all rows
-public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps) {
-    /// Copies the rows.
-    public QuantizationText {
-        steps = List.copyOf(steps);
-    }
-
+public record QuantizationText(ModelSummary model, QuantizationRule rule, List<QuantizationRule.Step> steps)
+        implements Answer {
     /// Whether a single device holds the model at the suggested level.
     public boolean fits() {
         return applied().holds();
@@ -30,10 +28,9 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
         return steps.stream().filter(step -> step.rule() == rule).findFirst().orElseThrow();
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("suggestion", rule.level().display());
         lines.add("because", reason());
         return lines + "\n" + rows(terminal);
@@ -51,58 +48,35 @@ public record QuantizationText(ModelSummary model, QuantizationRule rule, List<Q
     }
 
     private String rows(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("LARGEST", false, 0, false),
-                        new TextTable.Column("HAS", true, 0, false),
-                        new TextTable.Column("LEVEL", false, 0, false),
-                        new TextTable.Column("NEEDED", true, 0, false),
-                        new TextTable.Column("HOLDS IT", false, 0, false)));
-        for (QuantizationRule.Step step : steps) {
-            boolean chosen = step.rule() == rule;
-            table.add(List.of(
-                    cell(chosen ? mark(terminal) : ""),
-                    cell(step.rule().holder()),
-                    cell(step.memory().isZero() ? "none" : Quantity.of(step.memory())),
-                    cell(step.rule().level().display()),
-                    cell(Quantity.of(step.needed())),
-                    cell(step.holds() ? "yes" : "no")));
-        }
-        return table.render(true);
+        return new Table<QuantizationRule.Step>(terminal)
+                .mark(step -> step.rule() == rule)
+                .left("LARGEST", step -> step.rule().holder())
+                .right("HAS", step -> step.memory().isZero() ? "none" : step.memory())
+                .left("LEVEL", step -> step.rule().level().display())
+                .right("NEEDED", QuantizationRule.Step::needed)
+                .left("HOLDS IT", QuantizationRule.Step::holds)
+                .render(steps);
     }
 
-    /// What stands before the row that was chosen.
-    static String mark(Terminal terminal) {
-        return terminal.ascii() ? "*" : "✔";
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
-    }
-
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "quantization")
-                .put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        List<JsonValue> rows = new ArrayList<>();
-        for (QuantizationRule.Step step : steps) {
-            rows.add(JsonObject.builder()
-                    .put("device", step.rule().holder().toLowerCase(java.util.Locale.ROOT))
-                    .put("memoryBytes", Quantity.json(step.memory()))
-                    .put("quantization", step.rule().level().text())
-                    .put("neededBytes", Quantity.json(step.needed()))
-                    .put("holds", step.holds())
-                    .put("chosen", step.rule() == rule)
-                    .build());
-        }
-        return object.put("suggestion", rule.level().text())
+        return JsonObject.document("quantization")
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("suggestion", rule.level().text())
                 .put("fits", fits())
-                .put("considered", rows)
+                .put("considered", steps, this::json)
+                .build();
+    }
+
+    private JsonValue json(QuantizationRule.Step step) {
+        return JsonObject.builder()
+                .put("device", step.rule().holder().toLowerCase(Locale.ROOT))
+                .put("memoryBytes", Quantity.json(step.memory()))
+                .put("quantization", step.rule().level().text())
+                .put("neededBytes", Quantity.json(step.needed()))
+                .put("holds", step.holds())
+                .put("chosen", step.rule() == rule)
                 .build();
     }
 }

@@ -5,13 +5,15 @@ import static dev.muster.cli.model.PredictedFigures.figure;
 import static dev.muster.cli.model.PredictedFigures.milliseconds;
 import static dev.muster.cli.model.PredictedFigures.percent;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.Reading;
-import dev.muster.core.unit.Bytes;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.Estimate;
@@ -19,7 +21,10 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.Rental;
 import dev.muster.plan.cost.StepLayout;
 import dev.muster.plan.cost.StepTime;
-import dev.muster.plan.model.ModelSummary;
+import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.memory.WeightFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.serving.ServingExplanation;
 import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
@@ -35,7 +40,8 @@ import java.util.stream.Collectors;
 /// @param outcome what was asked and found
 /// @param isFront whether the plans are listed that nothing beats, rather than the nearest to the best
 /// @param explanation the arithmetic of the first plan, where it is asked for
-public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ExplanationText> explanation) {
+public record ServingText(ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation)
+        implements Answer {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
     private static final double MILLI = 1e3;
@@ -48,28 +54,40 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         return outcome.answer();
     }
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        ModelSummary model = request().model();
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("asked", RequestText.of(request()) + limits());
+        FactLines lines = FactLines.of(request().model(), terminal);
+        lines.add("asked", asked(request()) + limits());
         switch (answer()) {
             case PlanAnswer.Feasible<ServingPlan> found -> describe(lines, found.best());
             case PlanAnswer.Infeasible<ServingPlan> none -> {
                 lines.add("answer", reason(none.closest()));
-                String label = "would do";
-                for (String sentence : none.nearest()) {
-                    lines.add(label, sentence);
-                    label = "or";
-                }
+                lines.addNearest(none.nearest());
             }
             case PlanAnswer.Unanswered<ServingPlan> unknown -> lines.add("answer", unknown.reason());
         }
         return lines + "\n"
                 + explanation
-                        .map(arithmetic -> arithmetic.text(terminal) + "\n")
-                        .orElse("") + table(terminal);
+                        .map(one -> ExplanationText.of(answer().considered().getFirst(), one, terminal) + "\n")
+                        .orElse("")
+                + table(terminal);
+    }
+
+    @Override
+    public JsonValue json() {
+        return ServingDocument.of(outcome, isFront, explanation);
+    }
+
+    /// What was asked.
+    static String asked(ServingRequest request) {
+        return Count.of(request.concurrency(), "sequence") + " of " + request.input() + " tokens in and "
+                + request.output() + " out, weights in " + format(request.format(), request.architecture()) + ", "
+                + request.goal().display();
+    }
+
+    /// A format, and whether the model is published in it.
+    static String format(WeightFormat format, ModelArchitecture architecture) {
+        return PublishedFormat.is(format, architecture) ? format.label() + " (as published)" : format.label();
     }
 
     private String limits() {
@@ -94,8 +112,8 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
                     + nearest.breaches().stream().map(ServingText::breach).collect(Collectors.joining(", "));
         }
         return "it does not fit on " + devices(nearest) + ": "
-                + Quantity.of(bytes(nearest.memory().total())) + " are needed on each device that has "
-                + Quantity.of(bytes(nearest.memory().capacity()));
+                + Quantity.ofBytes(nearest.memory().total()) + " are needed on each device that has "
+                + Quantity.ofBytes(nearest.memory().capacity());
     }
 
     private static String breach(ServingLimits.Breach breach) {
@@ -130,12 +148,12 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         DeviceMemoryUse memory = best.memory();
         lines.add(
                 "each device",
-                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.kvCache()))
+                Quantity.ofBytes(memory.weights()) + " weights (w), " + Quantity.ofBytes(memory.kvCache())
                         + " KV cache in "
                         + Byte.SIZE * best.software().kvBytes(request().format())
                         + " bits (k), "
-                        + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
-                        + Quantity.of(bytes(memory.capacity())));
+                        + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
+                        + Quantity.ofBytes(memory.capacity()));
         lines.add("", bar(memory));
         lines.add("costs", best.rental(), _ -> costs(best));
         lines.add(
@@ -186,39 +204,18 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
 
     /// The degrees alone: `TP 4 x DP 2`.
     static String layout(ServingPlan plan) {
-        String degrees = degrees(plan);
-        int meaning = degrees.indexOf(" (");
-        return meaning < 0 ? "TP 1" : degrees.substring(0, meaning);
+        return degrees(plan).names();
     }
 
-    /// How the model is divided: `TP 4 x DP 2 (2 replicas, each layer over 4 devices)`.
-    public static String degrees(ServingPlan plan) {
+    private static Degrees degrees(ServingPlan plan) {
         StepLayout layout = plan.layout();
-        List<String> degrees = new ArrayList<>();
-        List<String> meaning = new ArrayList<>();
-        if (layout.tensor() > 1) {
-            degrees.add("TP " + layout.tensor());
-            meaning.add("each layer over " + layout.tensor() + " devices");
-        }
-        if (layout.stages() > 1) {
-            degrees.add("PP " + layout.stages());
-            meaning.add(layout.stages() + " stages of layers");
-        }
-        if (layout.attentionReplicas() > 1) {
-            degrees.add("EP " + layout.expert());
-            degrees.add("attention DP " + layout.attentionReplicas());
-            meaning.add("experts over " + layout.expert() + " devices that attend to sequences of their own");
-        } else if (layout.expert() > 1) {
-            degrees.add("EP " + layout.expert());
-            meaning.add("experts over " + layout.expert());
-        }
-        if (plan.replicas() > 1) {
-            degrees.add("DP " + plan.replicas());
-            meaning.add(0, plan.replicas() + " replicas");
-        }
-        return degrees.isEmpty()
-                ? "one replica on one device"
-                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
+        String own = layout.attentionReplicas() > 1 ? " devices that attend to sequences of their own" : "";
+        return new Degrees()
+                .add("TP", layout.tensor(), "each layer over %s devices")
+                .add("PP", layout.stages(), "%s stages of layers")
+                .add("EP", layout.expert(), "experts over %s" + own)
+                .add("attention DP", layout.attentionReplicas(), "")
+                .addOuter("DP", plan.replicas(), "%s replicas");
     }
 
     private static String bar(DeviceMemoryUse memory) {
@@ -237,42 +234,46 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
                 + " links";
     }
 
-    private static Bytes bytes(double value) {
-        return Bytes.of(Math.round(value));
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal) {
         List<ServingPlan> all = isFront ? ServingPlan.front(answer().considered()) : answer().considered();
         List<ServingPlan> plans = isFront ? all : all.subList(0, Math.min(SHOWN, all.size()));
         if (plans.isEmpty()) {
             return terminal.dim("no plan of " + answer().considered().size() + " does") + "\n";
         }
-        List<TextTable.Column> columns = new ArrayList<>(List.of(
-                new TextTable.Column("", false, 0, false),
-                new TextTable.Column("TP", true, 0, false),
-                new TextTable.Column("PP", true, 0, false),
-                new TextTable.Column("EP", true, 3, false),
-                new TextTable.Column("DP", true, 0, false),
-                new TextTable.Column("DEVICES", true, 1, false),
-                new TextTable.Column("MEMORY", true, showsMoney() ? 2 : 0, false)));
-        if (showsFirstToken()) {
-            columns.add(new TextTable.Column("TTFT MS", true, 1, false));
+        Table<ServingPlan> table = new Table<ServingPlan>(terminal)
+                .mark(this::isChosen)
+                .right("TP", plan -> plan.layout().tensor())
+                .right("PP", plan -> plan.layout().stages())
+                .right("EP", 3, plan -> plan.layout().expert())
+                .right("DP", ServingPlan::replicas)
+                .right("DEVICES", 1, ServingPlan::devices)
+                .right(
+                        "MEMORY",
+                        showsMoney() ? 2 : 0,
+                        plan -> percent(plan.memory().total() / plan.memory().capacity()));
+        if (request().limits().timeToFirstToken() < Double.POSITIVE_INFINITY) {
+            table.right(
+                    "TTFT MS",
+                    1,
+                    plan -> FixedText.of(MILLI * plan.timeToFirstTokenQueued().p50(), 0));
         }
-        columns.add(new TextTable.Column("TPOT MS", true, 0, false));
-        columns.add(new TextTable.Column("TOKENS/S", true, 0, false));
+        table.right(
+                "TPOT MS",
+                plan -> FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1));
+        table.right("TOKENS/S", plan -> figure(plan.tokensPerSecond().p50()));
         if (showsMoney()) {
-            columns.add(new TextTable.Column("USD/HOUR", true, 0, false));
-            columns.add(new TextTable.Column("USD/MTOKEN", true, 1, false));
+            table.right("USD/HOUR", plan -> plan.rental().find().map(rental -> dollars(rental.usdPerHour())));
+            table.right("USD/MTOKEN", 1, plan -> middle(plan.usdPerMillionTokens()));
         }
         if (request().goal() == ServingGoal.ENERGY) {
-            columns.add(new TextTable.Column("J/TOKEN", true, 0, false));
+            table.right("J/TOKEN", plan -> middle(plan.joulesPerToken()));
         }
-        columns.add(new TextTable.Column("VERDICT", false, 0, false));
-        TextTable table = new TextTable(terminal, columns);
-        ServingPlan first = answer().considered().getFirst();
-        plans.forEach(plan -> table.add(row(plan, plan.isAccepted() && plan == first, terminal)));
-        return table.render(true) + terminal.dim(below(all.size()));
+        return table.left("VERDICT", this::verdict).render(plans) + terminal.dim(below(all.size()));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
+    private boolean isChosen(ServingPlan plan) {
+        return plan.isAccepted() && plan == answer().considered().getFirst();
     }
 
     private String below(int listed) {
@@ -284,49 +285,16 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
         return listed > SHOWN ? considered - SHOWN + " more were considered\n" : "";
     }
 
-    private boolean showsFirstToken() {
-        return request().limits().timeToFirstToken() < Double.POSITIVE_INFINITY;
-    }
-
     private boolean showsMoney() {
         return request().goal() == ServingGoal.COST || request().limits().hasBudget() || isFront;
     }
 
-    private List<TextTable.Cell> row(ServingPlan plan, boolean chosen, Terminal terminal) {
-        StepLayout layout = plan.layout();
-        List<TextTable.Cell> cells = new ArrayList<>(List.of(
-                cell(chosen ? QuantizationText.mark(terminal) : ""),
-                cell(String.valueOf(layout.tensor())),
-                cell(String.valueOf(layout.stages())),
-                cell(String.valueOf(layout.expert())),
-                cell(String.valueOf(plan.replicas())),
-                cell(String.valueOf(plan.devices())),
-                cell(percent(plan.memory().total() / plan.memory().capacity()))));
-        if (showsFirstToken()) {
-            cells.add(cell(FixedText.of(MILLI * plan.timeToFirstTokenQueued().p50(), 0)));
-        }
-        cells.add(cell(FixedText.of(MILLI * plan.timePerOutputToken().p50(), 1)));
-        cells.add(cell(figure(plan.tokensPerSecond().p50())));
-        if (showsMoney()) {
-            cells.add(cell(plan.rental()
-                    .find()
-                    .map(rental -> dollars(rental.usdPerHour()))
-                    .orElse(terminal.unknown())));
-            cells.add(cell(middle(plan.usdPerMillionTokens(), terminal)));
-        }
-        if (request().goal() == ServingGoal.ENERGY) {
-            cells.add(cell(middle(plan.joulesPerToken(), terminal)));
-        }
-        cells.add(cell(verdict(plan, chosen)));
-        return cells;
+    private static Optional<String> middle(Reading<Estimate> estimate) {
+        return estimate.find().map(one -> figure(one.p50()));
     }
 
-    private static String middle(Reading<Estimate> estimate, Terminal terminal) {
-        return estimate.find().map(one -> figure(one.p50())).orElse(terminal.unknown());
-    }
-
-    private String verdict(ServingPlan plan, boolean chosen) {
-        if (chosen) {
+    private String verdict(ServingPlan plan) {
+        if (isChosen(plan)) {
             return "chosen";
         }
         if (!plan.memory().fits()) {
@@ -372,9 +340,5 @@ public record ServingText(ServingOutcome outcome, boolean isFront, Optional<Expl
     private static String more(Reading<Estimate> one, Reading<Estimate> best) {
         return percent(
                 one.find().orElseThrow().p50() / best.find().orElseThrow().p50() - 1);
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
     }
 }

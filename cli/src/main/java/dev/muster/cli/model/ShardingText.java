@@ -1,9 +1,9 @@
 package dev.muster.cli.model;
 
-import dev.muster.cli.render.Printable;
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.json.JsonValue;
@@ -12,8 +12,6 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.ShardingPlan;
 import dev.muster.plan.rules.ShardingStrategy;
-import java.util.ArrayList;
-import java.util.List;
 
 /// A plan by ai-hwaccel's rules.
 ///
@@ -23,11 +21,11 @@ import java.util.List;
 /// @param plan the plan
 /// @param fits whether the rules say that it fits
 public record ShardingText(
-        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits) {
-    /// For people.
+        ModelSummary model, QuantizationLevel level, boolean suggested, ShardingPlan plan, boolean fits)
+        implements Answer {
+    @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(model, terminal);
         lines.add("quantization", level.display() + (suggested ? ", suggested by the rules" : ""));
         lines.add("strategy", strategy());
         lines.add("memory", Quantity.of(plan.totalMemory()) + " (weights and a fifth more)");
@@ -54,21 +52,12 @@ public record ShardingText(
     }
 
     private String shards(Terminal terminal) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("SHARD", true, 0, false),
-                        new TextTable.Column("DEVICE", false, 0, true),
-                        new TextTable.Column("LAYERS", false, 2, false),
-                        new TextTable.Column("MEMORY", true, 1, false)));
-        for (ShardingPlan.Shard shard : plan.shards()) {
-            table.add(List.of(
-                    new TextTable.Cell(Long.toString(shard.shardId()), false),
-                    new TextTable.Cell(Printable.of(shard.device().display()), false),
-                    new TextTable.Cell(layers(shard), false),
-                    new TextTable.Cell(Quantity.of(shard.memory()), false)));
-        }
-        return table.render(true);
+        return new Table<ShardingPlan.Shard>(terminal)
+                .right("SHARD", ShardingPlan.Shard::shardId)
+                .flexible("DEVICE", 0, shard -> shard.device().display())
+                .left("LAYERS", 2, this::layers)
+                .right("MEMORY", 1, ShardingPlan.Shard::memory)
+                .render(plan.shards());
     }
 
     /// The rules write the range 0 to 0 where a piece has all layers.
@@ -78,29 +67,27 @@ public record ShardingText(
                 : "all";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "plan")
+        JsonObject.Builder object = JsonObject.document("plan")
                 .put("method", "rules")
-                .put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        object.put("quantization", level.text())
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("quantization", level.text())
                 .put("quantizationSuggested", suggested)
                 .put("strategy", name())
                 .put("totalMemoryBytes", Quantity.json(plan.totalMemory()));
-        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", JsonNumber.of(rate)));
-        List<JsonValue> shards = new ArrayList<>();
-        for (ShardingPlan.Shard shard : plan.shards()) {
-            JsonObject.Builder one =
-                    JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
-            if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
-                one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
-            }
-            shards.add(one.put("memoryBytes", Quantity.json(shard.memory())).build());
+        plan.tokensPerSecond().ifPresent(rate -> object.put("tokensPerSecond", rate));
+        return object.put("fits", fits).put("shards", plan.shards(), this::json).build();
+    }
+
+    private JsonValue json(ShardingPlan.Shard shard) {
+        JsonObject.Builder one =
+                JsonObject.builder().put("shard", shard.shardId()).put("device", device(shard));
+        if (plan.strategy() instanceof ShardingStrategy.PipelineParallel) {
+            one.put("firstLayer", shard.firstLayer()).put("lastLayer", shard.lastLayer());
         }
-        return object.put("fits", fits).put("shards", shards).build();
+        return one.put("memoryBytes", Quantity.json(shard.memory())).build();
     }
 
     private static String device(ShardingPlan.Shard shard) {

@@ -2,26 +2,26 @@ package dev.muster.cli.model;
 
 import static dev.muster.cli.model.PredictedFigures.figure;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
 import dev.muster.core.FixedText;
-import dev.muster.core.unit.Bytes;
+import dev.muster.core.json.JsonValue;
+import dev.muster.plan.TrainingDocument;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.Estimate;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.TrainingRun;
 import dev.muster.plan.cost.TrainingRun.Offload;
-import dev.muster.plan.cost.TrainingTime;
-import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.training.OffloadStore;
+import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingGoal;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,17 +33,15 @@ import java.util.stream.Collectors;
 /// @param answer what was found
 /// @param explanation its arithmetic, where it is asked for
 public record TrainingPlanText(
-        TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanationText> explanation) {
+        TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation)
+        implements Answer {
     private static final int SHOWN = 8;
     private static final int BAR = 40;
-    private static final double PERCENT = 100;
     private static final double LEAST_SHOWN = 0.001;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        ModelSummary model = request.model();
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
+        FactLines lines = FactLines.of(request.model(), terminal);
         lines.add("asked", asked());
         return switch (answer) {
             case PlanAnswer.Feasible<TrainingPlan> found -> {
@@ -62,9 +60,14 @@ public record TrainingPlanText(
         };
     }
 
+    @Override
+    public JsonValue json() {
+        return TrainingDocument.of(request, answer, explanation);
+    }
+
     private String limited(Terminal terminal, FactLines lines, PlanAnswer.Infeasible<TrainingPlan> none) {
         lines.add("answer", "no plan keeps the limits");
-        addNearest(lines, none.nearest());
+        lines.addNearest(none.nearest());
         describe(lines, "without", none.closest());
         return lines + explained(terminal) + "\n" + table(terminal, none.closest(), none.considered());
     }
@@ -75,30 +78,24 @@ public record TrainingPlanText(
                 "answer",
                 "it does not fit on " + devices(smallest) + " with "
                         + smallest.software().display() + missing(smallest.memory()));
-        addNearest(lines, none.nearest());
+        lines.addNearest(none.nearest());
         memory(lines, smallest);
         offloaded(lines, smallest);
         return lines + explained(terminal);
     }
 
-    private static void addNearest(FactLines lines, List<String> nearest) {
-        String label = "would do";
-        for (String sentence : nearest) {
-            lines.add(label, sentence);
-            label = "or";
-        }
-    }
-
     private String explained(Terminal terminal) {
-        return explanation.map(one -> "\n" + one.text(terminal)).orElse("");
+        return explanation
+                .map(one -> "\n" + ExplanationText.of(answer.considered().getFirst(), one, terminal))
+                .orElse("");
     }
 
     private static String missing(TrainingMemoryUse memory) {
         return memory.total() > memory.capacity()
-                ? ": at least " + Quantity.of(bytes(memory.total())) + " are needed on a device that has "
-                        + Quantity.of(bytes(memory.capacity()))
-                : ": at least " + Quantity.of(bytes(memory.hosted())) + " of the host are needed for each device, and "
-                        + Quantity.of(bytes(memory.hostCapacity())) + " there are";
+                ? ": at least " + Quantity.ofBytes(memory.total()) + " are needed on a device that has "
+                        + Quantity.ofBytes(memory.capacity())
+                : ": at least " + Quantity.ofBytes(memory.hosted()) + " of the host are needed for each device, and "
+                        + Quantity.ofBytes(memory.hostCapacity()) + " there are";
     }
 
     private String asked() {
@@ -133,11 +130,11 @@ public record TrainingPlanText(
                 "throughput",
                 figure(best.tokensPerSecond()) + " tokens/s, "
                         + figure(best.tokensPerSecond().p50() / best.devices()) + " for each device; MFU "
-                        + FixedText.of(PERCENT * best.utilization(), 0) + " % of the 16-bit rate");
+                        + Quantity.percent(best.utilization(), 0) + " of the 16-bit rate");
         if (request.limits().tokens() > 0) {
             TrainingBillText.of(best).add(lines);
         }
-        lines.add("time", terms(best.time()));
+        lines.add("time", TimeShares.of(best.time()).text());
         memory(lines, best);
         offloaded(lines, best);
         lines.add("rests on", basis(best));
@@ -162,11 +159,11 @@ public record TrainingPlanText(
         TrainingMemoryUse memory = plan.memory();
         lines.add(
                 "fullest",
-                Quantity.of(bytes(memory.weights())) + " weights (w), " + Quantity.of(bytes(memory.gradients()))
-                        + " gradients (g), " + Quantity.of(bytes(memory.optimizer())) + " optimizer (o), "
-                        + Quantity.of(bytes(memory.activations())) + " activations (a), "
-                        + Quantity.of(bytes(memory.workspace())) + " workspace (+) of "
-                        + Quantity.of(bytes(memory.capacity())));
+                Quantity.ofBytes(memory.weights()) + " weights (w), " + Quantity.ofBytes(memory.gradients())
+                        + " gradients (g), " + Quantity.ofBytes(memory.optimizer()) + " optimizer (o), "
+                        + Quantity.ofBytes(memory.activations()) + " activations (a), "
+                        + Quantity.ofBytes(memory.workspace()) + " workspace (+) of "
+                        + Quantity.ofBytes(memory.capacity()));
         lines.add(
                 "", bar(memory) + (plan.isTight() ? " tight: the interval of the peak reaches beyond the device" : ""));
     }
@@ -180,8 +177,8 @@ public record TrainingPlanText(
         String place = store.place() == OffloadStore.Place.HOST ? "the host" : "the host's drives";
         lines.add(
                 "outside",
-                Quantity.of(bytes(memory.hosted())) + " of " + place + " for each device"
-                        + (store.isRoomKnown() ? ", which has " + Quantity.of(bytes(memory.hostCapacity())) : "")
+                Quantity.ofBytes(memory.hosted()) + " of " + place + " for each device"
+                        + (store.isRoomKnown() ? ", which has " + Quantity.ofBytes(memory.hostCapacity()) : "")
                         + ": "
                         + (plan.run().offload() == Offload.ALL
                                 ? "weights, gradients and the optimizer's states; layers come when their turn is,"
@@ -199,27 +196,15 @@ public record TrainingPlanText(
                 + (plan.idle() > 0 ? "; " + Count.of(plan.idle(), "device") + " idle" : "");
     }
 
-    private static String degrees(TrainingRun run) {
-        List<String> degrees = new ArrayList<>();
-        List<String> meaning = new ArrayList<>();
-        add(degrees, meaning, "TP", run.tensor(), "each layer over %s devices");
-        add(degrees, meaning, "CP", run.context(), "each sequence over %s");
-        add(degrees, meaning, "PP", run.stages(), "%s stages of layers");
-        if (run.virtualStages() > 1) {
-            meaning.add(count(run.virtualStages()) + " interleaved on each device");
-        }
-        add(degrees, meaning, "EP", run.expert(), "experts over %s");
-        add(degrees, meaning, "DP", run.replicas(), "%s replicas");
-        return degrees.isEmpty()
-                ? "one replica on one device"
-                : String.join(" x ", degrees) + " (" + String.join(", ", meaning) + ")";
-    }
-
-    private static void add(List<String> degrees, List<String> meaning, String name, double degree, String words) {
-        if (degree > 1) {
-            degrees.add(name + " " + count(degree));
-            meaning.add(words.replace("%s", count(degree)));
-        }
+    private static Degrees degrees(TrainingRun run) {
+        String interleaved =
+                run.virtualStages() > 1 ? ", " + count(run.virtualStages()) + " interleaved on each device" : "";
+        return new Degrees()
+                .add("TP", run.tensor(), "each layer over %s devices")
+                .add("CP", run.context(), "each sequence over %s")
+                .add("PP", run.stages(), "%s stages of layers" + interleaved)
+                .add("EP", run.expert(), "experts over %s")
+                .add("DP", run.replicas(), "%s replicas");
     }
 
     private static String pieces(TrainingRun run) {
@@ -250,11 +235,6 @@ public record TrainingPlanText(
                         + "; its intervals are twice as wide, which is a guess";
     }
 
-    /// The largest first.
-    private static String terms(TrainingTime time) {
-        return TimeShares.of(time).text();
-    }
-
     private static String bar(TrainingMemoryUse memory) {
         return new MemoryBar(BAR, memory.total(), memory.capacity())
                 .part('w', memory.weights())
@@ -267,45 +247,24 @@ public record TrainingPlanText(
 
     @SuppressWarnings("ReferenceEquality") // the first equals of a record takes 10 ms (docs/decisions/0004)
     private String table(Terminal terminal, TrainingPlan best, List<TrainingPlan> considered) {
-        TextTable table = new TextTable(
-                terminal,
-                List.of(
-                        new TextTable.Column("", false, 0, false),
-                        new TextTable.Column("TP", true, 0, false),
-                        new TextTable.Column("CP", true, 1, false),
-                        new TextTable.Column("PP", true, 0, false),
-                        new TextTable.Column("VPP", true, 3, false),
-                        new TextTable.Column("EP", true, 2, false),
-                        new TextTable.Column("DP", true, 0, false),
-                        new TextTable.Column("MICRO", true, 1, false),
-                        new TextTable.Column("RECOMPUTE", false, 2, false),
-                        new TextTable.Column("MEMORY", true, 0, false),
-                        new TextTable.Column("STEP", true, 0, false),
-                        new TextTable.Column("TOKENS/S", true, 0, false),
-                        new TextTable.Column("VERDICT", false, 0, false)));
-        for (TrainingPlan plan : considered.subList(0, Math.min(SHOWN, considered.size()))) {
-            TrainingRun run = plan.run();
-            boolean isBest = plan == best;
-            table.add(List.of(
-                    cell(isBest ? QuantizationText.mark(terminal) : ""),
-                    cell(count(run.tensor())),
-                    cell(count(run.context())),
-                    cell(count(run.stages())),
-                    cell(count(run.virtualStages())),
-                    cell(count(run.expert())),
-                    cell(count(run.replicas())),
-                    cell(count(run.microBatch())),
-                    cell(run.recompute().name().toLowerCase(Locale.ROOT)),
-                    cell(FixedText.of(
-                                    PERCENT
-                                            * plan.memory().total()
-                                            / plan.memory().capacity(),
-                                    0) + " %"),
-                    cell(seconds(plan.stepSeconds().p50())),
-                    cell(figure(plan.tokensPerSecond().p50())),
-                    cell(isBest ? "chosen" : verdict(plan, best))));
-        }
-        return table.render(true);
+        return new Table<TrainingPlan>(terminal)
+                .mark(plan -> plan == best)
+                .right("TP", plan -> count(plan.run().tensor()))
+                .right("CP", 1, plan -> count(plan.run().context()))
+                .right("PP", plan -> count(plan.run().stages()))
+                .right("VPP", 3, plan -> count(plan.run().virtualStages()))
+                .right("EP", 2, plan -> count(plan.run().expert()))
+                .right("DP", plan -> count(plan.run().replicas()))
+                .right("MICRO", 1, plan -> count(plan.run().microBatch()))
+                .left("RECOMPUTE", 2, plan -> plan.run().recompute().name().toLowerCase(Locale.ROOT))
+                .right(
+                        "MEMORY",
+                        plan -> Quantity.percent(
+                                plan.memory().total() / plan.memory().capacity(), 0))
+                .right("STEP", plan -> seconds(plan.stepSeconds().p50()))
+                .right("TOKENS/S", plan -> figure(plan.tokensPerSecond().p50()))
+                .left("VERDICT", plan -> plan == best ? "chosen" : verdict(plan, best))
+                .render(considered.subList(0, Math.min(SHOWN, considered.size())));
     }
 
     private String verdict(TrainingPlan plan, TrainingPlan best) {
@@ -333,11 +292,7 @@ public record TrainingPlanText(
     }
 
     private static String percent(double share) {
-        return share < LEAST_SHOWN ? "less than 0.1 %" : FixedText.of(PERCENT * share, share < 0.1 ? 1 : 0) + " %";
-    }
-
-    private static TextTable.Cell cell(String text) {
-        return new TextTable.Cell(text, false);
+        return share < LEAST_SHOWN ? "less than 0.1 %" : Quantity.percent(share, share < 0.1 ? 1 : 0);
     }
 
     private static String count(double value) {
@@ -346,9 +301,5 @@ public record TrainingPlanText(
 
     private static String seconds(double value) {
         return value < 1 ? FixedText.of(1000 * value, 0) + " ms" : FixedText.of(value, value < 100 ? 2 : 0) + " s";
-    }
-
-    private static Bytes bytes(double value) {
-        return Bytes.of(Math.round(value));
     }
 }

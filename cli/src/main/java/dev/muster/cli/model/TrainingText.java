@@ -1,5 +1,6 @@
 package dev.muster.cli.model;
 
+import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.FixedText;
 import dev.muster.core.json.JsonValue;
@@ -8,6 +9,7 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.rules.TrainingRule;
 import dev.muster.plan.training.TrainingMethod;
+import java.util.Locale;
 
 /// What training takes, by ai-hwaccel's rules.
 ///
@@ -16,14 +18,14 @@ import dev.muster.plan.training.TrainingMethod;
 /// @param target what it is trained on
 /// @param estimate the memory
 public record TrainingText(
-        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate) {
+        ModelSummary model, TrainingMethod method, TrainingRule.Target target, TrainingRule.Estimate estimate)
+        implements Answer {
     private static final double GIB = 1L << 30;
 
-    /// For people.
+    @Override
     public String text(Terminal terminal) {
-        FactLines lines = new FactLines(terminal).title(model.name());
-        lines.add("parameters", model.parameters(), CheckpointText::parameters);
-        lines.add("method", method.display() + " on " + target.text().toUpperCase(java.util.Locale.ROOT));
+        FactLines lines = FactLines.of(model, terminal);
+        lines.add("method", method.display() + " on " + target.text().toUpperCase(Locale.ROOT));
         lines.add("weights", gib(estimate.modelGib()));
         lines.add("optimizer", gib(estimate.optimizerGib()) + " (gradients and its state)");
         lines.add("activations", gib(estimate.activationGib()));
@@ -35,15 +37,13 @@ public record TrainingText(
         return FixedText.of(gib, 1) + " GiB";
     }
 
-    /// For machines.
+    @Override
     public JsonValue json() {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "training")
+        return JsonObject.document("training")
                 .put("rule", "ai-hwaccel")
-                .put("model", model.name());
-        model.parameters().find().ifPresent(count -> object.put("parameters", count));
-        return object.put("method", method.display())
+                .put("model", model.name())
+                .put("parameters", model.parameters().find(), JsonNumber::of)
+                .put("method", method.display())
                 .put("target", target.text())
                 .put("weightBytes", bytes(estimate.modelGib()))
                 .put("optimizerBytes", bytes(estimate.optimizerGib()))

@@ -1,14 +1,15 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.bench.BenchReport;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
 import dev.muster.mesh.bench.BenchFigures;
 import dev.muster.mesh.collective.Operation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /// Times and bandwidths of collectives over sizes: for each operation two plots beside each other, with a line for each
 /// engine.
@@ -30,7 +31,6 @@ public final class BenchPicture {
             .dot-0 { fill: #56b4e9; }
             """;
 
-    private static final double MARGIN = 24;
     private static final double AXIS = 66;
     private static final double PLOT_WIDTH = 400;
     private static final double PLOT_HEIGHT = 240;
@@ -50,8 +50,8 @@ public final class BenchPicture {
         this.report = report;
         this.engines =
                 report.rows().stream().map(BenchReport.Row::backend).distinct().toList();
-        double width = 2 * (MARGIN + AXIS + PLOT_WIDTH) + MARGIN;
-        double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + MARGIN;
+        double width = 2 * (Page.MARGIN + AXIS + PLOT_WIDTH) + Page.MARGIN;
+        double height = HEAD + operations.size() * (SECTION + PLOT_HEIGHT + FOOT) + Page.MARGIN;
         this.canvas = new SvgCanvas(width, height, title(), LIGHT, DARK);
         drawHead();
         double y = HEAD;
@@ -77,10 +77,10 @@ public final class BenchPicture {
     }
 
     private void drawHead() {
-        canvas.text("title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, title());
+        canvas.text("title", Page.MARGIN, Page.MARGIN + Font.TITLE.size(), title());
         for (int i = 0; i < engines.size(); i++) {
-            double x = MARGIN + i * LEGEND;
-            double y = MARGIN + 2 * PlanStyle.TITLE_SIZE + 4;
+            double x = Page.MARGIN + i * LEGEND;
+            double y = Page.MARGIN + 2 * Font.TITLE.size() + 4;
             canvas.line("series-" + i, THICK, x, y, x + 28, y);
             dot(i, x + 14, y);
             canvas.text("line", x + 34, y + 4, engines.get(i));
@@ -88,13 +88,13 @@ public final class BenchPicture {
     }
 
     private void drawOperation(Operation operation, double top) {
-        canvas.text("name", MARGIN, top - 10, operation.text());
-        double left = MARGIN + AXIS;
+        canvas.text("name", Page.MARGIN, top - 10, operation.text());
+        double left = Page.MARGIN + AXIS;
         plot(operation, "median time of a call", left, top, figures -> figures.p50() * MICRO, Magnitude::seconds);
         plot(
                 operation,
                 "bus bandwidth of each rank",
-                left + PLOT_WIDTH + MARGIN + AXIS,
+                left + PLOT_WIDTH + Page.MARGIN + AXIS,
                 top,
                 figures -> figures.busBandwidth(report.ranks()),
                 value -> Magnitude.of(value, "B/s"));
@@ -119,21 +119,20 @@ public final class BenchPicture {
         LogPlot plot = new LogPlot(
                 left,
                 top,
-                LogAxis.around(
+                LogPlot.Axis.around(
                         all.stream().map(figures -> (double) figures.bytes()).toList(), PLOT_WIDTH),
-                LogAxis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT));
+                LogPlot.Axis.around(all.stream().map(value::applyAsDouble).toList(), PLOT_HEIGHT));
         plot.draw(canvas, size -> Magnitude.of(size, "B"), words, "size of the message");
         canvas.ending("small", plot.right(), top - 8, meaning);
         for (int i = 0; i < engines.size(); i++) {
             String engine = engines.get(i);
             List<BenchFigures> own = figures(operation, engine::equals);
             if (own.size() > 1) {
-                List<Object> way = new ArrayList<>();
-                own.forEach(figures -> way.addAll(List.of(
-                        way.isEmpty() ? "M" : "L",
-                        plot.x((double) figures.bytes()),
-                        plot.y(value.applyAsDouble(figures)))));
-                canvas.path("series-" + i, THICK, way.toArray());
+                double[] way = own.stream()
+                        .flatMapToDouble(figures ->
+                                DoubleStream.of(plot.x((double) figures.bytes()), plot.y(value.applyAsDouble(figures))))
+                        .toArray();
+                canvas.path("series-" + i, THICK, "M##" + "L##".repeat(own.size() - 1), way);
             }
             for (BenchFigures figures : own) {
                 double shown = value.applyAsDouble(figures);

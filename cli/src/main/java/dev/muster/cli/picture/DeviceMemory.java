@@ -1,11 +1,11 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.render.Quantity;
-import dev.muster.core.unit.Bytes;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// What a device holds, in the order of its bar.
 ///
@@ -16,27 +16,52 @@ record DeviceMemory(List<Part> parts, double capacity) {
         parts = parts.stream().filter(part -> part.bytes > 0).toList();
     }
 
+    /// What memory is taken for.
+    enum Kind {
+        WEIGHTS("weights"),
+        CACHE("KV cache"),
+        GRADIENTS("gradients"),
+        OPTIMIZER("optimizer states"),
+        ACTIVATIONS("activations"),
+        WORKSPACE("workspace");
+
+        private final String display;
+
+        Kind(String display) {
+            this.display = display;
+        }
+
+        String display() {
+            return display;
+        }
+
+        /// Its class in the style sheet.
+        String style() {
+            return "memory-" + name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /// @param kind what for
     /// @param bytes how many
-    record Part(MemoryKind kind, double bytes) {}
+    record Part(Kind kind, double bytes) {}
 
     static DeviceMemory of(DeviceMemoryUse use) {
         return new DeviceMemory(
                 List.of(
-                        new Part(MemoryKind.WEIGHTS, use.weights()),
-                        new Part(MemoryKind.CACHE, use.kvCache()),
-                        new Part(MemoryKind.WORKSPACE, use.workspace())),
+                        new Part(Kind.WEIGHTS, use.weights()),
+                        new Part(Kind.CACHE, use.kvCache()),
+                        new Part(Kind.WORKSPACE, use.workspace())),
                 use.capacity());
     }
 
     static DeviceMemory of(TrainingMemoryUse use) {
         return new DeviceMemory(
                 List.of(
-                        new Part(MemoryKind.WEIGHTS, use.weights()),
-                        new Part(MemoryKind.GRADIENTS, use.gradients()),
-                        new Part(MemoryKind.OPTIMIZER, use.optimizer()),
-                        new Part(MemoryKind.ACTIVATIONS, use.activations()),
-                        new Part(MemoryKind.WORKSPACE, use.workspace())),
+                        new Part(Kind.WEIGHTS, use.weights()),
+                        new Part(Kind.GRADIENTS, use.gradients()),
+                        new Part(Kind.OPTIMIZER, use.optimizer()),
+                        new Part(Kind.ACTIVATIONS, use.activations()),
+                        new Part(Kind.WORKSPACE, use.workspace())),
                 use.capacity());
     }
 
@@ -64,12 +89,8 @@ record DeviceMemory(List<Part> parts, double capacity) {
     /// All of it in words.
     String sentence() {
         List<String> words = new ArrayList<>();
-        parts.forEach(part -> words.add(part.kind.display() + " " + gib(part.bytes)));
-        words.add(fits() ? "free " + gib(free()) : "over by " + gib(total() - capacity));
-        return String.join(", ", words) + " of " + gib(capacity);
-    }
-
-    static String gib(double bytes) {
-        return Quantity.of(Bytes.of(Math.round(bytes)));
+        parts.forEach(part -> words.add(part.kind.display() + " " + Quantity.ofBytes(part.bytes)));
+        words.add(fits() ? "free " + Quantity.ofBytes(free()) : "over by " + Quantity.ofBytes(total() - capacity));
+        return String.join(", ", words) + " of " + Quantity.ofBytes(capacity);
     }
 }

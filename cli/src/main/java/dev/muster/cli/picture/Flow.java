@@ -1,5 +1,6 @@
 package dev.muster.cli.picture;
 
+import dev.muster.cli.render.SvgCanvas;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,15 @@ record Flow(List<Spot> spots, double width, double height) {
     }
 
     /// A place and the size of what stands there.
-    record Spot(double x, double y, double width, double height) {}
+    record Spot(double x, double y, double width, double height) {
+        Spot moved(double right, double down) {
+            return new Spot(right + x, down + y, width, height);
+        }
+
+        void draw(SvgCanvas canvas, String style, double radius) {
+            canvas.box(style, x, y, width, height, radius);
+        }
+    }
 
     /// Puts boxes into rows.
     ///

@@ -1,6 +1,7 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.render.SvgCanvas;
+import java.util.List;
 import java.util.function.DoubleFunction;
 
 /// A frame with two axes of whole decades. Immutable.
@@ -9,7 +10,7 @@ import java.util.function.DoubleFunction;
 /// @param top of the frame
 /// @param across the axis from left to right
 /// @param up the axis from the bottom to the top
-record LogPlot(double left, double top, LogAxis across, LogAxis up) {
+record LogPlot(double left, double top, Axis across, Axis up) {
     double right() {
         return left + across.length();
     }
@@ -44,5 +45,38 @@ record LogPlot(double left, double top, LogAxis across, LogAxis up) {
             canvas.ending("small", left - 6, y(value) + 4, valueUp.apply(value));
         }
         canvas.centred("small", left + across.length() / 2, bottom() + 30, meaningAcross);
+    }
+
+    /// An axis of whole decades.
+    ///
+    /// @param from the power of ten at its start
+    /// @param to the power of ten at its end
+    /// @param length in pixels
+    record Axis(int from, int to, double length) {
+        /// Room on both sides, so that nothing lies on the border.
+        private static final double ROOM = 1.3;
+
+        Axis {
+            if (from >= to) {
+                throw new IllegalArgumentException("an axis has a decade");
+            }
+        }
+
+        /// The decades around some values, which are positive.
+        static Axis around(List<Double> values, double length) {
+            double least = Double.MAX_VALUE;
+            double most = 0;
+            for (double value : values) {
+                least = Math.min(least, value);
+                most = Math.max(most, value);
+            }
+            int from = (int) Math.floor(Math.log10(least / ROOM));
+            return new Axis(from, Math.max(from + 1, (int) Math.ceil(Math.log10(most * ROOM))), length);
+        }
+
+        /// Pixels from the start.
+        double place(double value) {
+            return length * (Math.log10(value) - from) / (to - from);
+        }
     }
 }

@@ -2,9 +2,11 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.mesh.MeshAnswer;
 import dev.muster.cli.picture.Flow.Spot;
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.mesh.GroupFamily;
 import dev.muster.mesh.MeshDevice;
 import dev.muster.mesh.MeshPlacement;
@@ -43,13 +45,7 @@ public final class MeshPicture {
             """;
     private static final int COLOURS = 6;
     private static final double SAMPLE = 26;
-    private static final double MARGIN = 24;
-    private static final double WIDTH = 1000;
     private static final double LEAST_WIDTH = 420;
-    private static final double TITLE = 26;
-    private static final double LINE = 16;
-    private static final double PADDING = 10;
-    private static final double HEAD = 20;
     /// Wide enough for a link to be seen.
     private static final double GAP = 16;
 
@@ -76,7 +72,7 @@ public final class MeshPicture {
         double width = LEAST_BOX;
         for (int rank = 0; rank < drawn(); rank++) {
             for (String line : lines(rank)) {
-                width = Math.max(width, SvgText.width(line, PlanStyle.LINE_SIZE) + 2 * BOX_PADDING);
+                width = Math.max(width, Font.LINE.width(line) + 2 * BOX_PADDING);
             }
         }
         int lines = lines(0).size();
@@ -111,48 +107,36 @@ public final class MeshPicture {
     }
 
     /// The ranks that are drawn, by host and by group.
-    private Map<String, Map<String, List<Integer>>> frames() {
-        Map<String, Map<String, List<Integer>>> frames = new LinkedHashMap<>();
+    private List<Host<Integer>> hosts() {
+        Map<String, Map<String, List<Integer>>> hosts = new LinkedHashMap<>();
         for (int rank = 0; rank < drawn(); rank++) {
             String host = findDevice(rank).map(MeshDevice::host).orElse("");
             String group = busiest.groupOf(rank).name();
-            frames.computeIfAbsent(host, _ -> new LinkedHashMap<>())
+            hosts.computeIfAbsent(host, _ -> new LinkedHashMap<>())
                     .computeIfAbsent(group, _ -> new ArrayList<>())
                     .add(rank);
         }
-        return frames;
+        List<Host<Integer>> all = new ArrayList<>();
+        hosts.forEach((host, groups) -> {
+            List<Group<Integer>> inside = new ArrayList<>();
+            groups.forEach((name, ranks) -> inside.add(new Group<>(name, ranks)));
+            all.add(new Host<>(title(host), inside));
+        });
+        return all;
     }
 
     private String draw() {
-        Map<String, Map<String, List<Integer>>> frames = frames();
-        List<Spot> sizes = new ArrayList<>();
-        frames.forEach((host, groups) -> sizes.add(framed(flow(groups), title(host))));
-        Flow hosts = Flow.of(sizes, WIDTH, GAP);
+        List<Host<Integer>> hosts = hosts();
+        Frames<Integer> frames = new Frames<>(hosts, box, Page.WIDTH, GAP, GAP);
         String title = "Mesh " + spec;
-        double inner =
-                Math.clamp(Math.max(hosts.width(), SvgText.boldWidth(title, PlanStyle.TITLE_SIZE)), LEAST_WIDTH, WIDTH);
-        List<String> facts = facts(inner);
-        List<Link> links = links(frames);
-        double head = MARGIN + TITLE + (facts.size() + (links.isEmpty() ? 0 : 1)) * LINE;
-        double width = inner + 2 * MARGIN;
-        double height = head + GAP + hosts.height() + MARGIN;
-        SvgCanvas canvas = new SvgCanvas(width, height, title, LIGHT, DARK);
-        canvas.text(
-                "title", MARGIN, MARGIN + PlanStyle.TITLE_SIZE, SvgText.cutBold(title, inner, PlanStyle.TITLE_SIZE));
-        double y = MARGIN + TITLE + LINE - 4;
-        for (String fact : facts) {
-            canvas.text("line", MARGIN, y, fact);
-            y += LINE;
-        }
-        drawLegend(canvas, links, y);
-        List<Spot> spots = hosts.spots().stream()
-                .map(spot -> moved(spot, MARGIN, head + GAP))
-                .toList();
-        drawNetwork(canvas, spots);
-        int at = 0;
-        for (Map.Entry<String, Map<String, List<Integer>>> frame : frames.entrySet()) {
-            drawHost(canvas, frame.getKey(), frame.getValue(), spots.get(at++));
-        }
+        double inner = Math.clamp(Math.max(frames.width(), Font.TITLE.width(title)), LEAST_WIDTH, Page.WIDTH);
+        List<String> facts = Page.wrap(facts(), inner);
+        List<Link> links = links(hosts);
+        double top = Page.head(facts.size() + (links.isEmpty() ? 0 : 1)) + GAP;
+        SvgCanvas canvas = Page.open(title, facts, inner, top + frames.height(), LIGHT, DARK);
+        drawLegend(canvas, links, Page.head(facts.size() + 1) - 4);
+        drawNetwork(canvas, frames.spots(Page.MARGIN, top));
+        frames.draw(canvas, Page.MARGIN, top, (ranks, spots) -> drawRanks(canvas, ranks, spots));
         return canvas.finish();
     }
 
@@ -176,16 +160,17 @@ public final class MeshPicture {
     }
 
     /// Those that the picture shows.
-    private List<Link> links(Map<String, Map<String, List<Integer>>> frames) {
+    private List<Link> links(List<Host<Integer>> hosts) {
         Set<Link> shown = EnumSet.noneOf(Link.class);
-        for (Map<String, List<Integer>> groups : frames.values()) {
-            for (List<Integer> ranks : groups.values()) {
-                for (int i = 1; i < ranks.size(); i++) {
-                    findLink(ranks.get(i - 1), ranks.get(i)).ifPresent(shown::add);
-                }
-            }
-        }
-        if (frames.size() > 1) {
+        hosts.stream()
+                .flatMap(host -> host.groups().stream())
+                .map(Group::members)
+                .forEach(ranks -> {
+                    for (int i = 1; i < ranks.size(); i++) {
+                        findLink(ranks.get(i - 1), ranks.get(i)).ifPresent(shown::add);
+                    }
+                });
+        if (hosts.size() > 1) {
             shown.add(Link.NETWORK);
         }
         return List.copyOf(shown);
@@ -204,11 +189,11 @@ public final class MeshPicture {
     }
 
     private static void drawLegend(SvgCanvas canvas, List<Link> links, double y) {
-        double x = MARGIN;
+        double x = Page.MARGIN;
         for (Link link : links) {
             line(canvas, link, x, y - 4, x + SAMPLE, y - 4);
             canvas.text("line", x + SAMPLE + 6, y, link.meaning);
-            x += SAMPLE + 6 + SvgText.width(link.meaning, PlanStyle.LINE_SIZE) + GAP;
+            x += SAMPLE + 6 + Font.LINE.width(link.meaning) + GAP;
         }
     }
 
@@ -218,23 +203,23 @@ public final class MeshPicture {
 
     /// Joins hosts of a row through the gap between them, and rows along the left margin.
     private static void drawNetwork(SvgCanvas canvas, List<Spot> hosts) {
-        double bus = MARGIN / 2;
+        double bus = Page.MARGIN / 2;
         for (int i = 1; i < hosts.size(); i++) {
             Spot before = hosts.get(i - 1);
             Spot host = hosts.get(i);
-            double y = host.y() + PADDING + PlanStyle.NAME_SIZE / 2;
+            double y = Frames.middleOfTitle(host);
             if (host.y() > before.y()) {
-                double above = before.y() + PADDING + PlanStyle.NAME_SIZE / 2;
-                line(canvas, Link.NETWORK, MARGIN, above, bus, above);
+                double above = Frames.middleOfTitle(before);
+                line(canvas, Link.NETWORK, Page.MARGIN, above, bus, above);
                 line(canvas, Link.NETWORK, bus, above, bus, y);
-                line(canvas, Link.NETWORK, bus, y, MARGIN, y);
+                line(canvas, Link.NETWORK, bus, y, Page.MARGIN, y);
             } else {
                 line(canvas, Link.NETWORK, before.x() + before.width(), y, host.x(), y);
             }
         }
     }
 
-    private List<String> facts(double width) {
+    private List<String> facts() {
         List<String> facts = new ArrayList<>();
         facts.add(Count.of(spec.worldSize(), "rank") + "; ranks count through " + spec.order()
                 + ", the first fastest; plan " + answer.mesh().planHash());
@@ -246,63 +231,19 @@ public final class MeshPicture {
         if (!answer.problem().isEmpty()) {
             facts.add("No placement: " + answer.problem() + ".");
         }
-        return facts.stream()
-                .flatMap(fact -> SvgText.wrap(fact, width, PlanStyle.LINE_SIZE).stream())
-                .toList();
+        return facts;
     }
 
     private String title(String host) {
         return host.isBlank() ? (answer.findPlacement().isPresent() ? "host" : "ranks without devices") : host;
     }
 
-    private Flow flow(Map<String, List<Integer>> groups) {
-        List<Spot> sizes = new ArrayList<>();
-        groups.forEach((name, ranks) -> sizes.add(framed(flow(ranks), name)));
-        return Flow.of(sizes, WIDTH - 2 * PADDING, GAP);
-    }
-
-    private Flow flow(List<Integer> ranks) {
-        return Flow.of(ranks.stream().map(_ -> box).toList(), WIDTH - 4 * PADDING, GAP);
-    }
-
-    private static Spot framed(Flow inside, String title) {
-        double width = Math.max(inside.width(), SvgText.boldWidth(title, PlanStyle.NAME_SIZE));
-        return new Spot(0, 0, width + 2 * PADDING, inside.height() + HEAD + 2 * PADDING);
-    }
-
-    private static Spot moved(Spot spot, double x, double y) {
-        return new Spot(x + spot.x(), y + spot.y(), spot.width(), spot.height());
-    }
-
-    private static Spot inside(Spot spot, Spot frame) {
-        return moved(spot, frame.x() + PADDING, frame.y() + PADDING + HEAD);
-    }
-
-    private void drawHost(SvgCanvas canvas, String host, Map<String, List<Integer>> groups, Spot spot) {
-        canvas.box("host", spot.x(), spot.y(), spot.width(), spot.height(), 8);
-        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.NAME_SIZE, title(host));
-        Flow flow = flow(groups);
-        int at = 0;
-        for (Map.Entry<String, List<Integer>> group : groups.entrySet()) {
-            drawGroup(
-                    canvas,
-                    group.getKey(),
-                    group.getValue(),
-                    inside(flow.spots().get(at++), spot));
-        }
-    }
-
-    private void drawGroup(SvgCanvas canvas, String name, List<Integer> ranks, Spot spot) {
-        canvas.box("group", spot.x(), spot.y(), spot.width(), spot.height(), 6);
-        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, name);
-        Flow flow = flow(ranks);
+    private void drawRanks(SvgCanvas canvas, List<Integer> ranks, List<Spot> spots) {
         for (int i = 0; i < ranks.size(); i++) {
-            Spot own = inside(flow.spots().get(i), spot);
             if (i > 0) {
-                Spot before = inside(flow.spots().get(i - 1), spot);
-                drawLink(canvas, findLink(ranks.get(i - 1), ranks.get(i)), before, own);
+                drawLink(canvas, findLink(ranks.get(i - 1), ranks.get(i)), spots.get(i - 1), spots.get(i));
             }
-            drawRank(canvas, ranks.get(i), own);
+            drawRank(canvas, ranks.get(i), spots.get(i));
         }
     }
 
@@ -321,22 +262,14 @@ public final class MeshPicture {
         List<String> lines = lines(rank);
         canvas.startGroup(String.join("; ", lines)
                 + findDevice(rank).map(device -> "; " + device.name()).orElse(""));
-        canvas.box("rank-" + colour(rank), spot.x(), spot.y(), spot.width(), spot.height(), 4);
+        spot.draw(canvas, "rank-" + busiest.indexOf(rank) % COLOURS, 4);
         double baseline = spot.y() + BOX_PADDING + BOX_LINE - 3;
         String style = "line";
         for (String line : lines) {
-            canvas.text(
-                    style,
-                    spot.x() + BOX_PADDING,
-                    baseline,
-                    SvgText.cut(line, spot.width() - 2 * BOX_PADDING, PlanStyle.LINE_SIZE));
+            canvas.text(style, spot.x() + BOX_PADDING, baseline, Font.LINE.cut(line, spot.width() - 2 * BOX_PADDING));
             baseline += BOX_LINE;
             style = "small";
         }
         canvas.endGroup();
-    }
-
-    private int colour(int rank) {
-        return busiest.indexOf(rank) % COLOURS;
     }
 }

@@ -1,9 +1,10 @@
 package dev.muster.cli.picture;
 
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ record MeshPlacement(
     }
 
     /// Each device that is drawn, on its host.
-    private List<Host> hosts() {
+    private List<Host<Device>> hosts() {
         Map<Integer, Map<String, List<Device>>> hosts = new TreeMap<>();
         for (int replica = 0; replica < drawnReplicas(); replica++) {
             for (int stage = 0; stage < stages(); stage++) {
@@ -60,11 +61,11 @@ record MeshPlacement(
                 add(hosts, rank, "idle", DeviceMemory.empty(memory.capacity()));
             }
         }
-        List<Host> drawn = new ArrayList<>();
+        List<Host<Device>> drawn = new ArrayList<>();
         hosts.forEach((host, groups) -> {
-            List<Group> inside = new ArrayList<>();
-            groups.forEach((title, devices) -> inside.add(new Group(title, devices)));
-            drawn.add(new Host(hasOneHost() ? "host" : "host " + host, inside));
+            List<Group<Device>> inside = new ArrayList<>();
+            groups.forEach((title, devices) -> inside.add(new Group<>(title, devices)));
+            drawn.add(new Host<>(hasOneHost() ? "host" : "host " + host, inside));
         });
         return drawn;
     }
@@ -87,13 +88,13 @@ record MeshPlacement(
     private static String figure(DeviceMemory held) {
         return held.parts().isEmpty()
                 ? "nothing"
-                : DeviceMemory.gib(held.total()) + (held.fits() ? " used" : " needed");
+                : Quantity.ofBytes(held.total()) + (held.fits() ? " used" : " needed");
     }
 
     /// One replica with a box for each stage; of very many stages the first and the last.
-    private Host folded() {
+    private Host<Device> folded() {
         int left = Math.max(0, stages() - MOST_DRAWN);
-        List<Group> groups = new ArrayList<>();
+        List<Group<Device>> groups = new ArrayList<>();
         for (int stage = 0; stage < stages(); stage++) {
             boolean isLeftOut = left > 0 && stage >= MOST_DRAWN / 2 && stage < MOST_DRAWN / 2 + left;
             if (!isLeftOut) {
@@ -103,10 +104,10 @@ record MeshPlacement(
                         ? name(first)
                         : areNamed() ? name(first) + " to " + name(last) : "devices " + first + " to " + last;
                 String each = figure(memory) + (members == 1 ? "" : " each");
-                groups.add(new Group(part(stage), List.of(new Device(name, List.of(each), memory))));
+                groups.add(new Group<>(part(stage), List.of(new Device(name, List.of(each), memory))));
             }
         }
-        return new Host(replicas == 1 ? "one replica" : "replica 0", groups);
+        return new Host<>(replicas == 1 ? "one replica" : "replica 0", groups);
     }
 
     private int stages() {

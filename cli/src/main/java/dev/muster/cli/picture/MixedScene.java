@@ -1,10 +1,11 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.model.MixedText;
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Quantity;
 import dev.muster.core.FixedText;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingRequest;
@@ -53,8 +54,8 @@ final class MixedScene {
         for (MixedPlan.Placement placed : plan.placements()) {
             DeviceMemory memory = DeviceMemory.of(placed.memory());
             List<String> lines = new ArrayList<>(List.of(layers(placed)));
-            memory.parts().forEach(part -> lines.add(part.kind().display() + " " + DeviceMemory.gib(part.bytes())));
-            lines.add("free " + DeviceMemory.gib(memory.free()) + " of " + DeviceMemory.gib(memory.capacity()));
+            memory.parts().forEach(part -> lines.add(part.kind().display() + " " + Quantity.ofBytes(part.bytes())));
+            lines.add("free " + Quantity.ofBytes(memory.free()) + " of " + Quantity.ofBytes(memory.capacity()));
             devices.add(new Device(
                     placed.member()
                             .map(device -> device.id() + ", " + placed.device())
@@ -71,6 +72,6 @@ final class MixedScene {
         if (drawn.size() < devices.size()) {
             notes.add("Drawn are the first " + drawn.size() + " of " + devices.size() + " devices.");
         }
-        return new Placement(List.of(new Host("host", List.of(new Group("one replica", drawn)))), false, notes);
+        return new Placement(List.of(new Host<>("host", List.of(new Group<>("one replica", drawn)))), false, notes);
     }
 }

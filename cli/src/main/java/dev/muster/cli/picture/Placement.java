@@ -1,5 +1,6 @@
 package dev.muster.cli.picture;
 
+import dev.muster.cli.picture.Frames.Host;
 import java.util.List;
 
 /// Which device holds what, as far as it is drawn.
@@ -8,24 +9,10 @@ import java.util.List;
 /// @param isAlike whether all devices that hold something hold the same, so that figures stand in the
 ///     legend once
 /// @param notes what is not drawn, and how to read what is
-record Placement(List<Host> hosts, boolean isAlike, List<String> notes) {
+record Placement(List<Host<Device>> hosts, boolean isAlike, List<String> notes) {
     Placement {
         hosts = List.copyOf(hosts);
         notes = List.copyOf(notes);
-    }
-
-    /// One machine.
-    record Host(String title, List<Group> groups) {
-        Host {
-            groups = List.copyOf(groups);
-        }
-    }
-
-    /// Devices that hold a part of the model together.
-    record Group(String title, List<Device> devices) {
-        Group {
-            devices = List.copyOf(devices);
-        }
     }
 
     /// One device.
@@ -40,8 +27,8 @@ record Placement(List<Host> hosts, boolean isAlike, List<String> notes) {
     /// All devices that are drawn.
     List<Device> devices() {
         return hosts.stream()
-                .flatMap(host -> host.groups.stream())
-                .flatMap(group -> group.devices.stream())
+                .flatMap(host -> host.groups().stream())
+                .flatMap(group -> group.members().stream())
                 .toList();
     }
 }

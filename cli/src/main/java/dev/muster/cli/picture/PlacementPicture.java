@@ -2,10 +2,9 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.picture.Flow.Spot;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
+import dev.muster.cli.render.Font;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,8 +13,6 @@ import java.util.Map;
 /// Hosts as frames, in them what devices hold together, in that the devices with a bar of their memory
 /// each. Immutable.
 final class PlacementPicture {
-    private static final double PADDING = 10;
-    private static final double HEAD = 20;
     private static final double GAP = 8;
     private static final double HOST_GAP = 14;
     private static final double DEVICE_PADDING = 7;
@@ -30,15 +27,13 @@ final class PlacementPicture {
 
     private final Placement placement;
     private final double most;
-    private final Spot deviceSize;
-    private final Flow hosts;
+    private final Frames<Device> hosts;
 
     /// @param most the width of the page
     PlacementPicture(Placement placement, double most) {
         this.placement = placement;
         this.most = most;
-        this.deviceSize = deviceSize();
-        this.hosts = Flow.of(placement.hosts().stream().map(this::hostSize).toList(), most, HOST_GAP);
+        this.hosts = new Frames<>(placement.hosts(), deviceSize(), most, GAP, HOST_GAP);
     }
 
     double height() {
@@ -50,9 +45,11 @@ final class PlacementPicture {
     }
 
     void draw(SvgCanvas canvas, double x, double y) {
-        for (int i = 0; i < hosts.spots().size(); i++) {
-            drawHost(canvas, placement.hosts().get(i), at(hosts.spots().get(i), x, y));
-        }
+        hosts.draw(canvas, x, y, (devices, spots) -> {
+            for (int i = 0; i < spots.size(); i++) {
+                drawDevice(canvas, devices.get(i), spots.get(i));
+            }
+        });
         double legend = y + hosts.height() + HOST_GAP;
         drawLegend(canvas, x, legend);
         double baseline = legend + legendFlow().height() + GAP + NOTE_LINE - 4;
@@ -66,9 +63,9 @@ final class PlacementPicture {
         double width = LEAST_DEVICE;
         int lines = 0;
         for (Device device : placement.devices()) {
-            width = Math.max(width, SvgText.width(device.name(), PlanStyle.LINE_SIZE));
+            width = Math.max(width, Font.LINE.width(device.name()));
             for (String line : device.lines()) {
-                width = Math.max(width, SvgText.width(line, PlanStyle.SMALL_SIZE));
+                width = Math.max(width, Font.SMALL.width(line));
             }
             lines = Math.max(lines, device.lines().size());
         }
@@ -76,78 +73,18 @@ final class PlacementPicture {
         return new Spot(0, 0, Math.min(width, WIDEST_DEVICE) + 2 * DEVICE_PADDING, height);
     }
 
-    private Flow deviceFlow(Group group) {
-        return Flow.of(group.devices().stream().map(_ -> deviceSize).toList(), most - 4 * PADDING, GAP);
-    }
-
-    private Spot groupSize(Group group) {
-        Flow flow = deviceFlow(group);
-        return framed(flow, SvgText.width(group.title(), PlanStyle.LINE_SIZE));
-    }
-
-    /// Groups of as many devices are as wide, so that rows of them make columns.
-    private Flow groupFlow(Host host) {
-        List<Spot> sizes = host.groups().stream().map(this::groupSize).toList();
-        boolean isEven = host.groups().stream()
-                        .map(group -> group.devices().size())
-                        .distinct()
-                        .count()
-                == 1;
-        double widest = sizes.stream().mapToDouble(Spot::width).max().orElse(0);
-        return Flow.of(
-                sizes.stream()
-                        .map(size -> isEven ? new Spot(0, 0, widest, size.height()) : size)
-                        .toList(),
-                most - 2 * PADDING,
-                GAP);
-    }
-
-    private Spot hostSize(Host host) {
-        return framed(groupFlow(host), SvgText.boldWidth(host.title(), PlanStyle.NAME_SIZE));
-    }
-
-    private static Spot framed(Flow inside, double title) {
-        return new Spot(0, 0, Math.max(inside.width(), title) + 2 * PADDING, inside.height() + HEAD + 2 * PADDING);
-    }
-
-    private static Spot at(Spot spot, double x, double y) {
-        return new Spot(x + spot.x(), y + spot.y(), spot.width(), spot.height());
-    }
-
-    private void drawHost(SvgCanvas canvas, Host host, Spot spot) {
-        canvas.box("host", spot.x(), spot.y(), spot.width(), spot.height(), 8);
-        canvas.text("name", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.NAME_SIZE, host.title());
-        Flow flow = groupFlow(host);
-        for (int i = 0; i < flow.spots().size(); i++) {
-            drawGroup(canvas, host.groups().get(i), inside(flow.spots().get(i), spot));
-        }
-    }
-
-    private void drawGroup(SvgCanvas canvas, Group group, Spot spot) {
-        canvas.box("group", spot.x(), spot.y(), spot.width(), spot.height(), 6);
-        canvas.text("line", spot.x() + PADDING, spot.y() + PADDING + PlanStyle.LINE_SIZE, group.title());
-        Flow flow = deviceFlow(group);
-        for (int i = 0; i < flow.spots().size(); i++) {
-            drawDevice(canvas, group.devices().get(i), inside(flow.spots().get(i), spot));
-        }
-    }
-
-    private static Spot inside(Spot spot, Spot frame) {
-        return at(spot, frame.x() + PADDING, frame.y() + PADDING + HEAD);
-    }
-
     private static void drawDevice(SvgCanvas canvas, Device device, Spot spot) {
         canvas.startGroup(device.name() + ": " + device.memory().sentence());
-        canvas.box("device", spot.x(), spot.y(), spot.width(), spot.height(), 4);
+        spot.draw(canvas, "device", 4);
         double x = spot.x() + DEVICE_PADDING;
         double baseline = spot.y() + DEVICE_PADDING + DEVICE_LINE - 3;
         double room = spot.width() - 2 * DEVICE_PADDING;
-        canvas.text("line", x, baseline, SvgText.cut(device.name(), room, PlanStyle.LINE_SIZE));
+        canvas.text("line", x, baseline, Font.LINE.cut(device.name(), room));
         drawBar(canvas, device.memory(), x, baseline + 5, room);
         baseline += BAR + 4;
         for (String line : device.lines()) {
             baseline += DEVICE_LINE;
-            canvas.text("small", x, baseline, SvgText.cut(line, room, PlanStyle.SMALL_SIZE));
+            canvas.text("small", x, baseline, Font.SMALL.cut(line, room));
         }
         canvas.endGroup();
     }
@@ -168,24 +105,24 @@ final class PlacementPicture {
 
     /// Style and meaning of each item, with figures where one bar stands for all.
     private List<Map.Entry<String, String>> legend() {
-        Map<MemoryKind, Double> kinds = new EnumMap<>(MemoryKind.class);
+        Map<DeviceMemory.Kind, Double> kinds = new EnumMap<>(DeviceMemory.Kind.class);
         placement
                 .devices()
                 .forEach(device ->
                         device.memory().parts().forEach(part -> kinds.putIfAbsent(part.kind(), part.bytes())));
         List<Map.Entry<String, String>> items = new ArrayList<>();
         kinds.forEach((kind, bytes) -> items.add(
-                Map.entry(kind.style(), kind.display() + (placement.isAlike() ? " " + DeviceMemory.gib(bytes) : ""))));
+                Map.entry(kind.style(), kind.display() + (placement.isAlike() ? " " + Quantity.ofBytes(bytes) : ""))));
         DeviceMemory first = placement.devices().getFirst().memory();
         if (!placement.isAlike()) {
             items.add(Map.entry("free", "free"));
         } else if (first.fits()) {
             items.add(Map.entry(
                     "free",
-                    "free " + DeviceMemory.gib(first.free()) + " of " + DeviceMemory.gib(first.capacity())
+                    "free " + Quantity.ofBytes(first.free()) + " of " + Quantity.ofBytes(first.capacity())
                             + " on each device"));
         } else {
-            items.add(Map.entry("end", "a device ends at " + DeviceMemory.gib(first.capacity())));
+            items.add(Map.entry("end", "a device ends at " + Quantity.ofBytes(first.capacity())));
         }
         return items;
     }
@@ -193,8 +130,7 @@ final class PlacementPicture {
     private Flow legendFlow() {
         return Flow.of(
                 legend().stream()
-                        .map(item -> new Spot(
-                                0, 0, SWATCH + 18 + SvgText.width(item.getValue(), PlanStyle.SMALL_SIZE), SWATCH))
+                        .map(item -> new Spot(0, 0, SWATCH + 18 + Font.SMALL.width(item.getValue()), SWATCH))
                         .toList(),
                 most,
                 GAP);
@@ -204,7 +140,7 @@ final class PlacementPicture {
         List<Map.Entry<String, String>> items = legend();
         Flow flow = legendFlow();
         for (int i = 0; i < items.size(); i++) {
-            Spot spot = at(flow.spots().get(i), x, y);
+            Spot spot = flow.spots().get(i).moved(x, y);
             String style = items.get(i).getKey();
             if (style.equals("end")) {
                 double middle = spot.x() + SWATCH / 2;
@@ -221,8 +157,6 @@ final class PlacementPicture {
     }
 
     private List<String> noteLines() {
-        return placement.notes().stream()
-                .flatMap(note -> SvgText.wrap(note, most, PlanStyle.LINE_SIZE).stream())
-                .toList();
+        return Page.wrap(placement.notes(), most);
     }
 }

@@ -1,7 +1,6 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.ServingPlan;
@@ -10,10 +9,6 @@ import java.util.List;
 
 /// A plan as a picture: which device holds what, and what limits its work.
 public final class PlanPicture {
-    private static final double MARGIN = 24;
-    private static final double WIDTH = 1000;
-    private static final double TITLE = 26;
-    private static final double LINE = 16;
     private static final double SECTION = 34;
 
     private final PlanScene scene;
@@ -42,34 +37,19 @@ public final class PlanPicture {
     }
 
     private String draw() {
-        PlacementPicture placement = new PlacementPicture(scene.placement(), WIDTH);
-        List<String> lines = scene.facts().stream()
-                .flatMap(fact -> SvgText.wrap(fact, WIDTH, PlanStyle.LINE_SIZE).stream())
-                .toList();
-        double head = MARGIN + TITLE + lines.size() * LINE;
+        PlacementPicture placement = new PlacementPicture(scene.placement(), Page.WIDTH);
+        List<String> lines = Page.wrap(scene.facts(), Page.WIDTH);
+        double y = Page.head(lines.size()) + SECTION;
         double charts = scene.charts().size() * (SECTION + RooflinePicture.height());
-        double height = head + SECTION + placement.height() + charts + MARGIN;
-        double width = WIDTH + 2 * MARGIN;
-        SvgCanvas canvas = new SvgCanvas(width, height, scene.title(), PlanStyle.LIGHT, PlanStyle.DARK);
-        canvas.text(
-                "title",
-                MARGIN,
-                MARGIN + PlanStyle.TITLE_SIZE,
-                SvgText.cutBold(scene.title(), WIDTH, PlanStyle.TITLE_SIZE));
-        double y = MARGIN + TITLE + LINE - 4;
-        for (String line : lines) {
-            canvas.text("line", MARGIN, y, line);
-            y += LINE;
-        }
-        y = head;
-        canvas.text("title", MARGIN, y + SECTION - 10, "Placement");
-        y += SECTION;
-        placement.draw(canvas, MARGIN, y);
+        double bottom = y + placement.height() + charts;
+        SvgCanvas canvas = Page.open(scene.title(), lines, Page.WIDTH, bottom, PlanStyle.LIGHT, PlanStyle.DARK);
+        canvas.text("title", Page.MARGIN, y - 10, "Placement");
+        placement.draw(canvas, Page.MARGIN, y);
         y += placement.height();
         for (RooflineChart chart : scene.charts()) {
-            canvas.text("title", MARGIN, y + SECTION - 10, "Roofline");
+            canvas.text("title", Page.MARGIN, y + SECTION - 10, "Roofline");
             y += SECTION;
-            new RooflinePicture(chart, WIDTH).draw(canvas, MARGIN, y);
+            new RooflinePicture(chart, Page.WIDTH).draw(canvas, Page.MARGIN, y);
             y += RooflinePicture.height();
         }
         return canvas.finish();

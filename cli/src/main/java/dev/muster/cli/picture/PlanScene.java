@@ -8,9 +8,4 @@ import java.util.List;
 /// @param facts sentences below it
 /// @param placement which device holds what
 /// @param charts what limits devices; none where the plan does not fit, or devices are of several kinds
-record PlanScene(String title, List<String> facts, Placement placement, List<RooflineChart> charts) {
-    PlanScene {
-        facts = List.copyOf(facts);
-        charts = List.copyOf(charts);
-    }
-}
+record PlanScene(String title, List<String> facts, Placement placement, List<RooflineChart> charts) {}

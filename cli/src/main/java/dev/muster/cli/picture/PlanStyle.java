@@ -38,12 +38,5 @@ final class PlanStyle {
             .mark-1 { fill: #56b4e9; stroke: #14181f; }
             """;
 
-    /// Sizes of the fonts that the canvas has, by class.
-    static final double NAME_SIZE = 12;
-
-    static final double LINE_SIZE = 11;
-    static final double SMALL_SIZE = 10;
-    static final double TITLE_SIZE = 15;
-
     private PlanStyle() {}
 }

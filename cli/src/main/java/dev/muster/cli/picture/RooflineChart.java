@@ -1,6 +1,6 @@
 package dev.muster.cli.picture;
 
-import dev.muster.core.FixedText;
+import dev.muster.cli.render.Quantity;
 import dev.muster.plan.cost.Roofline;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,16 +13,11 @@ import java.util.Map;
 /// @param roofline its roofs
 /// @param marks work that is drawn below them
 record RooflineChart(String device, Roofline roofline, List<Mark> marks) {
-    RooflineChart {
-        marks = List.copyOf(marks);
-    }
-
     /// Work with its name.
     ///
     /// @param remark where time goes that is neither memory nor arithmetic; blank where nothing is to
     ///     say
     record Mark(String name, Roofline.Point point, String remark) {
-        private static final double PERCENT = 100;
         /// Less is not worth a word.
         private static final double LEAST = 0.05;
 
@@ -33,8 +28,7 @@ record RooflineChart(String device, Roofline roofline, List<Mark> marks) {
                     .filter(wait -> wait.getValue() >= LEAST * seconds)
                     .sorted(Comparator.comparingDouble((Map.Entry<String, Double> wait) -> -wait.getValue())
                             .thenComparing(Map.Entry::getKey))
-                    .forEach(wait ->
-                            words.add(FixedText.of(PERCENT * wait.getValue() / seconds, 0) + " % " + wait.getKey()));
+                    .forEach(wait -> words.add(Quantity.percent(wait.getValue() / seconds, 0) + " " + wait.getKey()));
             return new Mark(name, point, words.isEmpty() ? "" : "of the time " + String.join(", ", words));
         }
     }

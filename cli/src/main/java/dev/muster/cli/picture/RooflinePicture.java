@@ -1,9 +1,9 @@
 package dev.muster.cli.picture;
 
 import dev.muster.cli.picture.RooflineChart.Mark;
+import dev.muster.cli.render.Font;
+import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
-import dev.muster.core.FixedText;
 import dev.muster.plan.cost.Roofline;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,15 +21,14 @@ final class RooflinePicture {
     private static final double MARK = 6;
     private static final double THIN = 1.2;
     private static final double THICK = 2.4;
-    private static final double PERCENT = 100;
     /// Right of all work there is room for the names of the roofs.
     private static final double NAME_ROOM = 3;
 
     private final RooflineChart chart;
     private final Roofline roofline;
     private final double textRoom;
-    private final LogAxis across;
-    private final LogAxis up;
+    private final LogPlot.Axis across;
+    private final LogPlot.Axis up;
 
     /// @param most the width of the page
     RooflinePicture(RooflineChart chart, double most) {
@@ -45,8 +44,8 @@ final class RooflinePicture {
             rates.add(mark.point().rate());
             rates.add(roofline.bound(mark.point().intensity()));
         }
-        this.across = LogAxis.around(intensities, PLOT_WIDTH);
-        this.up = LogAxis.around(rates, PLOT_HEIGHT);
+        this.across = LogPlot.Axis.around(intensities, PLOT_WIDTH);
+        this.up = LogPlot.Axis.around(rates, PLOT_HEIGHT);
     }
 
     static double height() {
@@ -83,7 +82,7 @@ final class RooflinePicture {
     }
 
     private static void side(SvgCanvas canvas, String text, double from, double to, double baseline) {
-        if (SvgText.width(text, PlanStyle.SMALL_SIZE) + 2 * MARK < to - from) {
+        if (Font.SMALL.width(text) + 2 * MARK < to - from) {
             canvas.centred("small", (from + to) / 2, baseline, text);
         }
     }
@@ -97,13 +96,11 @@ final class RooflinePicture {
         canvas.path(
                 isUsed ? "roof-used" : "roof",
                 isUsed ? THICK : THIN,
-                "M",
+                "M##L##H#",
                 plot.x(start),
                 plot.y(start * bandwidth),
-                "L",
                 plot.x(roof.peak() / bandwidth),
                 peak,
-                "H",
                 plot.right());
         canvas.endGroup();
     }
@@ -139,7 +136,7 @@ final class RooflinePicture {
         if (index == 0) {
             canvas.box("mark-0", x - MARK, y - MARK, 2 * MARK, 2 * MARK, MARK);
         } else {
-            canvas.path("mark-" + index, 1, "M", x, y - side, "l", side, side, -side, side, -side, -side, "z");
+            canvas.path("mark-" + index, 1, "M##l######z", x, y - side, side, side, -side, side, -side, -side);
         }
     }
 
@@ -151,7 +148,7 @@ final class RooflinePicture {
             canvas.text("name", left + 3 * MARK + 2, baseline, mark.name());
             baseline = drawLines(canvas, words(mark), left, baseline) + LINE;
         }
-        canvas.text("name", left, baseline + LINE, SvgText.cutBold(chart.device(), textRoom, PlanStyle.NAME_SIZE));
+        canvas.text("name", left, baseline + LINE, Font.NAME.cut(chart.device(), textRoom));
         drawLines(
                 canvas,
                 List.of(
@@ -166,7 +163,7 @@ final class RooflinePicture {
     private double drawLines(SvgCanvas canvas, List<String> texts, double left, double from) {
         double baseline = from;
         for (String text : texts) {
-            for (String part : SvgText.wrap(text, textRoom, PlanStyle.LINE_SIZE)) {
+            for (String part : Font.LINE.wrap(text, textRoom)) {
                 baseline += LINE;
                 canvas.text("line", left, baseline, part);
             }
@@ -178,8 +175,8 @@ final class RooflinePicture {
         Roofline.Point point = mark.point();
         List<String> words = new ArrayList<>(List.of(
                 Magnitude.of(point.intensity()) + " FLOP/byte, " + Magnitude.of(point.rate(), RATE),
-                bound(roofline.isMemoryBound(point)) + ", at " + FixedText.of(PERCENT * roofline.share(point), 0)
-                        + " % of the roof"));
+                bound(roofline.isMemoryBound(point)) + ", at " + Quantity.percent(roofline.share(point), 0)
+                        + " of the roof"));
         if (!mark.remark().isBlank()) {
             words.add(mark.remark());
         }

@@ -2,6 +2,7 @@ package dev.muster.cli.picture;
 
 import dev.muster.cli.model.TrainingPlanText;
 import dev.muster.cli.render.Count;
+import dev.muster.cli.render.Quantity;
 import dev.muster.core.FixedText;
 import dev.muster.plan.Planner;
 import dev.muster.plan.answer.PlanAnswer;
@@ -54,7 +55,7 @@ final class TrainingScene {
     private static String speed(TrainingPlan plan) {
         double tokens = plan.tokensPerSecond().p50();
         return FixedText.of(tokens, tokens < PERCENT ? 1 : 0) + " tokens/s; MFU "
-                + FixedText.of(PERCENT * plan.utilization(), 0) + " % of the 16-bit peak";
+                + Quantity.percent(plan.utilization(), 0) + " of the 16-bit peak";
     }
 
     private static Placement placement(TrainingPlan plan) {

@@ -107,12 +107,13 @@ public record DeviceRenderer(List<DeviceField> fields, boolean header, boolean u
     public String csv(List<AcceleratorProfile> devices) {
         return lines(
                 devices,
-                cells -> Csv.line(cells.stream().map(Printable::withoutControls).toList()));
+                cells -> SeparatedValues.csv(
+                        cells.stream().map(Printable::withoutControls).toList()));
     }
 
     /// Tab-separated values for machines: base units, an empty cell for what is not known.
     public String tsv(List<AcceleratorProfile> devices) {
-        return lines(devices, Tsv::line);
+        return lines(devices, SeparatedValues::tsv);
     }
 
     private String lines(List<AcceleratorProfile> devices, Function<List<String>, String> line) {

@@ -13,6 +13,11 @@ public final class Printable {
         return text.codePointCount(0, text.length()) > MAX_LENGTH ? safe + "…" : safe.toString();
     }
 
+    /// What an exception says.
+    public static String of(Exception e) {
+        return of(String.valueOf(e.getMessage()));
+    }
+
     /// The whole text without control characters, for machines: nothing is cut, other marks stay.
     public static String withoutControls(String text) {
         StringBuilder safe = new StringBuilder();

@@ -45,6 +45,16 @@ public final class Quantity {
         return unit.isEmpty() ? bare(value) : bare(value) + " " + unit;
     }
 
+    /// A number of bytes, rounded to whole ones.
+    public static String ofBytes(double bytes) {
+        return of(Bytes.of(Math.round(bytes)));
+    }
+
+    /// A share in percent.
+    public static String percent(double share, int digits) {
+        return FixedText.of(PERCENT * share, digits) + " %";
+    }
+
     /// Both numbers in the unit of the whole.
     private static String of(Share share) {
         boolean small = share.whole() instanceof Bytes whole && isSmall(whole);

@@ -91,20 +91,19 @@ public final class SvgCanvas {
 
     /// A straight line.
     public void line(String style, double thickness, double fromX, double fromY, double toX, double toY) {
-        path(style, thickness, "M", fromX, fromY, "L", toX, toY);
+        path(style, thickness, "M##L##", fromX, fromY, toX, toY);
     }
 
     /// A line.
     ///
-    /// @param commands as in the `d` of SVG: letters, and lengths as numbers
-    public void path(String style, double thickness, Object... commands) {
+    /// @param commands as in the `d` of SVG, with a `#` for each number
+    public void path(String style, double thickness, String commands, double... numbers) {
         out.append("<path class=\"").append(style).append("\" d=\"");
-        boolean behindNumber = false;
-        for (Object command : commands) {
-            boolean number = command instanceof Number;
-            out.append(number && behindNumber ? " " : "");
-            out.append(number ? number(((Number) command).doubleValue()) : command);
-            behindNumber = number;
+        int next = 0;
+        for (int i = 0; i < commands.length(); i++) {
+            boolean number = commands.charAt(i) == '#';
+            out.append(number && commands.charAt(i - 1) == '#' ? " " : "");
+            out.append(number ? number(numbers[next++]) : commands.substring(i, i + 1));
         }
         out.append('"');
         attribute("stroke-width", thickness);

@@ -1,7 +1,6 @@
 package dev.muster.cli.render;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -158,10 +157,5 @@ public final class TextTable {
             line.append(last ? "" : GAP);
         }
         return line.toString();
-    }
-
-    @Override
-    public String toString() {
-        return rows.size() + " rows of " + Arrays.toString(columns.toArray());
     }
 }

@@ -118,8 +118,7 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
     /// What a device has of this fabric, such as `18 links, 478 GB/s`.
     String share(NodeId device) {
         int lanes = lanesOf(device);
-        String count = Count.of(lanes, "link");
-        return count
+        return Count.of(lanes, "link")
                 + rateOf(device)
                         .filter(_ -> lanes > 0)
                         .map(rate -> ", " + Quantity.of(rate))
@@ -149,6 +148,13 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
                 : " through " + (switches.size() == 1 ? "a switch" : switches.size() + " switches");
         int down = lanesDown();
         return name(kind) + way + (down == 0 ? "" : ", " + Count.of(down, "link") + " down");
+    }
+
+    /// What people read of a link, such as `12 links, 300 GB/s`.
+    static String describe(Link link) {
+        String rate =
+                link.bandwidth().find().map(known -> ", " + Quantity.of(known)).orElse("");
+        return Count.of(link.lanes(), "link") + rate + (link.isDown() ? ", down" : "");
     }
 
     /// A kind of link as people call it.

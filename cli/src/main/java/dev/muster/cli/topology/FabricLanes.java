@@ -1,7 +1,7 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.core.Link;
 import dev.muster.core.NodeId;
 import java.util.ArrayList;
@@ -18,7 +18,6 @@ final class FabricLanes {
     private static final double GAP = 12;
     private static final double THIN = 3;
     private static final double THICK = 4;
-    private static final double TEXT_SIZE = 12;
     private static final double SMALL_LINE = 11;
 
     private final Map<NodeId, PictureBox> devices;
@@ -80,14 +79,8 @@ final class FabricLanes {
             PictureBox box = devices.get(device);
             int lanes = fabric.lanesOf(device);
             if (box != null) {
-                canvas.path(
-                        lanes == 0 ? kind + " down" : kind,
-                        lanes > 1 ? THICK : THIN,
-                        "M",
-                        box.centre(),
-                        box.bottom(),
-                        "V",
-                        y);
+                String style = lanes == 0 ? kind + " down" : kind;
+                canvas.path(style, lanes > 1 ? THICK : THIN, "M##V#", box.centre(), box.bottom(), y);
                 if (share.isEmpty()) {
                     List<String> own = List.of(fabric.share(device).split(", ", -1));
                     for (int i = 0; i < own.size(); i++) {
@@ -107,7 +100,7 @@ final class FabricLanes {
     }
 
     private static String longest(double room, String text, String shorter) {
-        return SvgText.boldWidth(text, TEXT_SIZE) <= room ? text : SvgText.cutBold(shorter, room, TEXT_SIZE);
+        return Font.NAME.width(text) <= room ? text : Font.NAME.cut(shorter, room);
     }
 
     /// Links that do not overlap share a level; devices are counted in the order of the fabric.
@@ -150,26 +143,23 @@ final class FabricLanes {
                     canvas.path(
                             link.kind().text() + (link.isDown() ? " down" : ""),
                             link.lanes() > 1 ? THICK : THIN,
-                            "M",
-                            from,
-                            a.bottom(),
-                            "V",
-                            y - radius,
-                            "Q",
-                            from,
-                            y,
-                            from + turn,
-                            y,
-                            "H",
-                            to - turn,
-                            "Q",
-                            to,
-                            y,
-                            to,
-                            y - radius,
-                            "V",
-                            b.bottom());
-                    canvas.centred("small", (from + to) / 2, y - 5, LinkText.of(link));
+                            "M##V#Q####H#Q####V#",
+                            new double[] {
+                                from,
+                                a.bottom(),
+                                y - radius,
+                                from,
+                                y,
+                                from + turn,
+                                y,
+                                to - turn,
+                                to,
+                                y,
+                                to,
+                                y - radius,
+                                b.bottom()
+                            });
+                    canvas.centred("small", (from + to) / 2, y - 5, Fabric.describe(link));
                 }
             }
         }

@@ -1,8 +1,10 @@
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Quantity;
+import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
-import dev.muster.cli.render.TextTable;
+import dev.muster.cli.render.TextTable.Cell;
+import dev.muster.cli.topology.TopologyTree.Branch;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -15,6 +17,7 @@ import dev.muster.core.Relation.Proximity;
 import dev.muster.core.TopologyNode;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
+import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Who is near whom, as a matrix of accelerators and network cards with the words of `nvidia-smi topo`.
 public final class MatrixText {
@@ -71,24 +75,22 @@ public final class MatrixText {
     public static JsonValue json(AcceleratorRegistry registry) {
         MatrixText matrix = new MatrixText(registry);
         matrix.relate();
-        List<JsonValue> nodes = new ArrayList<>();
-        for (TopologyNode item : matrix.items) {
-            JsonObject.Builder node = JsonObject.builder()
-                    .put("id", NodeText.label(item))
-                    .put("kind", item instanceof TopologyNode.Nic ? "nic" : "device");
-            matrix.numa(item).ifPresent(number -> node.put("numaNode", number));
-            matrix.texts.address(item).ifPresent(address -> node.put("pciAddress", address.toString()));
-            nodes.add(node.build());
-        }
-        List<JsonValue> rows = new ArrayList<>();
-        for (List<String> row : matrix.words) {
-            rows.add(new JsonArray(row.stream().<JsonValue>map(JsonString::new).toList()));
-        }
+        return JsonObject.document("topology")
+                .put("nodes", matrix.items, matrix::json)
+                .put(
+                        "relations",
+                        matrix.words,
+                        row -> new JsonArray(
+                                row.stream().<JsonValue>map(JsonString::new).toList()))
+                .build();
+    }
+
+    private JsonValue json(TopologyNode item) {
         return JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "topology")
-                .put("nodes", nodes)
-                .put("relations", rows)
+                .put("id", NodeText.label(item))
+                .put("kind", item instanceof TopologyNode.Nic ? "nic" : "device")
+                .put("numaNode", numa(item), JsonNumber::of)
+                .put("pciAddress", texts.address(item), address -> new JsonString(address.toString()))
                 .build();
     }
 
@@ -244,30 +246,23 @@ public final class MatrixText {
     }
 
     private String table(int first, int next, boolean extras, Terminal terminal) {
-        List<TextTable.Column> columns = new ArrayList<>();
-        columns.add(new TextTable.Column("", false, 0, false));
-        items.subList(first, next)
-                .forEach(item -> columns.add(new TextTable.Column(NodeText.label(item), false, 0, false)));
+        Table<Integer> table = new Table<Integer>(terminal).left("", i -> NodeText.label(items.get(i)));
+        for (int i = first; i < next; i++) {
+            int column = i;
+            table.left(NodeText.label(items.get(column)), row -> {
+                String word = words.get(row).get(column);
+                return new Cell(word, word.equals("X"));
+            });
+        }
         if (extras) {
-            columns.add(new TextTable.Column("NUMA", true, 0, false));
-            columns.add(new TextTable.Column("PCI", false, 0, false));
+            table.right("NUMA", i -> cell(numa(items.get(i)), terminal));
+            table.left("PCI", i -> cell(texts.address(items.get(i)), terminal));
         }
-        TextTable table = new TextTable(terminal, columns);
-        for (int i = 0; i < items.size(); i++) {
-            List<TextTable.Cell> cells = new ArrayList<>();
-            cells.add(new TextTable.Cell(NodeText.label(items.get(i)), false));
-            words.get(i).subList(first, next).forEach(word -> cells.add(new TextTable.Cell(word, word.equals("X"))));
-            if (extras) {
-                cells.add(cell(numa(items.get(i)), terminal));
-                cells.add(cell(texts.address(items.get(i)), terminal));
-            }
-            table.add(cells);
-        }
-        return table.render(true);
+        return table.render(IntStream.range(0, items.size()).boxed().toList());
     }
 
-    private static TextTable.Cell cell(Optional<?> value, Terminal terminal) {
-        return value.map(known -> new TextTable.Cell(Quantity.of(known), false))
-                .orElseGet(() -> new TextTable.Cell(terminal.unknown(), true));
+    private static Cell cell(Optional<?> value, Terminal terminal) {
+        return value.map(known -> new Cell(Quantity.of(known), false))
+                .orElseGet(() -> new Cell(terminal.unknown(), true));
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.cli.topology;
 
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class PictureBox {
     static final double LINE = 14;
     private static final double ROW_GAP = 8;
-
-    private static final double NAME_SIZE = 12;
-    private static final double LINE_SIZE = 11;
 
     final TopologyNode node;
     final String style;
@@ -59,9 +56,9 @@ final class PictureBox {
     void measure() {
         upper.forEach(PictureBox::measure);
         lower.forEach(PictureBox::measure);
-        double text = Math.min(widest, nameWidth());
+        double text = Math.min(widest, nameFont().width(name));
         for (String line : lines) {
-            text = Math.max(text, Math.min(widest, SvgText.width(line, LINE_SIZE)));
+            text = Math.max(text, Math.min(widest, Font.LINE.width(line)));
         }
         width = Math.max(text, Math.max(rowWidth(upper), rowWidth(lower))) + 2 * padding;
         height = padding + headHeight() + rowHeight(upper) + rowHeight(lower) + padding;
@@ -143,13 +140,10 @@ final class PictureBox {
         double baseline = y + padding + LINE - 3;
         double room = width - 2 * padding;
         canvas.text(
-                isBridge() ? "small" : "name",
-                x + padding,
-                baseline,
-                isBridge() ? SvgText.cut(name, room, LINE_SIZE) : SvgText.cutBold(name, room, NAME_SIZE));
+                isBridge() ? "small" : "name", x + padding, baseline, nameFont().cut(name, room));
         for (String line : lines) {
             baseline += LINE;
-            canvas.text("line", x + padding, baseline, SvgText.cut(line, room, LINE_SIZE));
+            canvas.text("line", x + padding, baseline, Font.LINE.cut(line, room));
         }
         if (used >= 0) {
             canvas.box("bar", x + padding, baseline + 6, room, 5, 2);
@@ -163,7 +157,7 @@ final class PictureBox {
         return node instanceof TopologyNode.PcieBridge;
     }
 
-    private double nameWidth() {
-        return isBridge() ? SvgText.width(name, LINE_SIZE) : SvgText.boldWidth(name, NAME_SIZE);
+    private Font nameFont() {
+        return isBridge() ? Font.LINE : Font.NAME;
     }
 }

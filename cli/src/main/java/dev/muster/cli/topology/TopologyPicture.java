@@ -1,9 +1,10 @@
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.DeviceField;
+import dev.muster.cli.render.Font;
 import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.SvgCanvas;
-import dev.muster.cli.render.SvgText;
+import dev.muster.cli.topology.TopologyTree.Branch;
 import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
@@ -38,7 +39,6 @@ public final class TopologyPicture {
     private static final double WIDEST_TITLE = 520;
     private static final double LEGEND = 30;
     private static final double SWATCH = 12;
-    private static final double SMALL_SIZE = 10;
 
     private final AcceleratorRegistry registry;
     private final NodeText words;
@@ -226,7 +226,7 @@ public final class TopologyPicture {
                     registry.topology().findNode(link.otherEnd(node.id())).orElseThrow();
             boolean host = other instanceof TopologyNode.Numa || other instanceof TopologyNode.Host;
             if (link.kind().isDeviceFabric() && host) {
-                return Optional.of(Fabric.name(link.kind()) + " " + LinkText.of(link));
+                return Optional.of(Fabric.name(link.kind()) + " " + Fabric.describe(link));
             }
         }
         return Optional.empty();
@@ -264,7 +264,7 @@ public final class TopologyPicture {
     }
 
     private static double legendItem(String meaning) {
-        return SWATCH + 6 + SvgText.width(meaning, SMALL_SIZE) + 18;
+        return SWATCH + 6 + Font.SMALL.width(meaning) + 18;
     }
 
     private void drawLegend(SvgCanvas canvas, double y) {

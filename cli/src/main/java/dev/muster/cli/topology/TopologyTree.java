@@ -25,6 +25,9 @@ final class TopologyTree {
     private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
     private final Map<NodeId, NodeId> parents = new HashMap<>();
 
+    /// A part of a machine and the parts below it.
+    record Branch(TopologyNode node, List<Branch> children) {}
+
     private TopologyTree(AcceleratorRegistry registry) {
         this.registry = registry;
         this.graph = registry.topology();

@@ -1,6 +1,7 @@
 package dev.muster.cli.topology;
 
 import dev.muster.cli.render.Terminal;
+import dev.muster.cli.topology.TopologyTree.Branch;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Link;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class TreeText {
                             registry.topology().findNode(link.from()).orElseThrow())
                     + " - "
                     + NodeText.label(registry.topology().findNode(link.to()).orElseThrow());
-            terminal.wrap(out, "  ", 4, ends + ": " + LinkText.of(link));
+            terminal.wrap(out, "  ", 4, ends + ": " + Fabric.describe(link));
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.muster.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MeshPlacementTest {
     private static final Random RANDOM = new Random(17);
     private static final DeviceMemory MEMORY =
-            new DeviceMemory(List.of(new DeviceMemory.Part(MemoryKind.WEIGHTS, 3e9)), 8e9);
+            new DeviceMemory(List.of(new DeviceMemory.Part(DeviceMemory.Kind.WEIGHTS, 3e9)), 8e9);
 
     @Test
     void stagesOfAReplicaFollowEachOtherOnTheHosts() {
@@ -38,9 +38,9 @@ class MeshPlacementTest {
     void idleDevicesAreDrawnEmpty() {
         Placement placement = mesh(1, 1, 4, 4, 8, false).placement(List.of());
         assertThat(placement.hosts()).extracting(Host::title).containsExactly("host");
-        Group idle = placement.hosts().getFirst().groups().getLast();
+        Group<Device> idle = placement.hosts().getFirst().groups().getLast();
         assertThat(idle.title()).isEqualTo("idle");
-        assertThat(idle.devices()).hasSize(4).allMatch(device -> device.memory().total() == 0);
+        assertThat(idle.members()).hasSize(4).allMatch(device -> device.memory().total() == 0);
     }
 
     @Test
@@ -102,9 +102,9 @@ class MeshPlacementTest {
             assertThat(devices).hasSize(Math.min(stages, MeshPlacement.MOST_DRAWN));
             return;
         }
-        for (Host host : placement.hosts()) {
+        for (Host<Device> host : placement.hosts()) {
             int held = host.groups().stream()
-                    .mapToInt(group -> group.devices().size())
+                    .mapToInt(group -> group.members().size())
                     .sum();
             assertThat(held).isLessThanOrEqualTo(perHost);
         }

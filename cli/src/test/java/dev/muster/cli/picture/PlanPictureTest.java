@@ -2,9 +2,9 @@ package dev.muster.cli.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.picture.Frames.Group;
+import dev.muster.cli.picture.Frames.Host;
 import dev.muster.cli.picture.Placement.Device;
-import dev.muster.cli.picture.Placement.Group;
-import dev.muster.cli.picture.Placement.Host;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.cost.DeviceFigures;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PlanPictureTest {
     private static final DeviceMemory MEMORY =
-            new DeviceMemory(List.of(new DeviceMemory.Part(MemoryKind.WEIGHTS, 30e9)), 80e9);
+            new DeviceMemory(List.of(new DeviceMemory.Part(DeviceMemory.Kind.WEIGHTS, 30e9)), 80e9);
 
     @Test
     void hostileNamesStayText() {
@@ -23,8 +23,8 @@ class PlanPictureTest {
                 name,
                 List.of(name),
                 new Placement(
-                        List.of(new Host(
-                                name, List.of(new Group(name, List.of(new Device(name, List.of(name), MEMORY)))))),
+                        List.of(new Host<>(
+                                name, List.of(new Group<>(name, List.of(new Device(name, List.of(name), MEMORY)))))),
                         true,
                         List.of(name)),
                 List.of());
@@ -39,7 +39,7 @@ class PlanPictureTest {
     void aLongNameIsCut() {
         Device device = new Device("d".repeat(300), List.of("l".repeat(300)), MEMORY);
         Placement placement = new Placement(
-                List.of(new Host("host", List.of(new Group("group", List.of(device, device))))), false, List.of());
+                List.of(new Host<>("host", List.of(new Group<>("group", List.of(device, device))))), false, List.of());
         SvgTexts.assertFits(PlanPicture.draw(
                 new PlanScene("m".repeat(500), List.of("w ".repeat(300), "w".repeat(300)), placement, List.of())));
     }
@@ -78,8 +78,8 @@ class PlanPictureTest {
 
     private static Placement placement() {
         return new Placement(
-                List.of(new Host(
-                        "host", List.of(new Group("group", List.of(new Device("device 0", List.of(), MEMORY)))))),
+                List.of(new Host<>(
+                        "host", List.of(new Group<>("group", List.of(new Device("device 0", List.of(), MEMORY)))))),
                 true,
                 List.of());
     }

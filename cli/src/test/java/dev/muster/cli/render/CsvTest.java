@@ -8,29 +8,29 @@ import org.junit.jupiter.api.Test;
 class CsvTest {
     @Test
     void plainCellsStandBetweenCommas() {
-        assertThat(Csv.line(List.of("cuda:0", "NVIDIA H100 80GB HBM3", "", "85520809984")))
+        assertThat(SeparatedValues.csv(List.of("cuda:0", "NVIDIA H100 80GB HBM3", "", "85520809984")))
                 .isEqualTo("cuda:0,NVIDIA H100 80GB HBM3,,85520809984\n");
     }
 
     @Test
     void cellsWithSeparatorsAreQuoted() {
-        assertThat(Csv.line(List.of("a,b", "POWER9, altivec supported", "c")))
+        assertThat(SeparatedValues.csv(List.of("a,b", "POWER9, altivec supported", "c")))
                 .isEqualTo("\"a,b\",\"POWER9, altivec supported\",c\n");
     }
 
     @Test
     void quotesAreDoubled() {
-        assertThat(Csv.line(List.of("14\" disk", "\""))).isEqualTo("\"14\"\" disk\",\"\"\"\"\n");
+        assertThat(SeparatedValues.csv(List.of("14\" disk", "\""))).isEqualTo("\"14\"\" disk\",\"\"\"\"\n");
     }
 
     @Test
     void lineEndsInsideACellAreQuoted() {
-        assertThat(Csv.line(List.of("a\nb", "c\r\nd", "\r"))).isEqualTo("\"a\nb\",\"c\r\nd\",\"\r\"\n");
+        assertThat(SeparatedValues.csv(List.of("a\nb", "c\r\nd", "\r"))).isEqualTo("\"a\nb\",\"c\r\nd\",\"\r\"\n");
     }
 
     @Test
     void aLineMayBeOneCellOrNone() {
-        assertThat(Csv.line(List.of("a"))).isEqualTo("a\n");
-        assertThat(Csv.line(List.of(""))).isEqualTo("\n");
+        assertThat(SeparatedValues.csv(List.of("a"))).isEqualTo("a\n");
+        assertThat(SeparatedValues.csv(List.of(""))).isEqualTo("\n");
     }
 }

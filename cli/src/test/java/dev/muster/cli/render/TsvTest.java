@@ -8,16 +8,16 @@ import org.junit.jupiter.api.Test;
 class TsvTest {
     @Test
     void plainCellsStandBetweenTabs() {
-        assertThat(Tsv.line(List.of("cuda:0", "a b,c", "", "1"))).isEqualTo("cuda:0\ta b,c\t\t1\n");
+        assertThat(SeparatedValues.tsv(List.of("cuda:0", "a b,c", "", "1"))).isEqualTo("cuda:0\ta b,c\t\t1\n");
     }
 
     @Test
     void defect56_tabsAndLineEndsInsideACellAreEscaped() {
-        assertThat(Tsv.line(List.of("a\tb", "c\r\nd", "e\\f"))).isEqualTo("a\\tb\tc\\r\\nd\te\\\\f\n");
+        assertThat(SeparatedValues.tsv(List.of("a\tb", "c\r\nd", "e\\f"))).isEqualTo("a\\tb\tc\\r\\nd\te\\\\f\n");
     }
 
     @Test
     void otherControlCharactersDoNotReachATerminal() {
-        assertThat(Tsv.line(List.of("a\u001b[2Jb"))).isEqualTo("a?[2Jb\n");
+        assertThat(SeparatedValues.tsv(List.of("a\u001b[2Jb"))).isEqualTo("a?[2Jb\n");
     }
 }

@@ -1,12 +1,14 @@
 package dev.muster.core.json;
 
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Any JSON value as a tree, for texts whose shape is not known beforehand. Immutable. Documents of a known shape are
 /// read without it.
@@ -111,6 +113,11 @@ public sealed interface JsonValue {
             return new Builder();
         }
 
+        /// Starts a document: an object that says its kind, of the first schema.
+        public static Builder document(String kind) {
+            return builder().put("schema", 1).put("kind", kind);
+        }
+
         /// Puts an object together, member by member. Confined to one thread.
         public static final class Builder {
             private final Map<String, JsonValue> members = new LinkedHashMap<>();
@@ -133,6 +140,11 @@ public sealed interface JsonValue {
                 return put(name, JsonNumber.of(number));
             }
 
+            /// Adds a floating-point number in its shortest form.
+            public Builder put(String name, double number) {
+                return put(name, JsonNumber.of(number));
+            }
+
             /// Adds a truth.
             public Builder put(String name, boolean truth) {
                 return put(name, new JsonBoolean(truth));
@@ -141,6 +153,17 @@ public sealed interface JsonValue {
             /// Adds an array.
             public Builder put(String name, List<JsonValue> items) {
                 return put(name, new JsonArray(items));
+            }
+
+            /// Adds an array with an item for each of some things.
+            public <T> Builder put(String name, Collection<T> things, Function<? super T, ? extends JsonValue> item) {
+                return put(name, things.stream().<JsonValue>map(item).toList());
+            }
+
+            /// Adds a member where there is a value for it.
+            public <T> Builder put(String name, Optional<T> value, Function<? super T, ? extends JsonValue> json) {
+                value.ifPresent(known -> put(name, json.apply(known)));
+                return this;
             }
 
             /// The object.

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +249,19 @@ class JsonValueTest {
         String key = "k".repeat(100_000);
         assertRefused(MALFORMED, () -> JsonValue.parse("{\"" + key + "\" 1}"));
         assertRefused(DUPLICATE_KEY, () -> JsonValue.parse("{\"" + key + "\":1,\"" + key + "\":1}"));
+    }
+
+    @Test
+    void aDocumentTakesCollectionsAndWhatMayBeMissing() {
+        JsonObject document = JsonObject.document("test")
+                .put("ratio", 0.5)
+                .put("names", List.of("a", "b"), JsonString::new)
+                .put("known", Optional.of(7L), JsonNumber::of)
+                .put("unknown", Optional.<Long>empty(), JsonNumber::of)
+                .build();
+
+        assertThat(document.toText())
+                .isEqualTo("{\"schema\":1,\"kind\":\"test\",\"ratio\":0.5,\"names\":[\"a\",\"b\"],\"known\":7}");
     }
 
     @Test

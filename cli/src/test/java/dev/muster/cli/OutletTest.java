@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class StandardOutputTest {
+class OutletTest {
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     private final PrintStream stderr = new PrintStream(errors, true, StandardCharsets.UTF_8);
 
@@ -18,7 +18,7 @@ class StandardOutputTest {
     void writesTheWholeTextAsUtf8() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        assertThat(new StandardOutput(out).write("20 °C →\n", stderr)).isEqualTo(ExitCode.OK);
+        assertThat(new Outlet(out, stderr, false).write("20 °C →\n", "")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("20 °C →\n");
         assertThat(errors.size()).isZero();
@@ -26,20 +26,20 @@ class StandardOutputTest {
 
     @Test
     void aReaderThatWentAwayIsNoNews() {
-        assertThat(failing("Broken pipe").write("text", stderr)).isEqualTo(141);
+        assertThat(failing("Broken pipe").write("text", "")).isEqualTo(141);
         assertThat(errors.size()).isZero();
     }
 
     @Test
     void aFullDiskIsNamed() {
-        assertThat(failing("No space left on device").write("text", stderr)).isEqualTo(74);
+        assertThat(failing("No space left on device").write("text", "")).isEqualTo(74);
         assertThat(errors.toString(StandardCharsets.UTF_8))
                 .isEqualTo("muster: cannot write to standard output: No space left on device\n");
     }
 
     @Test
     void aFailureWithoutWordsIsOneSentenceToo() {
-        assertThat(failing(null).write("text", stderr)).isEqualTo(74);
+        assertThat(failing(null).write("text", "")).isEqualTo(74);
         assertThat(errors.toString(StandardCharsets.UTF_8))
                 .matches("muster: cannot write to standard output: [^\n]+\n");
     }
@@ -53,15 +53,18 @@ class StandardOutputTest {
             }
         };
 
-        assertThat(new StandardOutput(buffered).write("text", stderr)).isEqualTo(74);
+        assertThat(new Outlet(buffered, stderr, false).write("text", "")).isEqualTo(74);
     }
 
-    private static StandardOutput failing(@Nullable String message) {
-        return new StandardOutput(new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw new IOException(message);
-            }
-        });
+    private Outlet failing(@Nullable String message) {
+        return new Outlet(
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException(message);
+                    }
+                },
+                stderr,
+                false);
     }
 }

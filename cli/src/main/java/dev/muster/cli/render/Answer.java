@@ -1,0 +1,12 @@
+package dev.muster.cli.render;
+
+import dev.muster.core.json.JsonValue;
+
+/// What a command found out, in the forms in which it is printed.
+public interface Answer {
+    /// For people.
+    String text(Terminal terminal);
+
+    /// For machines.
+    JsonValue json();
+}
