@@ -4,6 +4,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.answer.DeviceMemoryUse;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StageLayers;
@@ -16,7 +17,6 @@ import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,9 +37,7 @@ public final class ServingDocument {
 
     private static JsonObject.Builder begin(String kind, ServingOutcome outcome) {
         ServingRequest request = outcome.request();
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", kind)
+        JsonObject.Builder object = JsonObject.document(kind)
                 .put("model", request.model().name())
                 .put("format", request.format().label())
                 .put("formatIsPublished", PublishedFormat.is(request.format(), request.architecture()))
@@ -50,39 +48,35 @@ public final class ServingDocument {
         if (request.limits().isAny()) {
             object.put("limits", limits(request.limits()));
         }
-        return object.put("notes", DocumentParts.notes(outcome.answer().notes()));
+        return object.put("notes", outcome.answer().notes(), DocumentParts::note);
     }
 
     private static JsonValue uniform(
             ServingOutcome outcome, boolean isFront, Optional<ServingExplanation> explanation) {
         JsonObject.Builder object = begin("serving-plan", outcome);
         List<ServingPlan> plans = outcome.answer().considered();
-        List<JsonValue> considered = new ArrayList<>();
-        plans.forEach(plan -> considered.add(plan(plan)));
         switch (outcome.answer()) {
             case PlanAnswer.Feasible<ServingPlan> found ->
                 object.put("fits", true).put("plan", plan(found.best())).put("stages", stages(found.best()));
             case PlanAnswer.Infeasible<ServingPlan> none ->
-                object.put("fits", false).put("nearest", DocumentParts.texts(none.nearest()));
+                object.put("fits", false).put("nearest", none.nearest(), JsonString::new);
             case PlanAnswer.Unanswered<ServingPlan> unknown ->
                 object.put("fits", false).put("reason", unknown.reason());
         }
-        explanation.ifPresent(arithmetic -> object.put("explanation", json(arithmetic)));
-        object.put("considered", considered);
+        object.put("explanation", explanation, ServingDocument::json);
+        object.put("considered", plans, ServingDocument::plan);
         if (isFront) {
-            List<JsonValue> front = new ArrayList<>();
-            ServingPlan.front(plans).forEach(plan -> front.add(JsonNumber.of(plans.indexOf(plan))));
-            object.put("pareto", front);
+            object.put("pareto", ServingPlan.front(plans), plan -> JsonNumber.of(plans.indexOf(plan)));
         }
         return object.build();
     }
 
     private static JsonValue json(ServingExplanation explanation) {
         return JsonObject.builder()
-                .put("memory", DocumentParts.memory(explanation.memory()))
-                .put("step", DocumentParts.times(explanation.step()))
-                .put("timeToFirstToken", DocumentParts.times(explanation.timeToFirstToken()))
-                .put("coefficients", DocumentParts.coefficients(explanation.coefficients()))
+                .put("memory", explanation.memory(), DocumentParts::memory)
+                .put("step", explanation.step(), DocumentParts::time)
+                .put("timeToFirstToken", explanation.timeToFirstToken(), DocumentParts::time)
+                .put("coefficients", explanation.coefficients(), DocumentParts::coefficient)
                 .build();
     }
 
@@ -95,13 +89,13 @@ public final class ServingDocument {
     private static JsonValue limits(ServingLimits limits) {
         JsonObject.Builder object = JsonObject.builder();
         if (limits.timeToFirstToken() < Double.POSITIVE_INFINITY) {
-            object.put("timeToFirstTokenSeconds", JsonNumber.of(limits.timeToFirstToken()));
+            object.put("timeToFirstTokenSeconds", limits.timeToFirstToken());
         }
         if (limits.timePerOutputToken() < Double.POSITIVE_INFINITY) {
-            object.put("timePerOutputTokenSeconds", JsonNumber.of(limits.timePerOutputToken()));
+            object.put("timePerOutputTokenSeconds", limits.timePerOutputToken());
         }
         if (limits.hasBudget()) {
-            object.put("usdPerHour", JsonNumber.of(limits.usdPerHour()));
+            object.put("usdPerHour", limits.usdPerHour());
         }
         return object.build();
     }
@@ -111,7 +105,7 @@ public final class ServingDocument {
         JsonObject.Builder object = JsonObject.builder()
                 .put("engine", plan.software().label())
                 .put("device", plan.pool().device().id())
-                .put("deviceIds", DocumentParts.devices(plan.members()))
+                .put("deviceIds", plan.members(), DocumentParts::device)
                 .put("measuredHere", plan.pool().isMeasured())
                 .put("engineMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
@@ -121,20 +115,18 @@ public final class ServingDocument {
                 .put("pipelineParallel", plan.layout().stages())
                 .put("expertParallel", plan.layout().expert())
                 .put("attentionDataParallel", plan.layout().attentionReplicas())
-                .put("mesh", DocumentParts.mesh(plan.mesh()));
+                .put("mesh", plan.mesh(), DocumentParts::axis);
         put(object, plan.memory());
         object.put("fits", plan.memory().fits())
                 .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
                 .put("timeToFirstTokenQueuedSeconds", DocumentParts.estimate(plan.timeToFirstTokenQueued()))
                 .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
                 .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()));
-        plan.rental().find().ifPresent(rental -> object.put("rental", DocumentParts.rental(rental)));
-        DocumentParts.put(object, "usdPerMillionTokens", plan.usdPerMillionTokens());
-        DocumentParts.put(object, "joulesPerToken", plan.joulesPerToken());
+        object.put("rental", plan.rental().find(), DocumentParts::rental);
+        object.put("usdPerMillionTokens", plan.usdPerMillionTokens().find(), DocumentParts::estimate);
+        object.put("joulesPerToken", plan.joulesPerToken().find(), DocumentParts::estimate);
         if (!plan.breaches().isEmpty()) {
-            List<JsonValue> breaches = new ArrayList<>();
-            plan.breaches().forEach(breach -> breaches.add(breach(breach)));
-            object.put("breaches", breaches);
+            object.put("breaches", plan.breaches(), ServingDocument::breach);
         }
         if (!plan.rental().isKnown() || !plan.joulesPerToken().isKnown()) {
             JsonObject.Builder unknown = JsonObject.builder();
@@ -166,34 +158,30 @@ public final class ServingDocument {
     private static JsonValue breach(ServingLimits.Breach breach) {
         return JsonObject.builder()
                 .put("limit", breach.limit().label())
-                .put("allowed", JsonNumber.of(breach.allowed()))
-                .put("predicted", JsonNumber.of(breach.predicted()))
+                .put("allowed", breach.allowed())
+                .put("predicted", breach.predicted())
                 .build();
     }
 
     private static JsonValue split(ServingOutcome outcome) {
-        List<JsonValue> considered = new ArrayList<>();
-        outcome.splits().forEach(plan -> considered.add(json(plan)));
         return begin("split-plan", outcome)
                 .put("fits", true)
-                .put("plan", considered.getFirst())
-                .put("considered", considered)
+                .put("plan", json(outcome.splits().getFirst()))
+                .put("considered", outcome.splits(), ServingDocument::json)
                 .build();
     }
 
     private static JsonValue json(MixedPlan plan) {
-        List<JsonValue> placements = new ArrayList<>();
-        plan.placements().forEach(placement -> placements.add(json(placement)));
         return JsonObject.builder()
                 .put("engine", ServingSoftware.LLAMA_CPP.label())
                 .put("engineMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
-                .put("deviceIds", DocumentParts.devices(plan.members()))
+                .put("deviceIds", plan.members(), DocumentParts::device)
                 .put("deviceLayers", plan.deviceLayers())
                 .put("usesHost", plan.usesHost())
                 .put("hostExpertLayers", plan.hostExperts())
-                .put("placements", placements)
-                .put("idleDeviceIds", DocumentParts.texts(plan.idle()))
+                .put("placements", plan.placements(), ServingDocument::json)
+                .put("idleDeviceIds", plan.idle(), JsonString::new)
                 .put("timeToFirstTokenSeconds", DocumentParts.estimate(plan.timeToFirstToken()))
                 .put("timePerOutputTokenSeconds", DocumentParts.estimate(plan.timePerOutputToken()))
                 .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()))
@@ -202,11 +190,13 @@ public final class ServingDocument {
     }
 
     private static JsonValue json(Placement placement) {
-        JsonObject.Builder object = JsonObject.builder().put("device", placement.device());
-        placement
-                .member()
-                .ifPresent(device -> object.put("deviceId", device.id().text()));
-        object.put("host", placement.isHost())
+        JsonObject.Builder object = JsonObject.builder()
+                .put("device", placement.device())
+                .put(
+                        "deviceId",
+                        placement.member(),
+                        device -> new JsonString(device.id().text()))
+                .put("host", placement.isHost())
                 .put("firstLayer", placement.firstLayer())
                 .put("layers", placement.layers())
                 .put("head", placement.hasHead())

@@ -3,6 +3,7 @@ package dev.muster.plan;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
+import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.answer.DevicePool;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.TrainingRun;
@@ -14,7 +15,6 @@ import dev.muster.plan.training.TrainingLimits;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,9 +30,7 @@ public final class TrainingDocument {
     /// @param explanation the arithmetic of the first plan, where it is asked for
     public static JsonValue of(
             TrainingRequest request, PlanAnswer<TrainingPlan> answer, Optional<TrainingExplanation> explanation) {
-        JsonObject.Builder object = JsonObject.builder()
-                .put("schema", 1)
-                .put("kind", "training-plan")
+        JsonObject.Builder object = JsonObject.document("training-plan")
                 .put("model", request.model().name())
                 .put("method", request.method().display())
                 .put("precision", request.precision().label())
@@ -43,11 +41,11 @@ public final class TrainingDocument {
         if (request.method().hasRank()) {
             object.put("rank", request.rank());
         }
-        explanation.ifPresent(arithmetic -> object.put("explanation", json(arithmetic)));
+        object.put("explanation", explanation, TrainingDocument::json);
         putLimits(object, request.limits());
-        object.put("notes", DocumentParts.notes(answer.notes()));
-        List<JsonValue> plans = new ArrayList<>();
-        answer.considered().forEach(plan -> plans.add(plan(plan)));
+        object.put("notes", answer.notes(), DocumentParts::note);
+        List<JsonValue> plans =
+                answer.considered().stream().map(TrainingDocument::plan).toList();
         return switch (answer) {
             case PlanAnswer.Feasible<TrainingPlan> found ->
                 object.put("fits", true)
@@ -63,7 +61,7 @@ public final class TrainingDocument {
                 }
                 yield object.put(fits ? "withoutLimits" : "smallest", plans.getFirst())
                         .put("considered", plans)
-                        .put("nearest", DocumentParts.texts(none.nearest()))
+                        .put("nearest", none.nearest(), JsonString::new)
                         .build();
             }
             case PlanAnswer.Unanswered<TrainingPlan> unknown ->
@@ -73,34 +71,29 @@ public final class TrainingDocument {
 
     private static JsonValue json(TrainingExplanation explanation) {
         return JsonObject.builder()
-                .put("memory", DocumentParts.memory(explanation.memory()))
-                .put("step", DocumentParts.times(explanation.step()))
-                .put("coefficients", DocumentParts.coefficients(explanation.coefficients()))
+                .put("memory", explanation.memory(), DocumentParts::memory)
+                .put("step", explanation.step(), DocumentParts::time)
+                .put("coefficients", explanation.coefficients(), DocumentParts::coefficient)
                 .build();
     }
 
     private static void putLimits(JsonObject.Builder object, TrainingLimits limits) {
         if (limits.tokens() > 0) {
-            object.put("tokens", JsonNumber.of(limits.tokens()));
+            object.put("tokens", limits.tokens());
         }
         if (limits.hasDeadline()) {
-            object.put("deadlineSeconds", JsonNumber.of(limits.seconds()));
+            object.put("deadlineSeconds", limits.seconds());
         }
         if (limits.hasBudget()) {
-            object.put("budgetUsd", JsonNumber.of(limits.usd()));
+            object.put("budgetUsd", limits.usd());
         }
     }
 
-    /// What a plan's devices are, by their kinds.
-    private static List<JsonValue> kinds(TrainingPlan plan) {
-        List<DevicePool> kinds = plan.cluster().kinds();
-        return (kinds.isEmpty() ? List.of(plan.cluster().pool()) : kinds)
-                .stream()
-                        .map(kind -> (JsonValue) JsonObject.builder()
-                                .put("device", kind.device().id())
-                                .put("count", kind.count())
-                                .build())
-                        .toList();
+    private static JsonValue kind(DevicePool kind) {
+        return JsonObject.builder()
+                .put("device", kind.device().id())
+                .put("count", kind.count())
+                .build();
     }
 
     private static JsonValue plan(TrainingPlan plan) {
@@ -114,8 +107,8 @@ public final class TrainingDocument {
         JsonObject.Builder object = JsonObject.builder()
                 .put("framework", plan.software().label())
                 .put("device", plan.cluster().pool().device().id())
-                .put("deviceIds", DocumentParts.devices(plan.members()))
-                .put("kinds", kinds(plan))
+                .put("deviceIds", plan.members(), DocumentParts::device)
+                .put("kinds", plan.cluster().kindsOrPool(), TrainingDocument::kind)
                 .put("measuredHere", plan.cluster().pool().isMeasured())
                 .put("frameworkMeasured", plan.isMeasured())
                 .put("devices", plan.devices())
@@ -131,7 +124,7 @@ public final class TrainingDocument {
                 .put("gradientAccumulation", (int) run.microBatches())
                 .put("recompute", run.recompute().name().toLowerCase(Locale.ROOT))
                 .put("sharding", run.sharding().name().toLowerCase(Locale.ROOT))
-                .put("mesh", DocumentParts.mesh(plan.mesh()))
+                .put("mesh", plan.mesh(), DocumentParts::axis)
                 .put("stages", DocumentParts.stages(plan.stageLayers()))
                 .put("weightBytes", Math.round(memory.weights()))
                 .put("gradientBytes", Math.round(memory.gradients()))
@@ -144,9 +137,9 @@ public final class TrainingDocument {
                 .put("peakBytes", DocumentParts.estimate(plan.peak()))
                 .put("stepSeconds", DocumentParts.estimate(plan.stepSeconds()))
                 .put("tokensPerSecond", DocumentParts.estimate(plan.tokensPerSecond()))
-                .put("mfuRatio", JsonNumber.of(plan.utilization()))
+                .put("mfuRatio", plan.utilization())
                 .put("timeRatios", ratios.build());
-        DocumentParts.put(object, "joulesPerToken", plan.joulesPerToken());
+        object.put("joulesPerToken", plan.joulesPerToken().find(), DocumentParts::estimate);
         if (plan.request().limits().tokens() > 0) {
             object.put("training", bill(plan));
         }
@@ -154,7 +147,7 @@ public final class TrainingDocument {
             OffloadStore store = plan.cluster().store();
             object.put("offloadTo", store.place().label())
                     .put("offloadedBytes", Math.round(memory.hosted()))
-                    .put("offloadAssumptions", DocumentParts.texts(store.assumptions()));
+                    .put("offloadAssumptions", store.assumptions(), JsonString::new);
             if (store.isRoomKnown()) {
                 object.put("offloadCapacityBytes", Math.round(memory.hostCapacity()));
             }
@@ -167,9 +160,9 @@ public final class TrainingDocument {
         JsonObject.Builder object = JsonObject.builder()
                 .put("seconds", DocumentParts.estimate(bill.seconds()))
                 .put("deviceHours", DocumentParts.estimate(bill.deviceHours()));
-        DocumentParts.put(object, "joules", bill.joules());
-        DocumentParts.put(object, "usd", bill.usd());
-        plan.rental().find().ifPresent(rental -> object.put("rental", DocumentParts.rental(rental)));
+        object.put("joules", bill.joules().find(), DocumentParts::estimate);
+        object.put("usd", bill.usd().find(), DocumentParts::estimate);
+        object.put("rental", plan.rental().find(), DocumentParts::rental);
         return object.build();
     }
 }

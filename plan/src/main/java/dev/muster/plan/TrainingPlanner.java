@@ -90,20 +90,20 @@ final class TrainingPlanner {
             return answer;
         }
         double most = Math.abs(loss(found.best(), goal)) * TIGHT_LOSS;
-        Optional<TrainingPlan> roomy = found.considered().stream()
-                .filter(plan -> !plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most)
-                .findFirst();
-        if (roomy.isEmpty()) {
-            return answer;
-        }
         List<TrainingPlan> considered = new ArrayList<>(found.considered());
-        considered.removeIf(plan -> plan == roomy.get());
-        considered.addFirst(roomy.get());
-        return new PlanAnswer.Feasible<>(
-                considered,
-                found.tried(),
-                List.of(PlanNote.chosen("a plan that is faster by less than " + Math.round(PERCENT * TIGHT_LOSS)
-                        + " % was passed over, since the interval of its peak memory reaches beyond the device")));
+        for (int at = 1; at < considered.size(); at++) {
+            TrainingPlan plan = considered.get(at);
+            if (!plan.isTight() && loss(plan, goal) - loss(found.best(), goal) <= most) {
+                considered.addFirst(considered.remove(at));
+                return new PlanAnswer.Feasible<>(
+                        considered,
+                        found.tried(),
+                        List.of(PlanNote.chosen("a plan that is faster by less than " + Math.round(PERCENT * TIGHT_LOSS)
+                                + " % was passed over, since the interval of its peak memory reaches beyond the"
+                                + " device")));
+            }
+        }
+        return answer;
     }
 
     private static String remedy(TrainingRequest request, Optional<ModelShape> shape) {

@@ -39,6 +39,11 @@ public record TrainingCluster(DevicePool pool, int perHost, Fabric fabric, Offlo
         return new TrainingCluster(pool, perHost, fabric, store, unlike);
     }
 
+    /// The kinds of the devices, also where there is one.
+    public List<DevicePool> kindsOrPool() {
+        return kinds.isEmpty() ? List.of(pool) : kinds;
+    }
+
     /// Kinds of devices that wait for others, which are slower: each takes an equal part of the work.
     public List<DevicePool> waiting() {
         double slowest = Double.MAX_VALUE;
