@@ -4,6 +4,7 @@ import dev.muster.cli.model.CompareText;
 import dev.muster.cli.model.PlansText;
 import dev.muster.cli.render.Printable;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.plan.Planner;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.model.ModelSummary;
@@ -60,13 +61,14 @@ final class CompareCommand implements Command {
         }
         ModelSummary model = ModelArgument.resolve(operands.getLast(), Catalogues.models(arguments));
         ServingRequest request = ServingOptions.request(arguments, model);
-        CompareText text = new CompareText(
-                model,
-                request,
-                side(operands.getFirst(), arguments, session, request),
-                side(operands.get(1), arguments, session, request));
-        Report.print(arguments, session, text);
-        return text.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
+        String a = operands.getFirst();
+        String b = operands.get(1);
+        Planner.Comparison found = planner(a, arguments, session)
+                .compare(planner(b, arguments, session), request, ServingOptions.choices(arguments));
+        say(a, found.here(), session);
+        say(b, found.there(), session);
+        Report.print(arguments, session, new CompareText(model, request, a, b, found));
+        return found.fitsOnBoth() ? ExitCode.OK : ExitCode.NO;
     }
 
     private static int comparePlans(Arguments arguments, Session session) {
@@ -78,20 +80,20 @@ final class CompareCommand implements Command {
         return ExitCode.OK;
     }
 
-    private static CompareText.Side side(String machine, Arguments arguments, Session session, ServingRequest request) {
+    private static Planner planner(String machine, Arguments arguments, Session session) {
         AcceleratorRegistry registry = MachineArgument.resolve(machine, Catalogues.devices(arguments), session);
-        ServingOutcome outcome = PlannerOptions.planner(
-                        arguments, session, registry, machine.equals(MachineArgument.HERE))
-                .serve(request, ServingOptions.choices(arguments));
+        return PlannerOptions.planner(arguments, session, registry, machine.equals(MachineArgument.HERE));
+    }
+
+    private static void say(String machine, ServingOutcome outcome, Session session) {
         outcome.answer()
                 .notes()
                 .forEach(note ->
                         session.note("muster: " + Printable.of(machine) + ": " + Printable.of(note.sentence())));
         if (outcome.answer() instanceof PlanAnswer.Unanswered<ServingPlan> unanswered) {
             throw new CommandException("'" + Printable.of(machine) + "': "
-                    + PlannerOptions.cannotPlan(request.model().name(), unanswered)
+                    + PlannerOptions.cannotPlan(outcome.request().model().name(), unanswered)
                             .getMessage());
         }
-        return new CompareText.Side(machine, outcome);
     }
 }

@@ -2,8 +2,10 @@ package dev.muster.cli;
 
 import dev.muster.cli.model.CostText;
 import dev.muster.cli.render.Count;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.QuantizationLevel;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.Planner;
 import dev.muster.plan.catalogue.CloudProvider;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.InstanceOffer;
@@ -48,8 +50,10 @@ final class CostCommand implements Command {
         Bytes needed = needed(model, level);
         DeviceCatalogue devices = Catalogues.devices(arguments);
         PriceCatalogue prices = Catalogues.prices(arguments, devices);
-        List<OfferRanking.Choice> fitting = OfferRanking.of(prices, devices)
-                .rank(OfferRanking.Request.of(needed, level)
+        List<OfferRanking.Choice> fitting = Planner.of(AcceleratorRegistry.of(List.of()))
+                .withCatalogue(devices)
+                .withPrices(prices)
+                .cost(OfferRanking.Request.of(needed, level)
                         .withProviders(providers)
                         .withPurchase(purchase));
         List<OfferRanking.Choice> shown =

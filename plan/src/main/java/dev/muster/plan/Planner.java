@@ -8,6 +8,7 @@ import dev.muster.plan.answer.MemoryBasis;
 import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.answer.PlanNote;
 import dev.muster.plan.catalogue.DeviceCatalogue;
+import dev.muster.plan.catalogue.OfferRanking;
 import dev.muster.plan.catalogue.PriceCatalogue;
 import dev.muster.plan.model.ModelSummary;
 import dev.muster.plan.search.PlannedDevices;
@@ -24,7 +25,6 @@ import dev.muster.plan.training.TrainingExplanation;
 import dev.muster.plan.training.TrainingPlan;
 import dev.muster.plan.training.TrainingRequest;
 import dev.muster.plan.training.TrainingSoftware;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +47,6 @@ public final class Planner {
     public static final int MOST_DEVICES = 1 << 20;
 
     final AcceleratorRegistry registry;
-    final CoefficientTable coefficients;
     DeviceChoice choice;
     DeviceCatalogue catalogue;
     Optional<PriceCatalogue> prices;
@@ -57,9 +56,8 @@ public final class Planner {
     Optional<Bandwidth> hostBandwidth;
     Optional<Bandwidth> diskBandwidth;
 
-    private Planner(AcceleratorRegistry registry, CoefficientTable coefficients) {
+    private Planner(AcceleratorRegistry registry) {
         this.registry = registry;
-        this.coefficients = coefficients;
         this.choice = DeviceChoice.usual(registry);
         this.catalogue = DeviceCatalogue.builtIn();
         this.prices = Optional.empty();
@@ -72,7 +70,6 @@ public final class Planner {
 
     private Planner(Planner from) {
         this.registry = from.registry;
-        this.coefficients = from.coefficients;
         this.choice = from.choice;
         this.catalogue = from.catalogue;
         this.prices = from.prices;
@@ -86,7 +83,7 @@ public final class Planner {
     /// A planner for the devices of a registry that are well and free, by what was detected and the catalogues that
     /// come with Muster.
     public static Planner of(AcceleratorRegistry registry) {
-        return new Planner(registry, CoefficientTable.builtIn());
+        return new Planner(registry);
     }
 
     /// The same with these devices.
@@ -182,6 +179,17 @@ public final class Planner {
         return new TrainingPlanner(this).train(request, framework, onDrives);
     }
 
+    /// The same served by the devices of this planner and by those of another.
+    public Comparison compare(Planner other, ServingRequest request, ServingChoices choices) {
+        return new Comparison(serve(request, choices), other.serve(request, choices));
+    }
+
+    /// Rented machines that hold a model, the cheapest first.
+    public List<OfferRanking.Choice> cost(OfferRanking.Request request) {
+        return OfferRanking.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue)
+                .rank(request);
+    }
+
     /// How much context and how many sequences of a model fit, by weight format.
     public FitAnswer fit(ServingRequest request, ServingChoices choices) {
         return new ServingPlanner(this).fit(request, choices);
@@ -216,6 +224,18 @@ public final class Planner {
         return RentalOffers.of(prices.orElseGet(PriceCatalogue::builtIn), catalogue);
     }
 
+    /// One request on two machines.
+    ///
+    /// @param here what the planner found that was asked
+    /// @param there what the other one did
+    /// @since 0.1
+    public record Comparison(ServingOutcome here, ServingOutcome there) {
+        /// Whether there is a plan for both.
+        public boolean fitsOnBoth() {
+            return here.answer().isFeasible() && there.answer().isFeasible();
+        }
+    }
+
     /// What fits, and what was left out on the way.
     ///
     /// @param fits by weight format and kind of device; empty where nothing can be said
@@ -223,11 +243,16 @@ public final class Planner {
     /// @param notes what was left out, assumed and chosen
     /// @since 0.1
     public record FitAnswer(List<FormatFit> fits, String problem, List<PlanNote> notes) {
-        /// Most bits first, which lose least; of as many the fastest. For fits with a plan.
-        static final Comparator<FormatFit> BEST_FORMAT = Comparator.comparingInt(
-                        (FormatFit fit) -> fit.format().weightBits())
-                .thenComparingDouble(
-                        fit -> fit.plan().orElseThrow().tokensPerSecond().p50());
+        /// Most bits last, which lose least; of as many the fastest. For fits with a plan.
+        static int compare(FormatFit one, FormatFit other) {
+            int byBits =
+                    Integer.compare(one.format().weightBits(), other.format().weightBits());
+            return byBits != 0 ? byBits : Double.compare(speed(one), speed(other));
+        }
+
+        private static double speed(FormatFit fit) {
+            return fit.plan().orElseThrow().tokensPerSecond().p50();
+        }
 
         /// Copies the lists.
         public FitAnswer {
@@ -238,7 +263,7 @@ public final class Planner {
         /// The format to take: of those that hold what was asked the one with the most bits, which loses least; of
         /// those with as many the fastest. Empty where none holds it.
         public Optional<FormatFit> findRecommended() {
-            return fits.stream().filter(fit -> fit.plan().isPresent()).max(BEST_FORMAT);
+            return fits.stream().filter(fit -> fit.plan().isPresent()).max(FitAnswer::compare);
         }
     }
 }

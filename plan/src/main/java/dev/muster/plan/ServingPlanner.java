@@ -22,6 +22,7 @@ import dev.muster.plan.serving.ServingGoal;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -58,7 +59,7 @@ final class ServingPlanner {
         if (served.isEmpty()) {
             return outcome(asked, unanswered(devices.whyNone(), ""));
         }
-        ServingSearch search = ServingSearch.of(planner.coefficients, planner.offers());
+        ServingSearch search = ServingSearch.of(CoefficientTable.builtIn(), planner.offers());
         ServingOutcome best = null;
         for (WeightFormat format : formats) {
             ServingOutcome one = serve(asked.withFormat(format), choices, served, search);
@@ -92,7 +93,7 @@ final class ServingPlanner {
             return one;
         }
         ServingPlan best = found.best();
-        int sequences = LargestFit.of(ServingSearch.of(planner.coefficients))
+        int sequences = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()))
                 .sequences(
                         one.request(),
                         best.pool().withCount(best.devices()),
@@ -142,7 +143,7 @@ final class ServingPlanner {
     }
 
     private DevicePool joined(DevicePool pool) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, planner.coefficients);
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, CoefficientTable.builtIn());
         links.findNote(pool).ifPresent(notes::add);
         return links.pool(pool);
     }
@@ -217,7 +218,7 @@ final class ServingPlanner {
     }
 
     FitAnswer fit(ServingRequest request, ServingChoices choices) {
-        LargestFit largest = LargestFit.of(ServingSearch.of(planner.coefficients));
+        LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> fits = new ArrayList<>();
         List<WeightFormat> formats = choices.formats().isEmpty() ? List.of(request.format()) : choices.formats();
         for (Served one : served(choices, formats)) {
@@ -235,12 +236,12 @@ final class ServingPlanner {
 
     List<FormatFit> recommend(List<ModelSummary> models) {
         List<Served> served = served(ServingChoices.USUAL, List.of(StandardFormat.BF16));
-        LargestFit largest = LargestFit.of(ServingSearch.of(planner.coefficients));
+        LargestFit largest = LargestFit.of(ServingSearch.of(CoefficientTable.builtIn()));
         List<FormatFit> found = new ArrayList<>();
         for (ModelSummary model : models) {
             served.stream()
                     .flatMap(one -> recommend(model, one, largest).stream())
-                    .max(FitAnswer.BEST_FORMAT)
+                    .max(FitAnswer::compare)
                     .ifPresent(found::add);
         }
         return found;

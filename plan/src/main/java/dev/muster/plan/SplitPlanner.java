@@ -18,6 +18,7 @@ import dev.muster.plan.serving.ServingLimits;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
 import dev.muster.plan.serving.ServingSoftware;
+import dev.muster.plan.time.CoefficientTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +54,7 @@ final class SplitPlanner {
                 || planner.hosts * HostLinks.machines(planner.registry) > 1) {
             return List.of();
         }
-        List<MixedPlan> plans = MixedSearch.of(planner.coefficients)
+        List<MixedPlan> plans = MixedSearch.of(CoefficientTable.builtIn())
                 .find(best.request(), all, isHelped ? host() : HostMemory.NONE)
                 .find()
                 .orElse(List.of());

@@ -16,6 +16,7 @@ import dev.muster.plan.search.PlannedDevices;
 import dev.muster.plan.search.RentalOffers;
 import dev.muster.plan.search.TrainingSearch;
 import dev.muster.plan.search.UnlikeDevices;
+import dev.muster.plan.time.CoefficientTable;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.training.OffloadStore;
 import dev.muster.plan.training.TrainingCluster;
@@ -50,7 +51,7 @@ final class TrainingPlanner {
     PlanAnswer<TrainingPlan> train(TrainingRequest request, Optional<TrainingSoftware> asked, boolean onDrives) {
         Optional<ModelShape> shape = ModelShape.of(request.architecture());
         RentalOffers offers = request.limits().tokens() > 0 ? planner.offers() : RentalOffers.NONE;
-        TrainingSearch search = TrainingSearch.of(planner.coefficients, offers);
+        TrainingSearch search = TrainingSearch.of(CoefficientTable.builtIn(), offers);
         List<PlanAnswer<TrainingPlan>> answers = new ArrayList<>();
         String problem = devices.pools().isEmpty()
                 ? devices.whyNone()
@@ -132,7 +133,7 @@ final class TrainingPlanner {
     }
 
     private TrainingCluster cluster(DevicePool pool, boolean onDrives) {
-        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, planner.coefficients);
+        HostLinks links = HostLinks.of(planner.registry, pool, planner.hosts, CoefficientTable.builtIn());
         links.findNote(pool).ifPresent(notes::add);
         return links.cluster(pool, store(pool, onDrives));
     }

@@ -11,6 +11,7 @@ import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.Planner;
 import dev.muster.plan.ServingDocument;
 import dev.muster.plan.ServingOutcome;
 import dev.muster.plan.answer.Estimate;
@@ -33,6 +34,12 @@ import java.util.function.Function;
 /// @param a the one machine
 /// @param b the other
 public record CompareText(ModelSummary model, ServingRequest request, Side a, Side b) implements Answer {
+    /// @param a the one machine as it was given
+    /// @param b the other
+    public CompareText(ModelSummary model, ServingRequest request, String a, String b, Planner.Comparison comparison) {
+        this(model, request, new Side(a, comparison.here()), new Side(b, comparison.there()));
+    }
+
     /// One machine.
     ///
     /// @param machine as it was given
@@ -101,11 +108,6 @@ public record CompareText(ModelSummary model, ServingRequest request, Side a, Si
             this.value = value;
             this.text = text;
         }
-    }
-
-    /// Whether there is a plan for both.
-    public boolean fitsOnBoth() {
-        return a.plan().isPresent() && b.plan().isPresent();
     }
 
     @Override
