@@ -90,6 +90,7 @@ final class HuggingFaceConfig {
 
     private final JsonObject whole;
     private final JsonObject text;
+    private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
 
     private HuggingFaceConfig(JsonObject whole) {
         this.whole = whole;
@@ -121,68 +122,56 @@ final class HuggingFaceConfig {
 
     /// How the model is built.
     ModelArchitecture architecture() {
-        ModelArchitecture.Builder builder = ModelArchitecture.builder();
-        string(text, "model_type")
-                .or(() -> string(whole, "model_type"))
-                .ifPresent(name -> builder.family(name, STATED));
+        Optional<String> name = string(text, "model_type").or(() -> string(whole, "model_type"));
+        name.ifPresent(known -> builder.family(known, STATED));
         ModelFamily family = ModelFamily.of(string(text, "model_type").orElse(""));
         KEYS.forEach((dimension, keys) -> number(keys).ifPresent(value -> builder.dimension(dimension, value, STATED)));
-        sizesOfGpt(builder);
-        attentionOfOlderFamilies(builder);
-        headSize(builder);
-        window(builder);
-        pattern(builder);
-        experts(builder, family);
-        tied(builder, family);
+        OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
+        // GPT-2 and its kin leave the inner width out: it is four times the hidden size.
+        if (ModelFamily.of(name.orElse("")).quadruplesHidden()
+                && !builder.has(ModelDimension.EXPERTS)
+                && hidden.isPresent()) {
+            fill(ModelDimension.FEED_FORWARD_SIZE, OptionalLong.of(4 * hidden.getAsLong()), DEFAULT);
+        }
+        heads(hidden);
+        window();
+        pattern();
+        if (builder.find(ModelDimension.EXPERTS).orElse(0) > 0) {
+            experts(family);
+        }
+        tied(family);
         HuggingFaceQuantization.find(whole)
                 .or(() -> HuggingFaceQuantization.find(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
     }
 
-    /// GPT-2 and its kin leave the inner width out: it is four times the hidden size.
-    private static void sizesOfGpt(ModelArchitecture.Builder builder) {
-        ModelArchitecture so = builder.build();
-        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
-        if (!builder.has(ModelDimension.FEED_FORWARD_SIZE)
-                && !builder.has(ModelDimension.EXPERTS)
-                && hidden.isPresent()
-                && so.family()
-                        .find()
-                        .map(ModelFamily::of)
-                        .orElse(ModelFamily.OTHER)
-                        .quadruplesHidden()) {
-            builder.dimension(ModelDimension.FEED_FORWARD_SIZE, 4 * hidden.getAsLong(), DEFAULT);
+    /// Takes a number over that the file leaves out.
+    private void fill(ModelDimension dimension, OptionalLong value, Provenance source) {
+        if (!builder.has(dimension) && value.isPresent()) {
+            builder.dimension(dimension, value.getAsLong(), source);
         }
     }
 
     /// Where nothing is said of key and value heads there are as many as query heads; Falcon says it with a flag.
-    private void attentionOfOlderFamilies(ModelArchitecture.Builder builder) {
-        OptionalLong heads = builder.build().find(ModelDimension.HEADS);
-        if (flag("multi_query").orElse(false)
-                && !flag("new_decoder_architecture").orElse(false)) {
+    private void heads(OptionalLong hidden) {
+        OptionalLong heads = builder.find(ModelDimension.HEADS);
+        if (flag(text, "multi_query").orElse(false)
+                && !flag(text, "new_decoder_architecture").orElse(false)) {
             builder.dimension(ModelDimension.KV_HEADS, 1, STATED);
-        } else if (!builder.has(ModelDimension.KV_HEADS) && heads.isPresent()) {
-            builder.dimension(ModelDimension.KV_HEADS, heads.getAsLong(), DERIVED);
         }
-    }
-
-    private static void headSize(ModelArchitecture.Builder builder) {
-        ModelArchitecture so = builder.build();
-        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
-        OptionalLong heads = so.find(ModelDimension.HEADS);
-        if (!builder.has(ModelDimension.HEAD_SIZE)
-                && !builder.has(ModelDimension.KV_RANK)
+        fill(ModelDimension.KV_HEADS, heads, DERIVED);
+        if (!builder.has(ModelDimension.KV_RANK)
                 && hidden.isPresent()
                 && heads.orElse(0) > 0
                 && hidden.getAsLong() % heads.getAsLong() == 0) {
-            builder.dimension(ModelDimension.HEAD_SIZE, hidden.getAsLong() / heads.getAsLong(), DERIVED);
+            fill(ModelDimension.HEAD_SIZE, OptionalLong.of(hidden.getAsLong() / heads.getAsLong()), DERIVED);
         }
     }
 
     /// A window that is switched off is none; one layer in so many may look further.
-    private void window(ModelArchitecture.Builder builder) {
-        if (!flag("use_sliding_window").orElse(true)) {
+    private void window() {
+        if (!flag(text, "use_sliding_window").orElse(true)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }
         if (text.members().get("layer_types") instanceof JsonArray(List<JsonValue> kinds)) {
@@ -201,8 +190,8 @@ final class HuggingFaceConfig {
     }
 
     /// Hybrids whose layers are no pairs name each by a letter.
-    private void pattern(ModelArchitecture.Builder builder) {
-        OptionalLong layers = builder.build().find(ModelDimension.LAYERS);
+    private void pattern() {
+        OptionalLong layers = builder.find(ModelDimension.LAYERS);
         if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
                 && letters.length() == layers.orElse(0)
                 && LAYER_LETTERS.matcher(letters).matches()) {
@@ -211,29 +200,21 @@ final class HuggingFaceConfig {
     }
 
     /// Mixtral, gpt-oss and others give an expert the width of a dense layer; Qwen's shared expert has no number.
-    private static void experts(ModelArchitecture.Builder builder, ModelFamily family) {
-        ModelArchitecture so = builder.build();
-        if (!so.hasExperts()) {
-            return;
+    private void experts(ModelFamily family) {
+        OptionalLong inner = builder.find(ModelDimension.FEED_FORWARD_SIZE);
+        fill(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner, DERIVED);
+        OptionalLong shared = builder.find(ModelDimension.SHARED_EXPERTS);
+        OptionalLong expert = builder.find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
+        if (shared.isPresent() && expert.isPresent()) {
+            OptionalLong together = OptionalLong.of(shared.getAsLong() * expert.getAsLong());
+            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, together, DERIVED);
         }
-        OptionalLong inner = so.find(ModelDimension.FEED_FORWARD_SIZE);
-        if (!builder.has(ModelDimension.EXPERT_FEED_FORWARD_SIZE) && inner.isPresent()) {
-            builder.dimension(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner.getAsLong(), DERIVED);
-        }
-        OptionalLong shared = so.find(ModelDimension.SHARED_EXPERTS);
-        OptionalLong expert = builder.build().find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
-        if (!builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE) && shared.isPresent() && expert.isPresent()) {
-            builder.dimension(
-                    ModelDimension.SHARED_FEED_FORWARD_SIZE, shared.getAsLong() * expert.getAsLong(), DERIVED);
-        }
-        if (family == ModelFamily.LLAMA4
-                && !builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE)
-                && inner.isPresent()) {
-            builder.dimension(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner.getAsLong(), DEFAULT);
+        if (family == ModelFamily.LLAMA4) {
+            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner, DEFAULT);
         }
     }
 
-    private void tied(ModelArchitecture.Builder builder, ModelFamily family) {
+    private void tied(ModelFamily family) {
         Optional<Boolean> said = flag(text, "tie_word_embeddings").or(() -> flag(whole, "tie_word_embeddings"));
         if (said.isPresent()) {
             builder.tiedEmbeddings(said.get(), STATED);
@@ -267,10 +248,6 @@ final class HuggingFaceConfig {
             return value >= 0 ? OptionalLong.of(value) : OptionalLong.empty();
         }
         return OptionalLong.empty();
-    }
-
-    private Optional<Boolean> flag(String key) {
-        return flag(text, key);
     }
 
     private static Optional<Boolean> flag(JsonObject object, String key) {

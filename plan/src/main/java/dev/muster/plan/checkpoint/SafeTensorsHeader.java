@@ -23,6 +23,38 @@ final class SafeTensorsHeader {
     private static final List<byte[]> KEYS =
             List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
+    /// Source: the format's description, release 0.7.
+    private static final Tensor.Type[] TYPES = {
+        Tensor.Type.plain("BF16", 16),
+        Tensor.Type.plain("F16", 16),
+        Tensor.Type.plain("F32", 32),
+        Tensor.Type.plain("F8_E4M3", 8),
+        Tensor.Type.plain("F8_E5M2", 8),
+        Tensor.Type.plain("F8_E8M0", 8),
+        Tensor.Type.plain("F4", 4),
+        Tensor.Type.plain("F6_E2M3", 6),
+        Tensor.Type.plain("F6_E3M2", 6),
+        Tensor.Type.plain("U8", 8),
+        Tensor.Type.plain("I8", 8),
+        Tensor.Type.plain("I32", 32),
+        Tensor.Type.plain("I64", 64),
+        Tensor.Type.plain("I16", 16),
+        Tensor.Type.plain("U16", 16),
+        Tensor.Type.plain("U32", 32),
+        Tensor.Type.plain("U64", 64),
+        Tensor.Type.plain("F64", 64),
+        Tensor.Type.plain("C64", 64),
+        Tensor.Type.plain("BOOL", 8)
+    };
+
+    private static final byte[][] QUOTED_TYPES = new byte[TYPES.length][];
+
+    static {
+        for (int at = 0; at < TYPES.length; at++) {
+            QUOTED_TYPES[at] = bytes('"' + TYPES[at].name() + '"');
+        }
+    }
+
     private static final int HAS_TYPE = 1;
     private static final int HAS_SHAPE = 2;
     private static final int HAS_OFFSETS = 4;
@@ -30,7 +62,7 @@ final class SafeTensorsHeader {
 
     private final FileBytes file;
     private final TensorTally tally;
-    private final DataLayout layout;
+    private final SafeTensorsReader.DataLayout layout;
     private final HeaderText text;
     private final Set<Long> metadataKeys = new HashSet<>();
     private final long[] shape = new long[CheckpointReader.Limits.RANK];
@@ -41,7 +73,7 @@ final class SafeTensorsHeader {
     private long from;
     private long to;
 
-    SafeTensorsHeader(FileBytes file, long length, TensorTally tally, DataLayout layout) {
+    SafeTensorsHeader(FileBytes file, long length, TensorTally tally, SafeTensorsReader.DataLayout layout) {
         this.file = file;
         this.tally = tally;
         this.layout = layout;
@@ -50,6 +82,12 @@ final class SafeTensorsHeader {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// Whether numbers of a type are weights themselves and not several packed into one.
+    static boolean isFloating(Tensor.Type type) {
+        char first = type.name().charAt(0);
+        return first == 'F' || first == 'C' || type.name().equals("BF16");
     }
 
     void read() {
@@ -175,10 +213,21 @@ final class SafeTensorsHeader {
     }
 
     private void readType() {
-        type = SafeTensorsType.find(new String(text.readString(), StandardCharsets.UTF_8));
-        if (type == null) {
-            throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
+        text.peek();
+        for (int at = 0; at < TYPES.length; at++) {
+            if (text.take(QUOTED_TYPES[at])) {
+                type = TYPES[at];
+                return;
+            }
         }
+        String name = new String(text.readString(), StandardCharsets.UTF_8);
+        for (Tensor.Type known : TYPES) {
+            if (known.name().equals(name)) {
+                type = known;
+                return;
+            }
+        }
+        throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
     }
 
     private void readShape() {
