@@ -13,7 +13,7 @@ import static dev.muster.plan.model.ModelDimension.VOCABULARY;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
@@ -121,8 +121,8 @@ final class GgufArchitecture {
     private void readQuantization() {
         OptionalLong id = metadata.findCount(GgufMetadata.Key.FILE_TYPE);
         if (id.isPresent()) {
-            GgufFileType.find(id.getAsLong())
-                    .filter(GgufFileType::isQuantized)
+            GgufFormat.find(id.getAsLong())
+                    .filter(GgufFormat::isQuantized)
                     .ifPresent(type -> builder.quantization(ModelQuantization.of(type.name()), stated));
         }
     }

@@ -145,8 +145,7 @@ record GgufMetadata(Map<String, Value> values) {
         }
 
         /// The key as a text if its value is kept. Keys are told by their ends: the architecture that they begin with
-        /// may
-        /// be named after them.
+        /// may be named after them.
         static @Nullable String kept(byte[] key) {
             if (key.length > KEPT_BYTES) {
                 return null;
@@ -161,8 +160,7 @@ record GgufMetadata(Map<String, Value> values) {
     }
 
     /// Reads the keys and values of a GGUF header and keeps the few that describe the model. Vocabularies and templates
-    /// are
-    /// jumped over. Confined to one thread.
+    /// are jumped over. Confined to one thread.
     private static final class Reader {
         /// The longest text that is kept.
         private static final int KEPT_TEXT_BYTES = 1 << 16;

@@ -121,8 +121,7 @@ final class GgufReader {
     }
 
     /// A model that is split into several GGUF files, told by their names: `model-00002-of-00005.gguf`. The names of
-    /// the
-    /// parts are made from that pattern, never from what a file says.
+    /// the parts are made from that pattern, never from what a file says.
     ///
     /// @param path one of the parts
     /// @param prefix what the names of all parts begin with

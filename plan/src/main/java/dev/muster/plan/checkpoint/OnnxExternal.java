@@ -101,8 +101,7 @@ final class OnnxExternal {
     /// The files beside a model that hold its weights. Only their sizes are asked for. Confined to one thread.
     ///
     /// Their names come out of the model, so a name has to be one: what could lead out of the model's folder is
-    refused.
-    /// Links are followed, because the caches of model hubs are made of them.
+    /// refused. Links are followed, because the caches of model hubs are made of them.
     static final class Siblings {
         private static final String SEPARATORS = "/\\:\0";
 

@@ -102,8 +102,7 @@ final class SafeTensorsReader {
     }
 
     /// Where the tensors of a file lie. Writers put them in order, so the part from the start that has no holes is kept
-    /// as
-    /// one number; only what comes out of order is kept apart and sorted at the end.
+    /// as one number; only what comes out of order is kept apart and sorted at the end.
     static final class DataLayout {
         private static final int FIRST_CAPACITY = 64;
 

@@ -151,8 +151,7 @@ final class TensorTally {
     }
 
     /// The names of many tensors as hashes, one behind the other, sorted once behind each file: a table that is asked
-    /// for
-    /// each of some hundred thousand names waits for memory each time.
+    /// for each of some hundred thousand names waits for memory each time.
     private static final class NameLog {
         private static final int FIRST_CAPACITY = 1 << 10;
 

@@ -11,8 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /// Where the table of contents of a ZIP archive is, as the archive's end says. Source: PKWARE's APPNOTE 6.3.10,
-/// sections
-/// 4.3.14 to 4.3.16.
+/// sections 4.3.14 to 4.3.16.
 ///
 /// @param offset where the table begins
 /// @param size its bytes

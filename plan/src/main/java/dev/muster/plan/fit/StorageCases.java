@@ -3,7 +3,7 @@ package dev.muster.plan.fit;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.memory.KvCache;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
@@ -61,7 +61,7 @@ final class StorageCases {
 
     private static Optional<Double> file(TruthRow row, ModelArchitecture model) {
         String wanted = row.text("weight_dtype").toUpperCase(Locale.ROOT);
-        for (GgufFileType type : GgufFileType.values()) {
+        for (GgufFormat type : GgufFormat.values()) {
             if (type.name().equals(wanted)) {
                 return GgufMix.of(type).fileSize(model).find().map(Bytes::toDouble);
             }

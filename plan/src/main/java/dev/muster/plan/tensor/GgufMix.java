@@ -4,7 +4,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import java.util.Optional;
@@ -24,16 +24,16 @@ public final class GgufMix {
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
 
-    private final GgufFileType file;
+    private final GgufFormat file;
     private final boolean hasImportance;
 
-    private GgufMix(GgufFileType file, boolean hasImportance) {
+    private GgufMix(GgufFormat file, boolean hasImportance) {
         this.file = file;
         this.hasImportance = hasImportance;
     }
 
     /// Files of a type; made with an importance matrix only where the quantizer asks for one.
-    public static GgufMix of(GgufFileType file) {
+    public static GgufMix of(GgufFormat file) {
         return new GgufMix(file, false);
     }
 
@@ -63,7 +63,7 @@ public final class GgufMix {
     public Reading<StoredWeights> weights(ModelArchitecture architecture) {
         Optional<GgufType> base = base();
         if (base.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the mix of " + file + " is not known");
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the mix of " + file.name() + " is not known");
         }
         GgufRecipe recipe = new GgufRecipe(file, base.get(), hasImportance);
         GgufModel model = GgufModel.of(architecture);

@@ -19,7 +19,7 @@ import static dev.muster.plan.tensor.GgufType.Q5_K;
 import static dev.muster.plan.tensor.GgufType.Q6_K;
 import static dev.muster.plan.tensor.GgufType.Q8_0;
 
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 
 /// Which type llama.cpp's quantizer gives a tensor: facts of its source (src/llama-quant.cpp, 2024 to 2026), role by
 /// role. In these tables a file type that is not named gets its base type.
@@ -27,7 +27,7 @@ import dev.muster.plan.memory.GgufFileType;
 /// @param file the file type
 /// @param base what most of its weights are stored as
 /// @param hasImportance whether an importance matrix guides it beyond the types that cannot do without
-record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
+record GgufRecipe(GgufFormat file, GgufType base, boolean hasImportance) {
     GgufType typeOf(GgufPlace at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
@@ -39,7 +39,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         if (at.isHead()) {
             return head(at);
         }
-        if (file == GgufFileType.MXFP4_MOE) {
+        if (file == GgufFormat.MXFP4_MOE) {
             return at.isExpert() ? MXFP4 : Q8_0;
         }
         return switch (at.role()) {
@@ -127,7 +127,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
 
     private GgufType attentionOutput(GgufPlace at) {
         if (at.model().isFalcon() && !isTiny()) {
-            return file == GgufFileType.Q3_K_L ? Q4_K : base;
+            return file == GgufFormat.Q3_K_L ? Q4_K : base;
         }
         if (at.model().hasEightExperts()) {
             return switch (file) {
@@ -147,7 +147,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
 
     private GgufType intoBlock(GgufPlace at) {
         boolean between = !at.isInFirst8th() && !at.isInLast8th();
-        return file == GgufFileType.IQ3_XS && between ? IQ3_XXS : base;
+        return file == GgufFormat.IQ3_XS && between ? IQ3_XXS : base;
     }
 
     private GgufType down(GgufPlace at) {

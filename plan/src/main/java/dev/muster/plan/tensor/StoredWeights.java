@@ -42,7 +42,7 @@ public record StoredWeights(List<StoredTensor> tensors) {
                         : standard;
                 yield of(architecture, tensor -> StandardStorage.store(tensor, stored));
             }
-            case GgufFormat gguf -> GgufMix.of(gguf.type()).weights(architecture);
+            case GgufFormat gguf -> GgufMix.of(gguf).weights(architecture);
         };
     }
 
