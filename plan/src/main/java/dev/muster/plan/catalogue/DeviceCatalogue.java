@@ -1,8 +1,8 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorRegistry;
 import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvTable;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class DeviceCatalogue {
     }
 
     private static final class BuiltIn {
-        private static final DeviceCatalogue CATALOGUE = parse(CatalogueResource.text(RESOURCE));
+        private static final DeviceCatalogue CATALOGUE = parse(CsvTable.resource(DeviceCatalogue.class, RESOURCE));
     }
 
     /// This catalogue with the devices of another, which come first where both have one.
@@ -79,14 +79,6 @@ public final class DeviceCatalogue {
         return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
     }
 
-    /// The devices with those ids on the PCI bus, such as `10de:2330`; case does not matter.
-    public List<DeviceEntry> listByPciId(String pciId) {
-        String id = pciId.toLowerCase(Locale.ROOT);
-        return entries.values().stream()
-                .filter(entry -> entry.signature().pciIds().contains(id))
-                .toList();
-    }
-
     /// The device that a profile describes: by its ids on the PCI bus, else by its name; TPU, Gaudi and
     /// Neuron by their generation. Memory and cores decide between devices that share an id or a name.
     /// Nothing for partitions, and nothing where two devices are possible.
@@ -95,23 +87,5 @@ public final class DeviceCatalogue {
     /// cards appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
-    }
-
-    /// The registry with what its profiles do not know and this catalogue does: bandwidth and type of the
-    /// memory, power limit, bandwidth of the fabric. What is known stays as it is. Peak rates are no facts
-    /// of a profile; ask [#match(AcceleratorProfile)] for them.
-    public AcceleratorRegistry enrich(AcceleratorRegistry registry) {
-        List<AcceleratorProfile> profiles = registry.profiles().stream()
-                .map(profile -> match(profile)
-                        .map(entry -> DeviceProfiles.enriched(profile, entry))
-                        .orElse(profile))
-                .toList();
-        return new AcceleratorRegistry(
-                registry.referenceSchema(),
-                profiles,
-                registry.gaps(),
-                registry.systemIo(),
-                registry.topology(),
-                registry.observedAt());
     }
 }

@@ -36,8 +36,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
         }
         int count = memory.isKnown() && second < 0
                 ? 1
-                : WholeNumber.read(
-                        memory.isKnown() ? rest.from(second + 1) : rest, "the count of " + entry.id(), MAX_COUNT);
+                : (memory.isKnown() ? rest.from(second + 1) : rest).count("the count of " + entry.id(), MAX_COUNT);
         return new DeviceCount(entry, memory, count);
     }
 

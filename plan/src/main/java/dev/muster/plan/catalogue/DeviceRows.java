@@ -64,7 +64,7 @@ final class DeviceRows {
         String id = plain(row, "device_id", row.require("device_id"));
         String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
         DeviceEntry.DeviceClass deviceClass =
-                row.requireNamed("class", DeviceEntry.DeviceClass::find, DeviceEntry.DeviceClass::texts);
+                row.requireNamed("class", DeviceEntry.DeviceClass.values(), DeviceEntry.DeviceClass::text);
         DeviceEntry.Origin origin = origin(row);
         Provenance source = origin.provenance(id);
         return new DeviceEntry(
@@ -144,7 +144,7 @@ final class DeviceRows {
     private static DeviceEntry.Origin origin(CsvRow row) {
         DeviceEntry.Confidence confidence = row.find("confidence").isEmpty()
                 ? DeviceEntry.Confidence.MEDIUM
-                : row.requireNamed("confidence", DeviceEntry.Confidence::find, DeviceEntry.Confidence::texts);
+                : row.requireNamed("confidence", DeviceEntry.Confidence.values(), DeviceEntry.Confidence::text);
         return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.text.NearestMatch;
 import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,7 @@ public final class ModelCatalogue {
     }
 
     private static final class BuiltIn {
-        private static final ModelCatalogue CATALOGUE = read(CatalogueResource.text(RESOURCE));
+        private static final ModelCatalogue CATALOGUE = read(CsvTable.resource(ModelCatalogue.class, RESOURCE));
     }
 
     /// This catalogue with the models of another, which come first where both have one of that name.

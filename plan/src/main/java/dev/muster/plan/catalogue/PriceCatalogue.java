@@ -2,6 +2,7 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,11 +47,11 @@ public final class PriceCatalogue {
 
     private static final class BuiltIn {
         private static final PriceCatalogue CATALOGUE =
-                parse(CatalogueResource.text(RESOURCE), DeviceCatalogue.builtIn());
+                parse(CsvTable.resource(PriceCatalogue.class, RESOURCE), DeviceCatalogue.builtIn());
     }
 
-    /// This catalogue with the offers of another, which come first where both have one of the same provider, name and
-    /// region.
+    /// This catalogue with the offers of another, which come first where both have one of the same provider, name
+    /// and region.
     public PriceCatalogue with(PriceCatalogue more) {
         Map<String, InstanceOffer> both = new LinkedHashMap<>(offers);
         both.putAll(more.offers);

@@ -50,7 +50,8 @@ final class PriceRows {
         LocalDate date = row.requireDate("date");
         Provenance source = provenance(row.require("source"), date);
         return new InstanceOffer(
-                row.requireNamed("provider", CloudProvider::find, CloudProvider::texts),
+                CloudProvider.find(row.require("provider"))
+                        .orElseThrow(() -> row.unknown("provider", CloudProvider.texts())),
                 row.require("instance"),
                 row.require("region"),
                 accelerator(row, devices),

@@ -76,7 +76,7 @@ record GgufMetadata(Map<String, Value> values) {
         ///
         /// @param length how many elements it has
         /// @param common the whole number that all of them are; empty where they differ, are none or something
-        else
+        ///     else
         record Series(long length, OptionalLong common) implements Value {}
 
         /// See [#OTHER].
@@ -94,8 +94,8 @@ record GgufMetadata(Map<String, Value> values) {
         static final String SPLIT_COUNT = "split.count";
         static final String SPLIT_TENSORS = "split.tensors.count";
 
-        /// After the name of the architecture: widths of heads, which mean one thing with latent attention and another
-        /// without.
+        /// After the name of the architecture: widths of heads, which mean one thing with latent attention and
+        /// another without.
         static final String KEY_LENGTH = ".attention.key_length";
 
         static final String VALUE_LENGTH = ".attention.value_length";
@@ -144,8 +144,8 @@ record GgufMetadata(Map<String, Value> values) {
             return all;
         }
 
-        /// The key as a text if its value is kept. Keys are told by their ends: the architecture that they begin with
-        /// may be named after them.
+        /// The key as a text if its value is kept. Keys are told by their ends: the architecture that they
+        /// begin with may be named after them.
         static @Nullable String kept(byte[] key) {
             if (key.length > KEPT_BYTES) {
                 return null;
@@ -159,8 +159,8 @@ record GgufMetadata(Map<String, Value> values) {
         }
     }
 
-    /// Reads the keys and values of a GGUF header and keeps the few that describe the model. Vocabularies and templates
-    /// are jumped over. Confined to one thread.
+    /// Reads the keys and values of a GGUF header and keeps the few that describe the model. Vocabularies and
+    /// templates are jumped over. Confined to one thread.
     private static final class Reader {
         /// The longest text that is kept.
         private static final int KEPT_TEXT_BYTES = 1 << 16;

@@ -2,10 +2,6 @@ package dev.muster.plan.launch;
 
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,14 +35,7 @@ final class LaunchTemplate {
     }
 
     static String resource(String name) {
-        try (InputStream stream = LaunchTemplate.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return CsvTable.resource(LaunchTemplate.class, name);
     }
 
     /// The program.

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
 public final class CsvRow {
@@ -125,14 +124,25 @@ public final class CsvRow {
                 Integer.parseInt(text.substring(8)));
     }
 
-    /// A value that the field names.
+    /// One of some values, which the field names.
     ///
-    /// @param names what may be written, for the message
-    public <T> T requireNamed(String column, Function<String, Optional<T>> values, Supplier<List<String>> names) {
-        String text = require(column);
-        return values.apply(text)
-                .orElseThrow(() -> error("column '" + column + "' is '" + shown(text) + "'; there are "
-                        + String.join(", ", names.get())));
+    /// @param text what a value is called
+    public <T> T requireNamed(String column, T[] values, Function<T, String> text) {
+        String name = require(column);
+        List<String> names = new ArrayList<>();
+        for (T value : values) {
+            if (text.apply(value).equals(name)) {
+                return value;
+            }
+            names.add(text.apply(value));
+        }
+        throw unknown(column, names);
+    }
+
+    /// A field that names none of the values that there are.
+    public CatalogueException unknown(String column, List<String> names) {
+        return error(
+                "column '" + column + "' is '" + shown(orEmpty(column)) + "'; there are " + String.join(", ", names));
     }
 
     /// Something wrong in this row.

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /// What the weights of a model take in a format, tensor by tensor. Without the file's header: names, metadata and
 /// tokenizer are a few MB beside gigabytes. Immutable.
@@ -32,8 +31,8 @@ public record StoredWeights(List<StoredTensor> tensors) {
         tensors = List.copyOf(tensors);
     }
 
-    /// What the weights of an architecture take in a format; unknown where the architecture lacks a number. Models with
-    /// latent attention scale their 8-bit numbers block by block.
+    /// What the weights of an architecture take in a format; unknown where the architecture lacks a number. Models
+    /// with latent attention scale their 8-bit numbers block by block.
     public static Reading<StoredWeights> of(ModelArchitecture architecture, WeightFormat format) {
         return switch (format) {
             case StandardFormat standard -> {
@@ -46,7 +45,8 @@ public record StoredWeights(List<StoredTensor> tensors) {
         };
     }
 
-    /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a number.
+    /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a
+    /// number.
     static Reading<StoredWeights> of(ModelArchitecture architecture, Function<ModelTensor, StoredTensor> store) {
         Optional<List<ModelTensor>> tensors = ModelTensors.of(architecture);
         if (tensors.isEmpty()) {
@@ -70,28 +70,10 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     /// All weights.
     public Bytes total() {
-        return sum(_ -> true);
-    }
-
-    /// The weights of a layer, from 0; of [ModelTensor#NO_LAYER], those outside of layers.
-    public Bytes ofLayer(int layer) {
-        return sum(stored -> stored.tensor().layer() == layer);
-    }
-
-    /// The weights of a role.
-    public Bytes ofRole(TensorRole role) {
-        return sum(stored -> stored.tensor().role() == role);
-    }
-
-    /// Bits for each parameter, on average.
-    public double bitsPerParameter() {
-        double parameters = tensors.stream()
-                .mapToDouble(stored -> stored.tensor().elements())
-                .sum();
-        return total().toDouble() * Byte.SIZE / parameters;
-    }
-
-    private Bytes sum(Predicate<StoredTensor> wanted) {
-        return tensors.stream().filter(wanted).map(StoredTensor::bytes).reduce(Bytes.ZERO, Bytes::saturatingPlus);
+        Bytes sum = Bytes.ZERO;
+        for (StoredTensor tensor : tensors) {
+            sum = sum.saturatingPlus(tensor.bytes());
+        }
+        return sum;
     }
 }

@@ -37,7 +37,10 @@ class GgufMixTest {
                         model, type, weights.total().toGib(), gib, source)
                 .isCloseTo(0, within(SIZE_TOLERANCE));
         if (bits != null) {
-            assertThat(weights.bitsPerParameter())
+            double parameters = weights.tensors().stream()
+                    .mapToDouble(stored -> stored.tensor().elements())
+                    .sum();
+            assertThat(weights.total().toDouble() * Byte.SIZE / parameters)
                     .as("bits per weight of %s %s", model, type)
                     .isCloseTo(bits, within(BITS_TOLERANCE));
         }
@@ -53,14 +56,6 @@ class GgufMixTest {
     void fileHasAHeaderOnTop(String model, GgufFormat type, long bytes) {
         Bytes size = GgufMix.of(type).fileSize(architecture(model)).find().orElseThrow();
         assertThat(size.toDouble() / bytes - 1).isCloseTo(0, within(0.0005));
-    }
-
-    @Test
-    void importanceMatrixSavesTheGuardOfEarlyLayers() {
-        ModelArchitecture llama = architecture("llama-3.1-8b");
-        GgufMix plain = GgufMix.of(GgufFormat.IQ4_XS);
-        assertThat(plain.withImportanceMatrix().size(llama).find().orElseThrow())
-                .isLessThan(plain.size(llama).find().orElseThrow());
     }
 
     @Test
@@ -110,19 +105,6 @@ class GgufMixTest {
             assertThat(size).isGreaterThan(before);
             before = size;
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"llama-3.1-8b", "mixtral-8x7b", "deepseek-v3", "gpt-oss-20b", "gemma-2-2b"})
-    void layersAndRolesAddUp(String model) {
-        StoredWeights weights = weights(model, GgufFormat.Q4_K_M);
-        Bytes layers = Bytes.ZERO;
-        for (int layer = ModelTensor.NO_LAYER; layer < 100; layer++) {
-            layers = layers.plus(weights.ofLayer(layer));
-        }
-        Bytes roles = Arrays.stream(TensorRole.values()).map(weights::ofRole).reduce(Bytes.ZERO, Bytes::plus);
-        assertThat(layers).isEqualTo(weights.total());
-        assertThat(roles).isEqualTo(weights.total());
     }
 
     @Test
