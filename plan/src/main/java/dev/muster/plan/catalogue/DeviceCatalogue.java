@@ -1,8 +1,17 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.OperationRate;
+import dev.muster.core.unit.Watts;
 import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +25,37 @@ import java.util.Set;
 /// @since 0.1
 public final class DeviceCatalogue {
     private static final String RESOURCE = "devices.csv";
+    private static final List<String> REQUIRED =
+            List.of("device_id", "vendor", "name", "class", "memory_gb", "memory_type", "mem_bw_gbs", "source");
+    private static final List<String> OPTIONAL = List.of(
+            "fp32_tflops",
+            "tf32_tflops",
+            "fp16_tflops",
+            "bf16_tflops",
+            "fp8_tflops",
+            "int8_tops",
+            "fp4_tflops",
+            "ic_kind",
+            "ic_bidir_gbs",
+            "ic_domain",
+            "tdp_w",
+            "launch_year",
+            "pci_ids",
+            "short_names",
+            "aliases",
+            "compute_units",
+            "devices_shown",
+            "confidence",
+            "note",
+            "checked");
+    private static final long MAX_GIGABYTES = 1_000_000;
+    private static final long MAX_GIGABYTES_PER_SECOND = 1_000_000_000;
+    private static final long MAX_TERA = 1_000_000_000;
+    private static final long MAX_WATTS = 1_000_000;
+    private static final long MAX_COUNT = 1_000_000;
+    private static final int FIRST_YEAR = 2000;
+    private static final int LAST_YEAR = 2100;
+    private static final int PCI_ID_LENGTH = 9;
 
     private final Map<String, DeviceEntry> entries;
 
@@ -34,7 +74,7 @@ public final class DeviceCatalogue {
     public static DeviceCatalogue parse(String text) {
         Map<String, DeviceEntry> entries = new LinkedHashMap<>();
         Set<String> names = new HashSet<>();
-        for (DeviceEntry entry : DeviceRows.read(text)) {
+        for (DeviceEntry entry : read(text)) {
             if (entries.put(entry.id(), entry) != null) {
                 throw CatalogueException.of("device '" + entry.id() + "' is there twice; delete one");
             }
@@ -87,5 +127,106 @@ public final class DeviceCatalogue {
     /// cards appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
+    }
+
+    private static List<DeviceEntry> read(String text) {
+        List<DeviceEntry> entries = new ArrayList<>();
+        for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, OPTIONAL).rows()) {
+            entries.add(entry(row));
+        }
+        return entries;
+    }
+
+    private static DeviceEntry entry(CsvRow row) {
+        String id = plain(row, "device_id", row.require("device_id"));
+        String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
+        DeviceEntry.DeviceClass deviceClass =
+                row.requireNamed("class", DeviceEntry.DeviceClass.values(), DeviceEntry.DeviceClass::text);
+        DeviceEntry.Origin origin = origin(row);
+        Provenance source = origin.provenance(id);
+        return new DeviceEntry(
+                id,
+                vendor,
+                row.require("name"),
+                deviceClass,
+                memory(row, vendor, deviceClass),
+                peaks(row),
+                link(row, source),
+                reading(row.findPositive("tdp_w", MAX_WATTS).map(Watts::new), source),
+                reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
+                signature(row, source),
+                origin);
+    }
+
+    /// Lower case, digits and dashes: what people type, also where a colon or comma follows.
+    private static String plain(CsvRow row, String column, String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            boolean allowed = (character >= 'a' && character <= 'z')
+                    || (character >= '0' && character <= '9')
+                    || character == '-';
+            if (!allowed) {
+                throw row.error(column + " '" + CsvRow.shown(name) + "' is not possible; write letters from a to z, "
+                        + "digits and dashes, as in h100-sxm");
+            }
+        }
+        return name;
+    }
+
+    private static DeviceEntry.Memory memory(CsvRow row, String vendor, DeviceEntry.DeviceClass deviceClass) {
+        String type = row.require("memory_type");
+        return new DeviceEntry.Memory(
+                row.requirePositive("memory_gb", MAX_GIGABYTES),
+                DeviceEntry.MemoryCount.of(vendor, deviceClass, type),
+                type,
+                new Bandwidth(row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND)));
+    }
+
+    private static Map<Precision, OperationRate> peaks(CsvRow row) {
+        Map<Precision, OperationRate> peaks = new EnumMap<>(Precision.class);
+        for (Precision precision : Precision.values()) {
+            row.findPositive(precision.column(), MAX_TERA)
+                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate)));
+        }
+        return peaks;
+    }
+
+    private static DeviceEntry.Link link(CsvRow row, Provenance source) {
+        Optional<Bandwidth> bothWays =
+                row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(Bandwidth::new);
+        return new DeviceEntry.Link(
+                row.find("ic_kind").orElse("none"),
+                reading(bothWays, source),
+                reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
+    }
+
+    private static DeviceEntry.Signature signature(CsvRow row, Provenance source) {
+        List<String> pciIds = new ArrayList<>();
+        for (String pciId : row.list("pci_ids")) {
+            if (pciId.length() != PCI_ID_LENGTH || pciId.charAt(PCI_ID_LENGTH / 2) != ':') {
+                throw row.error("'" + CsvRow.shown(pciId) + "' is no PCI id; write it as in 10de:2330");
+            }
+            pciIds.add(pciId.toLowerCase(Locale.ROOT));
+        }
+        return new DeviceEntry.Signature(
+                pciIds,
+                row.list("short_names").stream()
+                        .map(name -> plain(row, "short_names", name))
+                        .toList(),
+                row.list("aliases"),
+                reading(row.findCount("compute_units", 1, MAX_COUNT), source),
+                row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
+    }
+
+    private static DeviceEntry.Origin origin(CsvRow row) {
+        DeviceEntry.Confidence confidence = row.find("confidence").isEmpty()
+                ? DeviceEntry.Confidence.MEDIUM
+                : row.requireNamed("confidence", DeviceEntry.Confidence.values(), DeviceEntry.Confidence::text);
+        return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
+    }
+
+    private static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
+        return stated.map(value -> Reading.known(value, source))
+                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_STATED));
     }
 }

@@ -76,11 +76,11 @@ final class FabricAssembly {
 
     private void addSwitch(HostFabric fabric, Share share, List<AcceleratorProfile> group) {
         int number = switches.merge(fabric, 1, Integer::sum) - 1;
-        NodeId joint = new NodeId(number == 0 ? fabric.word() : fabric.word() + ":" + number);
-        nodes.add(new TopologyNode.FabricSwitch(joint, fabric.display()));
+        NodeId joint = new NodeId(number == 0 ? fabric.word : fabric.word + ":" + number);
+        nodes.add(new TopologyNode.FabricSwitch(joint, fabric.display));
         int lanes = (int) (long) share.lanes().find().orElse(1L);
         for (AcceleratorProfile device : group) {
-            links.add(new Link(node(device), joint, fabric.link(), lanes, share.rate(), Reading.notProbed()));
+            links.add(new Link(node(device), joint, fabric.link, lanes, share.rate(), Reading.notProbed()));
         }
     }
 
@@ -90,7 +90,7 @@ final class FabricAssembly {
                 links.add(new Link(
                         node(group.get(i)),
                         node(other),
-                        fabric.link(),
+                        fabric.link,
                         share.pairLanes(),
                         share.pairRate(),
                         Reading.notProbed()));

@@ -37,32 +37,16 @@ record HostDescription(
         /// RDMA over Converged Ethernet, version 2.
         ROCE("roce", "RoCE v2", InterconnectKind.ROCE_V2, LinkKind.ROCE);
 
-        private final String word;
-        private final String display;
-        private final InterconnectKind kind;
-        private final LinkKind link;
+        final String word;
+        final String display;
+        final InterconnectKind kind;
+        final LinkKind link;
 
         Network(String word, String display, InterconnectKind kind, LinkKind link) {
             this.word = word;
             this.display = display;
             this.kind = kind;
             this.link = link;
-        }
-
-        String word() {
-            return word;
-        }
-
-        String display() {
-            return display;
-        }
-
-        InterconnectKind kind() {
-            return kind;
-        }
-
-        LinkKind link() {
-            return link;
         }
     }
 

@@ -156,8 +156,8 @@ final class HostGrammar {
 
         private boolean addCards(Word word, String text) {
             for (Network network : Network.values()) {
-                if (text.startsWith(network.word() + ":")) {
-                    cards.add(readCards(network, word.from(network.word().length() + 1)));
+                if (text.startsWith(network.word + ":")) {
+                    cards.add(readCards(network, word.from(network.word.length() + 1)));
                     return true;
                 }
             }
@@ -168,7 +168,7 @@ final class HostGrammar {
         private static Cards readCards(Network network, Word word) {
             int times = word.text().toLowerCase(Locale.ROOT).indexOf('x');
             if (times < 0) {
-                throw word.wrong("network cards are COUNTxRATE with the rate in Gb/s, as in " + network.word()
+                throw word.wrong("network cards are COUNTxRATE with the rate in Gb/s, as in " + network.word
                         + ":8x400, not " + word.quoted());
             }
             int count = word.until(times).count("the count of cards", MAX_CARDS);
@@ -182,8 +182,8 @@ final class HostGrammar {
                 boolean used = devices.stream()
                         .anyMatch(item -> meant.stream().anyMatch(fabric -> fabric.joins(item.entry())));
                 if (!used) {
-                    throw word.wrong("no device of this host has "
-                            + meant.getFirst().display() + "; leave " + word.quoted() + " out");
+                    throw word.wrong("no device of this host has " + meant.getFirst().display + "; leave "
+                            + word.quoted() + " out");
                 }
             }
             // Where processor and device share one memory, its size is also the host's.

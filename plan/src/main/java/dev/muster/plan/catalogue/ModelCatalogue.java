@@ -4,11 +4,17 @@ import dev.muster.core.text.NearestMatch;
 import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// Well-known models by name. Immutable and safe to share between threads.
 ///
@@ -22,7 +28,7 @@ public final class ModelCatalogue {
 
     private ModelCatalogue(Map<String, ModelEntry> entries) {
         this.entries = entries;
-        this.byKey = ModelWords.index(entries.values());
+        this.byKey = Words.index(entries.values());
     }
 
     /// The models that come with Muster.
@@ -75,7 +81,7 @@ public final class ModelCatalogue {
     /// what publishers add for further training or a date do not matter; [ModelName] also says which format a name
     /// implies.
     public Optional<ModelEntry> find(String name) {
-        for (String key : ModelWords.keys(RepositoryName.of(name).words())) {
+        for (String key : Words.keys(RepositoryName.of(name).words())) {
             ModelEntry entry = byKey.get(key);
             if (entry != null) {
                 return Optional.of(entry);
@@ -95,5 +101,60 @@ public final class ModelCatalogue {
                 ? NearestMatch.find(name.toLowerCase(Locale.ROOT), ids()).stream()
                         .toList()
                 : holding;
+    }
+
+    /// Compares the names of models word by word, from all words on to those that tell models apart.
+    private static final class Words {
+        /// What publishers add to the name of a model that was trained further.
+        private static final Set<String> TRAINING =
+                Set.of("instruct", "chat", "it", "base", "hf", "thinking", "reasoning", "preview");
+        private static final Set<String> OWNERS =
+                Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai");
+        private static final Pattern DATE = Pattern.compile("[0-9]{4}|[0-9]{6}|[0-9]{8}");
+        private static final Pattern VERSION = Pattern.compile("v[0-9]+(\\.[0-9]+)?");
+
+        private Words() {}
+
+        /// What a name may be written as, from the most exact on. No text at all is never one of them.
+        static List<String> keys(List<String> words) {
+            List<String> trained = without(words, TRAINING::contains);
+            List<String> undated = without(trained, word -> DATE.matcher(word).matches());
+            List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
+                    ? undated.subList(1, undated.size())
+                    : undated;
+            Set<String> keys = new LinkedHashSet<>();
+            for (List<String> some : List.of(
+                    words,
+                    trained,
+                    undated,
+                    alone,
+                    without(alone, word -> VERSION.matcher(word).matches()))) {
+                keys.add(String.join("", some));
+            }
+            keys.remove("");
+            return List.copyOf(keys);
+        }
+
+        /// The models by what their names are written as; short names come first, then aliases, then
+        /// repositories.
+        static Map<String, ModelEntry> index(Collection<ModelEntry> entries) {
+            Map<String, ModelEntry> index = new HashMap<>();
+            entries.forEach(entry -> index.putIfAbsent(key(entry.id()), entry));
+            entries.forEach(entry -> entry.aliases().forEach(alias -> index.putIfAbsent(key(alias), entry)));
+            entries.forEach(entry -> index.putIfAbsent(key(entry.repository()), entry));
+            for (ModelEntry entry : entries) {
+                List<String> words = RepositoryName.of(entry.repository()).words();
+                index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry);
+            }
+            return index;
+        }
+
+        private static String key(String name) {
+            return String.join("", RepositoryName.of(name).words());
+        }
+
+        private static List<String> without(List<String> words, Predicate<String> left) {
+            return words.stream().filter(left.negate()).toList();
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /// One model file, read forwards through a small window, with jumps. Every read is held against the file's size first:
 /// what is not there is a [CheckpointException], never a short array. Not mapped into memory: a file that shrinks while
@@ -55,6 +56,10 @@ final class FileBytes implements AutoCloseable {
         } catch (IOException e) {
             throw CheckpointException.of(UNREADABLE, name, "cannot be opened: " + e.getMessage());
         }
+    }
+
+    static boolean beginsWith(byte[] bytes, byte[] magic) {
+        return bytes.length >= magic.length && Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
     }
 
     String name() {

@@ -10,7 +10,6 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_VERSIO
 import dev.muster.plan.checkpoint.CheckpointException.Code;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// The header of a GGUF file: numbers in the file's byte order, counts in the width of its version. Nothing past the
 /// file's end or the limit for headers is read or jumped over. Confined to one thread.
@@ -30,7 +29,7 @@ final class GgufInput {
     }
 
     static boolean hasMagic(byte[] first) {
-        return first.length >= MAGIC.length && Arrays.equals(first, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+        return FileBytes.beginsWith(first, MAGIC);
     }
 
     /// Reads the magic bytes and the version.

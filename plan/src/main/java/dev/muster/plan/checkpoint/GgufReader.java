@@ -26,19 +26,17 @@ final class GgufReader {
 
     /// Reads a model. Of a split model any part may be given; all of them are read.
     static Checkpoint read(Path path, Scan scan) {
-        List<Part> parts =
-                Split.find(path).map(split -> readSplit(split, scan)).orElseGet(() -> List.of(readWhole(path, scan)));
+        Optional<Split> split = Split.find(path);
+        List<Part> parts = split.isPresent() ? readSplit(split.get(), scan) : List.of(Part.read(path, scan));
+        if (split.isEmpty()) {
+            Split.checkWhole(parts.getFirst());
+        }
         return describe(parts, scan.tally());
     }
 
-    private static Part readWhole(Path path, Scan scan) {
-        Part part = Part.read(path, scan);
-        Split.checkWhole(part);
-        return part;
-    }
-
     private static List<Part> readSplit(Split split, Scan scan) {
-        requireThere(split.path(), scan);
+        // A part that was asked for and is not there is missing; another one makes the model incomplete.
+        FileBytes.open(split.path(), scan).close();
         if (split.count() > scan.limits().files()) {
             throw CheckpointException.of(
                     TOO_LARGE,
@@ -58,11 +56,6 @@ final class GgufReader {
             Split.checkTensors(part, tensors);
         }
         return parts;
-    }
-
-    /// A part that was asked for and is not there is missing; another one makes the model incomplete.
-    private static void requireThere(Path path, Scan scan) {
-        FileBytes.open(path, scan).close();
     }
 
     private static Part readPart(Split split, int number, Scan scan) {
@@ -120,8 +113,8 @@ final class GgufReader {
         return builder.build();
     }
 
-    /// A model that is split into several GGUF files, told by their names: `model-00002-of-00005.gguf`. The names of
-    /// the parts are made from that pattern, never from what a file says.
+    /// A model that is split into several GGUF files, told by their names: `model-00002-of-00005.gguf`. The names
+    /// of the parts are made from that pattern, never from what a file says.
     ///
     /// @param path one of the parts
     /// @param prefix what the names of all parts begin with
@@ -143,8 +136,8 @@ final class GgufReader {
                     : Optional.empty();
         }
 
-        /// Of some names those of whole models, and one part of each split one. Projectors for images, which stand
-        /// beside a
+        /// Of some names those of whole models, and one part of each split one. Projectors for images, which
+        /// stand beside a
         /// model, are left out.
         static List<String> models(List<String> names) {
             Set<String> seen = new HashSet<>();

@@ -100,7 +100,7 @@ final class OnnxTensor {
                 file,
                 elsewhere ? external.location() : file.name(),
                 full,
-                type.type(),
+                type.type,
                 shape,
                 rank,
                 elements,
@@ -160,8 +160,9 @@ final class OnnxTensor {
         return proto.error(code, "the tensor '" + text() + "' " + what);
     }
 
-    /// The numbers of a tensor that stand in the model file itself: where, and how many there can be. They are stepped
-    /// over, not read; of integers of varying length only bounds of their count are known. Confined to one thread.
+    /// The numbers of a tensor that stand in the model file itself: where, and how many there can be. They are
+    /// stepped over, not read; of integers of varying length only bounds of their count are known. Confined to one
+    /// thread.
     private static final class Payload {
         private static final int LONGEST_VARINT = 10;
         private static final int NOWHERE = 0;
@@ -254,7 +255,7 @@ final class OnnxTensor {
                 return type != OnnxType.STRING && bytes == type.bytes(elements);
             }
             long entries = type.entries(elements);
-            return field == type.dataField() && entries >= fewest && entries <= most;
+            return field == type.dataField && entries >= fewest && entries <= most;
         }
     }
 }

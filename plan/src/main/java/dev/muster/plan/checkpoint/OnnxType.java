@@ -38,8 +38,9 @@ enum OnnxType {
     private static final OnnxType[] BY_CODE = values();
 
     private final int bits;
-    private final int dataField;
-    private final Tensor.Type type;
+    /// The field of a `TensorProto` for the numbers of this type.
+    final int dataField;
+    final Tensor.Type type;
 
     OnnxType(int bits, int dataField) {
         this.bits = bits;
@@ -57,15 +58,6 @@ enum OnnxType {
         return !type.equals(INT64.type) && !type.equals(BOOL.type) && !type.equals(STRING.type);
     }
 
-    Tensor.Type type() {
-        return type;
-    }
-
-    /// The field of a `TensorProto` for the numbers of this type.
-    int dataField() {
-        return dataField;
-    }
-
     /// What so many numbers take as raw bytes.
     ///
     /// @throws ArithmeticException past 2^63-1
@@ -75,8 +67,8 @@ enum OnnxType {
                 : Math.multiplyExact(elements, bits / Byte.SIZE);
     }
 
-    /// How many entries of its data field so many numbers take: complex numbers take two, and numbers below eight bits
-    /// share one as they share a byte.
+    /// How many entries of its data field so many numbers take: complex numbers take two, and numbers below eight
+    /// bits share one as they share a byte.
     ///
     /// @throws ArithmeticException past 2^63-1
     long entries(long elements) {

@@ -46,11 +46,7 @@ final class PyTorchReader {
 
     /// Whether a file that begins so is a ZIP archive.
     static boolean recognises(byte[] first) {
-        return first.length >= LOCAL_HEADER.length
-                && first[0] == LOCAL_HEADER[0]
-                && first[1] == LOCAL_HEADER[1]
-                && first[2] == LOCAL_HEADER[2]
-                && first[3] == LOCAL_HEADER[3];
+        return FileBytes.beginsWith(first, LOCAL_HEADER);
     }
 
     /// Whether a file that begins so is a bare pickle, as `torch.save` wrote before 1.6 and others still do.

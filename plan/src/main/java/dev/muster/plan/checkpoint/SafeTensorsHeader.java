@@ -8,6 +8,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -23,36 +24,19 @@ final class SafeTensorsHeader {
     private static final List<byte[]> KEYS =
             List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
-    /// Source: the format's description, release 0.7.
-    private static final Tensor.Type[] TYPES = {
-        Tensor.Type.plain("BF16", 16),
-        Tensor.Type.plain("F16", 16),
-        Tensor.Type.plain("F32", 32),
-        Tensor.Type.plain("F8_E4M3", 8),
-        Tensor.Type.plain("F8_E5M2", 8),
-        Tensor.Type.plain("F8_E8M0", 8),
-        Tensor.Type.plain("F4", 4),
-        Tensor.Type.plain("F6_E2M3", 6),
-        Tensor.Type.plain("F6_E3M2", 6),
-        Tensor.Type.plain("U8", 8),
-        Tensor.Type.plain("I8", 8),
-        Tensor.Type.plain("I32", 32),
-        Tensor.Type.plain("I64", 64),
-        Tensor.Type.plain("I16", 16),
-        Tensor.Type.plain("U16", 16),
-        Tensor.Type.plain("U32", 32),
-        Tensor.Type.plain("U64", 64),
-        Tensor.Type.plain("F64", 64),
-        Tensor.Type.plain("C64", 64),
-        Tensor.Type.plain("BOOL", 8)
-    };
+    private static final List<KnownType> TYPES = new ArrayList<>();
 
-    private static final byte[][] QUOTED_TYPES = new byte[TYPES.length][];
-
+    // Source: the format's description, release 0.7. Those of most checkpoints come first.
     static {
-        for (int at = 0; at < TYPES.length; at++) {
-            QUOTED_TYPES[at] = bytes('"' + TYPES[at].name() + '"');
-        }
+        add(16, "BF16", "F16");
+        add(32, "F32");
+        add(8, "F8_E4M3", "F8_E5M2", "F8_E8M0");
+        add(4, "F4");
+        add(6, "F6_E2M3", "F6_E3M2");
+        add(8, "U8", "I8", "BOOL");
+        add(32, "I32", "U32");
+        add(64, "I64", "U64", "F64", "C64");
+        add(16, "I16", "U16");
     }
 
     private static final int HAS_TYPE = 1;
@@ -82,6 +66,15 @@ final class SafeTensorsHeader {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// @param quoted its name as it stands in a header
+    private record KnownType(byte[] quoted, Tensor.Type type) {}
+
+    private static void add(int bits, String... names) {
+        for (String name : names) {
+            TYPES.add(new KnownType(bytes('"' + name + '"'), Tensor.Type.plain(name, bits)));
+        }
     }
 
     /// Whether numbers of a type are weights themselves and not several packed into one.
@@ -214,16 +207,16 @@ final class SafeTensorsHeader {
 
     private void readType() {
         text.peek();
-        for (int at = 0; at < TYPES.length; at++) {
-            if (text.take(QUOTED_TYPES[at])) {
-                type = TYPES[at];
+        for (int at = 0; at < TYPES.size(); at++) {
+            if (text.take(TYPES.get(at).quoted)) {
+                type = TYPES.get(at).type;
                 return;
             }
         }
         String name = new String(text.readString(), StandardCharsets.UTF_8);
-        for (Tensor.Type known : TYPES) {
-            if (known.name().equals(name)) {
-                type = known;
+        for (KnownType known : TYPES) {
+            if (known.type.name().equals(name)) {
+                type = known.type;
                 return;
             }
         }

@@ -76,8 +76,8 @@ class OnnxReaderTest {
     void readsRawNumbersOfEveryType(OnnxType type) throws IOException {
         Checkpoint read = read(model(graph(rawTensor("w", type, 3, 3))));
         assertThat(read.weightBytes().find())
-                .contains(Bytes.of(Math.ceilDiv(9 * type.type().blockBits(), 8)));
-        assertThat(read.types()).extracting(Checkpoint.TypeShare::type).containsExactly(type.type());
+                .contains(Bytes.of(Math.ceilDiv(9 * type.type.blockBits(), 8)));
+        assertThat(read.types()).extracting(Checkpoint.TypeShare::type).containsExactly(type.type);
     }
 
     @Test
@@ -246,12 +246,12 @@ class OnnxReaderTest {
                 tensor.text(6, "x");
             }
             graph.message(5, tensor);
-        } else if (type.dataField() == OnnxField.INT32_DATA && random.nextBoolean()) {
+        } else if (type.dataField == OnnxField.INT32_DATA && random.nextBoolean()) {
             long[] entries = random.longs(type.entries(elements), 0, 1 << 16).toArray();
             graph.message(5, tensor(name, type, shape).packed(5, entries));
         } else {
             graph.message(5, rawTensor(name, type, shape));
         }
-        written.add(new Tensor(name, type.type(), dimensions, elements, bytes, "model.onnx", 0));
+        written.add(new Tensor(name, type.type, dimensions, elements, bytes, "model.onnx", 0));
     }
 }
