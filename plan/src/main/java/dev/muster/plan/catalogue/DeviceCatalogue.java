@@ -2,8 +2,6 @@ package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
@@ -152,8 +150,8 @@ public final class DeviceCatalogue {
                 memory(row, vendor, deviceClass),
                 peaks(row),
                 link(row, source),
-                reading(row.findPositive("tdp_w", MAX_WATTS).map(Watts::new), source),
-                reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
+                CsvRow.reading(row.findPositive("tdp_w", MAX_WATTS).map(Watts::new), source),
+                CsvRow.reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
                 signature(row, source),
                 origin);
     }
@@ -196,8 +194,8 @@ public final class DeviceCatalogue {
                 row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(Bandwidth::new);
         return new DeviceEntry.Link(
                 row.find("ic_kind").orElse("none"),
-                reading(bothWays, source),
-                reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
+                CsvRow.reading(bothWays, source),
+                CsvRow.reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
     }
 
     private static DeviceEntry.Signature signature(CsvRow row, Provenance source) {
@@ -214,7 +212,7 @@ public final class DeviceCatalogue {
                         .map(name -> plain(row, "short_names", name))
                         .toList(),
                 row.list("aliases"),
-                reading(row.findCount("compute_units", 1, MAX_COUNT), source),
+                CsvRow.reading(row.findCount("compute_units", 1, MAX_COUNT), source),
                 row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
     }
 
@@ -223,10 +221,5 @@ public final class DeviceCatalogue {
                 ? DeviceEntry.Confidence.MEDIUM
                 : row.requireNamed("confidence", DeviceEntry.Confidence.values(), DeviceEntry.Confidence::text);
         return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
-    }
-
-    private static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
-        return stated.map(value -> Reading.known(value, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_STATED));
     }
 }

@@ -31,7 +31,7 @@ final class HostAssembly {
     private static final String PCI_EXPRESS = "pcie";
 
     private final int hosts;
-    private final DeviceNumbers numbers = new DeviceNumbers(List.of());
+    private final DeviceCount.Numbers numbers = new DeviceCount.Numbers(List.of());
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
     private final List<TopologyNode> nodes = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();

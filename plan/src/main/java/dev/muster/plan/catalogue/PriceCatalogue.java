@@ -1,8 +1,6 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
@@ -11,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// What clouds ask for machines with accelerators. Prices change often; each says its day. Immutable and safe to share
 /// between threads.
@@ -114,11 +111,11 @@ public final class PriceCatalogue {
                 accelerator(row, devices),
                 Math.toIntExact(row.requireCount("count", 1, MAX_DEVICES)),
                 row.requirePositive("memory_gb_each", MAX_GIGABYTES),
-                reading(row.findCount("vcpus", 1, MAX_PROCESSORS), source),
-                reading(row.findPositive("ram_gb", MAX_HOST_GIGABYTES), source),
+                CsvRow.reading(row.findCount("vcpus", 1, MAX_PROCESSORS), source),
+                CsvRow.reading(row.findPositive("ram_gb", MAX_HOST_GIGABYTES), source),
                 row.find("interconnect").orElse("none"),
                 new InstanceOffer.UsdPerHour(row.requirePositive("price_usd_hour_on_demand", MAX_DOLLARS)),
-                reading(
+                CsvRow.reading(
                         row.findPositive("price_usd_hour_spot", MAX_DOLLARS).map(InstanceOffer.UsdPerHour::new),
                         source),
                 row.require("source"),
@@ -132,10 +129,5 @@ public final class PriceCatalogue {
                 .map(DeviceEntry::id)
                 .orElseThrow(() -> row.error("no device is called '" + CsvRow.shown(id)
                         + "'; write a device_id of the device catalogue, or add the device to your own"));
-    }
-
-    private static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
-        return stated.map(value -> Reading.known(value, source))
-                .orElseGet(() -> Reading.unknown(UnknownReason.NOT_STATED));
     }
 }

@@ -12,11 +12,13 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelQuantization;
 import dev.muster.plan.tensor.ModelFamily;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -79,6 +81,7 @@ final class HuggingFaceConfig {
             Map.entry(ModelDimension.STATE_VALUE_SIZE, List.of("linear_value_head_dim", "mamba_head_dim")),
             Map.entry(ModelDimension.STATE_CONVOLUTION, List.of("linear_conv_kernel_dim", "conv_kernel")));
 
+    private static final int MAX_BITS = 64;
     private static final Pattern LAYER_LETTERS = Pattern.compile("[ME*-]+");
 
     private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
@@ -140,8 +143,8 @@ final class HuggingFaceConfig {
             experts(family);
         }
         tied(family);
-        HuggingFaceQuantization.find(whole)
-                .or(() -> HuggingFaceQuantization.find(text))
+        quantization(whole)
+                .or(() -> quantization(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
     }
@@ -240,7 +243,7 @@ final class HuggingFaceConfig {
         return text.members().get(key) instanceof JsonObject part ? part : new JsonObject(Map.of());
     }
 
-    static OptionalLong number(JsonObject object, String key) {
+    private static OptionalLong number(JsonObject object, String key) {
         if (object.members().get(key) instanceof JsonNumber number
                 && number.isWhole()
                 && number.text().length() <= 18) {
@@ -254,9 +257,59 @@ final class HuggingFaceConfig {
         return object.members().get(key) instanceof JsonBoolean(boolean value) ? Optional.of(value) : Optional.empty();
     }
 
-    static Optional<String> string(JsonObject object, String key) {
+    private static Optional<String> string(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonString(String value)
                 ? Optional.of(value.toLowerCase(Locale.ROOT))
                 : Optional.empty();
+    }
+
+    /// The `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
+    private static Optional<ModelQuantization> quantization(JsonObject config) {
+        if (!(config.members().get("quantization_config") instanceof JsonObject said)) {
+            return Optional.empty();
+        }
+        String method = string(said, "quant_method").orElse("unnamed");
+        JsonObject weights = weights(said);
+        OptionalInt bits = small(said, "bits");
+        if (bits.isEmpty()) {
+            bits = small(said, "w_bit");
+        }
+        if (bits.isEmpty()) {
+            bits = small(weights, "num_bits");
+        }
+        if (bits.isEmpty()) {
+            bits = byMethod(said, method);
+        }
+        OptionalInt group = small(said, "group_size");
+        return Optional.of(
+                new ModelQuantization(method, bits, group.isPresent() ? group : small(weights, "group_size")));
+    }
+
+    private static OptionalInt byMethod(JsonObject said, String method) {
+        if (flag(said, "load_in_4bit").orElse(false) || method.equals("mxfp4") || method.equals("nvfp4")) {
+            return OptionalInt.of(4);
+        }
+        if (flag(said, "load_in_8bit").orElse(false) || method.contains("fp8")) {
+            return OptionalInt.of(8);
+        }
+        return OptionalInt.empty();
+    }
+
+    /// What compressed-tensors says of the weights of its first group.
+    private static JsonObject weights(JsonObject said) {
+        if (said.members().get("config_groups") instanceof JsonObject groups) {
+            for (JsonValue group : groups.members().values()) {
+                if (group.find("weights").orElse(null) instanceof JsonObject weights) {
+                    return weights;
+                }
+            }
+        }
+        return JsonObject.builder().build();
+    }
+
+    private static OptionalInt small(JsonObject object, String key) {
+        OptionalLong number = number(object, key);
+        boolean plausible = number.isPresent() && number.getAsLong() > 0 && number.getAsLong() <= MAX_BITS * 1024L;
+        return plausible ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 }

@@ -119,15 +119,15 @@ final class RuleDevices {
     /// @param slowest the least of their multipliers
     record DeviceGroup(List<AcceleratorType> types, List<AcceleratorType> byNode, long memory, double slowest) {
         static DeviceGroup of(List<AcceleratorProfile> profiles) {
-            long memory = 0;
+            Bytes memory = Bytes.ZERO;
             double slowest = Double.POSITIVE_INFINITY;
             List<AcceleratorType> types = new ArrayList<>();
             for (AcceleratorProfile profile : profiles) {
-                memory = Unsigned.sum(memory, RuleDevices.memory(profile));
+                memory = memory.plus(new Bytes(RuleDevices.memory(profile)));
                 slowest = Math.min(slowest, profile.accelerator().throughputMultiplier());
                 types.add(profile.accelerator());
             }
-            return new DeviceGroup(List.copyOf(types), byNode(profiles), memory, slowest);
+            return new DeviceGroup(List.copyOf(types), byNode(profiles), memory.unsigned(), slowest);
         }
 
         private static List<AcceleratorType> byNode(List<AcceleratorProfile> profiles) {

@@ -1,5 +1,8 @@
 package dev.muster.plan.table;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.CatalogueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -96,6 +99,11 @@ public final class CsvRow {
     public long requireCount(String column, long least, long most) {
         require(column);
         return findCount(column, least, most).orElseThrow();
+    }
+
+    /// What a field states, with where it was read.
+    public static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
+        return stated.isPresent() ? Reading.known(stated.get(), source) : Reading.unknown(UnknownReason.NOT_STATED);
     }
 
     /// A date such as `2026-11-15`.
