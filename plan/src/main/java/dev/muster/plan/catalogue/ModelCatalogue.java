@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /// Well-known models by name. Immutable and safe to share between threads.
 ///
@@ -110,25 +109,18 @@ public final class ModelCatalogue {
                 Set.of("instruct", "chat", "it", "base", "hf", "thinking", "reasoning", "preview");
         private static final Set<String> OWNERS =
                 Set.of("meta", "nvidia", "qwen", "google", "mistralai", "openai", "zai");
-        private static final Pattern DATE = Pattern.compile("[0-9]{4}|[0-9]{6}|[0-9]{8}");
-        private static final Pattern VERSION = Pattern.compile("v[0-9]+(\\.[0-9]+)?");
 
         private Words() {}
 
         /// What a name may be written as, from the most exact on. No text at all is never one of them.
         static List<String> keys(List<String> words) {
             List<String> trained = without(words, TRAINING::contains);
-            List<String> undated = without(trained, word -> DATE.matcher(word).matches());
+            List<String> undated = without(trained, Words::isDate);
             List<String> alone = undated.size() > 1 && OWNERS.contains(undated.getFirst())
                     ? undated.subList(1, undated.size())
                     : undated;
             Set<String> keys = new LinkedHashSet<>();
-            for (List<String> some : List.of(
-                    words,
-                    trained,
-                    undated,
-                    alone,
-                    without(alone, word -> VERSION.matcher(word).matches()))) {
+            for (List<String> some : List.of(words, trained, undated, alone, without(alone, Words::isVersion))) {
                 keys.add(String.join("", some));
             }
             keys.remove("");
@@ -141,12 +133,37 @@ public final class ModelCatalogue {
             Map<String, ModelEntry> index = new HashMap<>();
             entries.forEach(entry -> index.putIfAbsent(key(entry.id()), entry));
             entries.forEach(entry -> entry.aliases().forEach(alias -> index.putIfAbsent(key(alias), entry)));
-            entries.forEach(entry -> index.putIfAbsent(key(entry.repository()), entry));
+            Map<ModelEntry, List<String>> repositories = new LinkedHashMap<>();
             for (ModelEntry entry : entries) {
                 List<String> words = RepositoryName.of(entry.repository()).words();
-                index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry);
+                index.putIfAbsent(String.join("", words), entry);
+                repositories.put(entry, words);
             }
+            repositories.forEach((entry, words) ->
+                    index.putIfAbsent(String.join("", without(words, TRAINING::contains)), entry));
             return index;
+        }
+
+        /// Such as `0528`, `202505` or `20250528`.
+        private static boolean isDate(String word) {
+            return isNumber(word) && (word.length() == 4 || word.length() == 6 || word.length() == 8);
+        }
+
+        /// Such as `v2` or `v0.3`.
+        private static boolean isVersion(String word) {
+            int point = word.indexOf('.');
+            return word.startsWith("v")
+                    && isNumber(word.substring(1, point < 0 ? word.length() : point))
+                    && (point < 0 || isNumber(word.substring(point + 1)));
+        }
+
+        private static boolean isNumber(String text) {
+            for (int at = 0; at < text.length(); at++) {
+                if (text.charAt(at) < '0' || text.charAt(at) > '9') {
+                    return false;
+                }
+            }
+            return !text.isEmpty();
         }
 
         private static String key(String name) {

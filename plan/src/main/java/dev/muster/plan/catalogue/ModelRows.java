@@ -3,6 +3,7 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
@@ -12,13 +13,10 @@ import dev.muster.plan.tensor.ParameterCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /// Reads the table of models. Pure.
 final class ModelRows {
     private static final List<String> REQUIRED = List.of("model_id", "params_total_b", "source", "date");
-
-    private static final Pattern LETTERS = Pattern.compile("[ME*-]+");
 
     private static final long MAX_BILLIONS = 1_000_000;
     private static final long MAX_DIMENSION = 1_000_000_000;
@@ -76,7 +74,7 @@ final class ModelRows {
 
     /// One letter for each layer, as [ModelArchitecture#layerPattern()] explains them.
     private static String checked(CsvRow row, String letters) {
-        if (!LETTERS.matcher(letters).matches()
+        if (!LayerKinds.isPattern(letters)
                 || letters.length() != row.findCount("layers", 1, MAX_DIMENSION).orElse(0L)) {
             throw row.error(
                     "layer_pattern is one of M, *, E and - for each layer, not '" + CsvRow.shown(letters) + "'");

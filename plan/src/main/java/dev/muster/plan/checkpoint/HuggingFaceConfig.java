@@ -10,17 +10,18 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
 import dev.muster.plan.tensor.ModelFamily;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
 /// models gave to the same things.
@@ -31,59 +32,64 @@ final class HuggingFaceConfig {
     private static final List<String> TEXT_PARTS =
             List.of("text_config", "llm_config", "language_config", "thinker_config");
 
-    private static final Map<ModelDimension, List<String>> KEYS = Map.ofEntries(
-            Map.entry(ModelDimension.LAYERS, List.of("num_hidden_layers", "n_layer", "num_layers", "n_layers")),
-            Map.entry(ModelDimension.HIDDEN_SIZE, List.of("hidden_size", "n_embd", "d_model", "model_dim")),
-            Map.entry(ModelDimension.HEADS, List.of("num_attention_heads", "n_head", "n_heads", "num_heads")),
-            Map.entry(
-                    ModelDimension.KV_HEADS,
-                    List.of("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "multi_query_group_num")),
-            Map.entry(ModelDimension.HEAD_SIZE, List.of("head_dim", "kv_channels", "attention_head_dim")),
-            Map.entry(
-                    ModelDimension.FEED_FORWARD_SIZE,
-                    List.of("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "inner_dim")),
-            Map.entry(ModelDimension.VOCABULARY, List.of("vocab_size", "padded_vocab_size")),
-            Map.entry(
-                    ModelDimension.CONTEXT,
-                    List.of("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx")),
-            Map.entry(
-                    ModelDimension.SLIDING_WINDOW,
-                    List.of("sliding_window", "sliding_window_size", "local_window_size")),
-            Map.entry(
-                    ModelDimension.EXPERTS,
-                    List.of("n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts")),
-            Map.entry(
-                    ModelDimension.ACTIVE_EXPERTS,
-                    List.of("num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_top_k", "moe_k")),
-            Map.entry(
-                    ModelDimension.SHARED_EXPERTS,
-                    List.of("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")),
-            Map.entry(ModelDimension.EXPERT_FEED_FORWARD_SIZE, List.of("moe_intermediate_size", "expert_hidden_size")),
-            Map.entry(
-                    ModelDimension.SHARED_FEED_FORWARD_SIZE,
-                    List.of("shared_expert_intermediate_size", "moe_shared_expert_intermediate_size")),
-            Map.entry(ModelDimension.DENSE_LAYERS, List.of("first_k_dense_replace", "moe_layer_start_index")),
-            Map.entry(
-                    ModelDimension.EXPERT_LAYER_STEP,
-                    List.of(
-                            "interleave_moe_layer_step",
-                            "decoder_sparse_step",
-                            "moe_layer_freq",
-                            "moe_every_n_layers")),
-            Map.entry(ModelDimension.KV_RANK, List.of("kv_lora_rank")),
-            Map.entry(ModelDimension.QUERY_RANK, List.of("q_lora_rank")),
-            Map.entry(ModelDimension.ROPE_HEAD_SIZE, List.of("qk_rope_head_dim")),
-            Map.entry(ModelDimension.PLAIN_HEAD_SIZE, List.of("qk_nope_head_dim")),
-            Map.entry(ModelDimension.VALUE_HEAD_SIZE, List.of("v_head_dim")),
-            Map.entry(ModelDimension.STATE_HEADS, List.of("linear_num_value_heads", "mamba_num_heads")),
-            Map.entry(ModelDimension.STATE_GROUPS, List.of("linear_num_key_heads", "n_groups", "mamba_n_groups")),
-            Map.entry(ModelDimension.STATE_KEY_SIZE, List.of("linear_key_head_dim", "ssm_state_size")),
-            Map.entry(ModelDimension.STATE_VALUE_SIZE, List.of("linear_value_head_dim", "mamba_head_dim")),
-            Map.entry(ModelDimension.STATE_CONVOLUTION, List.of("linear_conv_kernel_dim", "conv_kernel")));
+    private static final Map<ModelDimension, List<String>> KEYS = new EnumMap<>(ModelDimension.class);
+
+    static {
+        keys(ModelDimension.LAYERS, "num_hidden_layers", "n_layer", "num_layers", "n_layers");
+        keys(ModelDimension.HIDDEN_SIZE, "hidden_size", "n_embd", "d_model", "model_dim");
+        keys(ModelDimension.HEADS, "num_attention_heads", "n_head", "n_heads", "num_heads");
+        keys(
+                ModelDimension.KV_HEADS,
+                "num_key_value_heads",
+                "num_kv_heads",
+                "n_head_kv",
+                "kv_n_heads",
+                "multi_query_group_num");
+        keys(ModelDimension.HEAD_SIZE, "head_dim", "kv_channels", "attention_head_dim");
+        keys(
+                ModelDimension.FEED_FORWARD_SIZE,
+                "intermediate_size",
+                "n_inner",
+                "ffn_dim",
+                "ffn_hidden_size",
+                "inner_dim");
+        keys(ModelDimension.VOCABULARY, "vocab_size", "padded_vocab_size");
+        keys(ModelDimension.CONTEXT, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx");
+        keys(ModelDimension.SLIDING_WINDOW, "sliding_window", "sliding_window_size", "local_window_size");
+        keys(ModelDimension.EXPERTS, "n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts");
+        keys(
+                ModelDimension.ACTIVE_EXPERTS,
+                "num_experts_per_tok",
+                "num_experts_per_token",
+                "experts_per_token",
+                "moe_top_k",
+                "moe_k");
+        keys(ModelDimension.SHARED_EXPERTS, "n_shared_experts", "num_shared_experts", "moe_num_shared_experts");
+        keys(ModelDimension.EXPERT_FEED_FORWARD_SIZE, "moe_intermediate_size", "expert_hidden_size");
+        keys(
+                ModelDimension.SHARED_FEED_FORWARD_SIZE,
+                "shared_expert_intermediate_size",
+                "moe_shared_expert_intermediate_size");
+        keys(ModelDimension.DENSE_LAYERS, "first_k_dense_replace", "moe_layer_start_index");
+        keys(
+                ModelDimension.EXPERT_LAYER_STEP,
+                "interleave_moe_layer_step",
+                "decoder_sparse_step",
+                "moe_layer_freq",
+                "moe_every_n_layers");
+        keys(ModelDimension.KV_RANK, "kv_lora_rank");
+        keys(ModelDimension.QUERY_RANK, "q_lora_rank");
+        keys(ModelDimension.ROPE_HEAD_SIZE, "qk_rope_head_dim");
+        keys(ModelDimension.PLAIN_HEAD_SIZE, "qk_nope_head_dim");
+        keys(ModelDimension.VALUE_HEAD_SIZE, "v_head_dim");
+        keys(ModelDimension.STATE_HEADS, "linear_num_value_heads", "mamba_num_heads");
+        keys(ModelDimension.STATE_GROUPS, "linear_num_key_heads", "n_groups", "mamba_n_groups");
+        keys(ModelDimension.STATE_KEY_SIZE, "linear_key_head_dim", "ssm_state_size");
+        keys(ModelDimension.STATE_VALUE_SIZE, "linear_value_head_dim", "mamba_head_dim");
+        keys(ModelDimension.STATE_CONVOLUTION, "linear_conv_kernel_dim", "conv_kernel");
+    }
 
     private static final int MAX_BITS = 64;
-    private static final Pattern LAYER_LETTERS = Pattern.compile("[ME*-]+");
-
     private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
             Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
@@ -98,6 +104,10 @@ final class HuggingFaceConfig {
     private HuggingFaceConfig(JsonObject whole) {
         this.whole = whole;
         this.text = textPart(whole);
+    }
+
+    private static void keys(ModelDimension dimension, String... names) {
+        KEYS.put(dimension, List.of(names));
     }
 
     /// Reads the file's content.
@@ -197,7 +207,7 @@ final class HuggingFaceConfig {
         OptionalLong layers = builder.find(ModelDimension.LAYERS);
         if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
                 && letters.length() == layers.orElse(0)
-                && LAYER_LETTERS.matcher(letters).matches()) {
+                && LayerKinds.isPattern(letters)) {
             builder.layerPattern(letters, STATED);
         }
     }

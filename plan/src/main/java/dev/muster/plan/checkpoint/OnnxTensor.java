@@ -96,16 +96,10 @@ final class OnnxTensor {
             throw error(TOO_LARGE, "has more than 2^63-1 bytes");
         }
         long offset = elsewhere ? checkExternal(type, bytes, files) : payload.offset;
-        tally.add(
-                file,
-                elsewhere ? external.location() : file.name(),
-                full,
-                type.type,
-                shape,
-                rank,
-                elements,
-                !elsewhere && type == OnnxType.STRING ? payload.bytes : bytes,
-                offset);
+        long held = !elsewhere && type == OnnxType.STRING ? payload.bytes : bytes;
+        String holder = elsewhere ? external.location() : file.name();
+        tally.count(file, NameHash.of(full), type.type, elements, held);
+        tally.handOn(holder, full, type.type, shape, rank, elements, held, offset);
     }
 
     private long elements() {

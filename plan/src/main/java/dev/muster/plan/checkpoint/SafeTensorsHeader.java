@@ -162,7 +162,8 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.add(file, file.name(), name, known, shape, rank, elements, bytes, start);
+        tally.count(file, NameHash.of(name), known, elements, bytes);
+        tally.handOn(file.name(), name, known, shape, rank, elements, bytes, start);
     }
 
     private long elements() {
