@@ -5,7 +5,6 @@ import dev.muster.plan.accuracy.AccuracyReport.ClassAccuracy;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
-import dev.muster.plan.fit.IntervalFit;
 import dev.muster.plan.fit.LeftOut;
 import dev.muster.plan.fit.MeasuredCase;
 import dev.muster.plan.fit.MeasuredCases;
@@ -36,7 +35,7 @@ public final class FitCoefficients {
         LeftOut fit = LeftOut.of(CoefficientTable.builtIn().beliefs(), cases.cases());
         List<Coefficient> fitted = new ArrayList<>(fit.fitAll());
         Map<MeasuredCase, Double> unseen = fit.predict();
-        fitted.addAll(IntervalFit.fitAll(unseen));
+        fitted.addAll(Predictions.fitIntervals(unseen));
         write(fitted, Path.of(arguments[0]));
         CoefficientTable table = CoefficientTable.of(fitted);
         print("fitted", Predictions.report(cases, table));

@@ -1,8 +1,15 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
-import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.Provenance;
+import dev.muster.core.unit.Bandwidth;
+import dev.muster.core.unit.OperationRate;
+import dev.muster.core.unit.Watts;
 import dev.muster.plan.model.CatalogueException;
+import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +23,37 @@ import java.util.Set;
 /// @since 0.1
 public final class DeviceCatalogue {
     private static final String RESOURCE = "devices.csv";
+    private static final List<String> REQUIRED =
+            List.of("device_id", "vendor", "name", "class", "memory_gb", "memory_type", "mem_bw_gbs", "source");
+    private static final List<String> OPTIONAL = List.of(
+            "fp32_tflops",
+            "tf32_tflops",
+            "fp16_tflops",
+            "bf16_tflops",
+            "fp8_tflops",
+            "int8_tops",
+            "fp4_tflops",
+            "ic_kind",
+            "ic_bidir_gbs",
+            "ic_domain",
+            "tdp_w",
+            "launch_year",
+            "pci_ids",
+            "short_names",
+            "aliases",
+            "compute_units",
+            "devices_shown",
+            "confidence",
+            "note",
+            "checked");
+    private static final long MAX_GIGABYTES = 1_000_000;
+    private static final long MAX_GIGABYTES_PER_SECOND = 1_000_000_000;
+    private static final long MAX_TERA = 1_000_000_000;
+    private static final long MAX_WATTS = 1_000_000;
+    private static final long MAX_COUNT = 1_000_000;
+    private static final int FIRST_YEAR = 2000;
+    private static final int LAST_YEAR = 2100;
+    private static final int PCI_ID_LENGTH = 9;
 
     private final Map<String, DeviceEntry> entries;
 
@@ -34,7 +72,7 @@ public final class DeviceCatalogue {
     public static DeviceCatalogue parse(String text) {
         Map<String, DeviceEntry> entries = new LinkedHashMap<>();
         Set<String> names = new HashSet<>();
-        for (DeviceEntry entry : DeviceRows.read(text)) {
+        for (DeviceEntry entry : read(text)) {
             if (entries.put(entry.id(), entry) != null) {
                 throw CatalogueException.of("device '" + entry.id() + "' is there twice; delete one");
             }
@@ -48,7 +86,7 @@ public final class DeviceCatalogue {
     }
 
     private static final class BuiltIn {
-        private static final DeviceCatalogue CATALOGUE = parse(CatalogueResource.text(RESOURCE));
+        private static final DeviceCatalogue CATALOGUE = parse(CsvTable.resource(DeviceCatalogue.class, RESOURCE));
     }
 
     /// This catalogue with the devices of another, which come first where both have one.
@@ -79,14 +117,6 @@ public final class DeviceCatalogue {
         return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
     }
 
-    /// The devices with those ids on the PCI bus, such as `10de:2330`; case does not matter.
-    public List<DeviceEntry> listByPciId(String pciId) {
-        String id = pciId.toLowerCase(Locale.ROOT);
-        return entries.values().stream()
-                .filter(entry -> entry.signature().pciIds().contains(id))
-                .toList();
-    }
-
     /// The device that a profile describes: by its ids on the PCI bus, else by its name; TPU, Gaudi and
     /// Neuron by their generation. Memory and cores decide between devices that share an id or a name.
     /// Nothing for partitions, and nothing where two devices are possible.
@@ -97,21 +127,99 @@ public final class DeviceCatalogue {
         return DeviceMatcher.match(profile, entries.values());
     }
 
-    /// The registry with what its profiles do not know and this catalogue does: bandwidth and type of the
-    /// memory, power limit, bandwidth of the fabric. What is known stays as it is. Peak rates are no facts
-    /// of a profile; ask [#match(AcceleratorProfile)] for them.
-    public AcceleratorRegistry enrich(AcceleratorRegistry registry) {
-        List<AcceleratorProfile> profiles = registry.profiles().stream()
-                .map(profile -> match(profile)
-                        .map(entry -> DeviceProfiles.enriched(profile, entry))
-                        .orElse(profile))
-                .toList();
-        return new AcceleratorRegistry(
-                registry.referenceSchema(),
-                profiles,
-                registry.gaps(),
-                registry.systemIo(),
-                registry.topology(),
-                registry.observedAt());
+    private static List<DeviceEntry> read(String text) {
+        List<DeviceEntry> entries = new ArrayList<>();
+        for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, OPTIONAL).rows()) {
+            entries.add(entry(row));
+        }
+        return entries;
+    }
+
+    private static DeviceEntry entry(CsvRow row) {
+        String id = plain(row, "device_id", row.require("device_id"));
+        String vendor = row.require("vendor").toLowerCase(Locale.ROOT);
+        DeviceEntry.DeviceClass deviceClass =
+                row.requireNamed("class", DeviceEntry.DeviceClass.values(), DeviceEntry.DeviceClass::text);
+        DeviceEntry.Origin origin = origin(row);
+        Provenance source = origin.provenance(id);
+        return new DeviceEntry(
+                id,
+                vendor,
+                row.require("name"),
+                deviceClass,
+                memory(row, vendor, deviceClass),
+                peaks(row),
+                link(row, source),
+                CsvRow.reading(row.findPositive("tdp_w", MAX_WATTS).map(Watts::new), source),
+                CsvRow.reading(row.findCount("launch_year", FIRST_YEAR, LAST_YEAR), source),
+                signature(row, source),
+                origin);
+    }
+
+    /// Lower case, digits and dashes: what people type, also where a colon or comma follows.
+    private static String plain(CsvRow row, String column, String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            boolean allowed = (character >= 'a' && character <= 'z')
+                    || (character >= '0' && character <= '9')
+                    || character == '-';
+            if (!allowed) {
+                throw row.error(column + " '" + CsvRow.shown(name) + "' is not possible; write letters from a to z, "
+                        + "digits and dashes, as in h100-sxm");
+            }
+        }
+        return name;
+    }
+
+    private static DeviceEntry.Memory memory(CsvRow row, String vendor, DeviceEntry.DeviceClass deviceClass) {
+        String type = row.require("memory_type");
+        return new DeviceEntry.Memory(
+                row.requirePositive("memory_gb", MAX_GIGABYTES),
+                DeviceEntry.MemoryCount.of(vendor, deviceClass, type),
+                type,
+                new Bandwidth(row.requirePositive("mem_bw_gbs", MAX_GIGABYTES_PER_SECOND)));
+    }
+
+    private static Map<Precision, OperationRate> peaks(CsvRow row) {
+        Map<Precision, OperationRate> peaks = new EnumMap<>(Precision.class);
+        for (Precision precision : Precision.values()) {
+            row.findPositive(precision.column(), MAX_TERA)
+                    .ifPresent(rate -> peaks.put(precision, new OperationRate(rate)));
+        }
+        return peaks;
+    }
+
+    private static DeviceEntry.Link link(CsvRow row, Provenance source) {
+        Optional<Bandwidth> bothWays =
+                row.findNumber("ic_bidir_gbs", MAX_GIGABYTES_PER_SECOND).map(Bandwidth::new);
+        return new DeviceEntry.Link(
+                row.find("ic_kind").orElse("none"),
+                CsvRow.reading(bothWays, source),
+                CsvRow.reading(row.findCount("ic_domain", 1, MAX_COUNT), source));
+    }
+
+    private static DeviceEntry.Signature signature(CsvRow row, Provenance source) {
+        List<String> pciIds = new ArrayList<>();
+        for (String pciId : row.list("pci_ids")) {
+            if (pciId.length() != PCI_ID_LENGTH || pciId.charAt(PCI_ID_LENGTH / 2) != ':') {
+                throw row.error("'" + CsvRow.shown(pciId) + "' is no PCI id; write it as in 10de:2330");
+            }
+            pciIds.add(pciId.toLowerCase(Locale.ROOT));
+        }
+        return new DeviceEntry.Signature(
+                pciIds,
+                row.list("short_names").stream()
+                        .map(name -> plain(row, "short_names", name))
+                        .toList(),
+                row.list("aliases"),
+                CsvRow.reading(row.findCount("compute_units", 1, MAX_COUNT), source),
+                row.findCount("devices_shown", 1, MAX_COUNT).orElse(1L).intValue());
+    }
+
+    private static DeviceEntry.Origin origin(CsvRow row) {
+        DeviceEntry.Confidence confidence = row.find("confidence").isEmpty()
+                ? DeviceEntry.Confidence.MEDIUM
+                : row.requireNamed("confidence", DeviceEntry.Confidence.values(), DeviceEntry.Confidence::text);
+        return new DeviceEntry.Origin(confidence, row.require("source"), row.orEmpty("note"), row.orEmpty("checked"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.FixedText;
 import dev.muster.core.Provenance;
@@ -9,6 +10,11 @@ import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
 import dev.muster.plan.catalogue.TextCursor.Word;
 import dev.muster.plan.model.CatalogueException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// So many devices of one kind, written `h100-sxm:8`, or `h100-sxm` for one; where processor and device share one
 /// memory, its size may stand before the count: `m3-max:64GiB`, `gb10:128GiB:2`. Where the system shows one card as
@@ -36,8 +42,7 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
         }
         int count = memory.isKnown() && second < 0
                 ? 1
-                : WholeNumber.read(
-                        memory.isKnown() ? rest.from(second + 1) : rest, "the count of " + entry.id(), MAX_COUNT);
+                : (memory.isKnown() ? rest.from(second + 1) : rest).count("the count of " + entry.id(), MAX_COUNT);
         return new DeviceCount(entry, memory, count);
     }
 
@@ -87,5 +92,33 @@ record DeviceCount(DeviceEntry entry, Reading<Bytes> memory, int count) {
                 + memory.find()
                         .map(size -> " with " + FixedText.of(size.toGib(), 1) + " GiB")
                         .orElse("");
+    }
+
+    /// Gives devices the lowest numbers of their kind that are free. Confined to one thread.
+    static final class Numbers {
+        private final Map<String, Set<Long>> taken = new HashMap<>();
+        private final Map<String, Long> next = new HashMap<>();
+
+        Numbers(List<AcceleratorProfile> others) {
+            for (AcceleratorProfile other : others) {
+                taken(other.accelerator()).add(other.accelerator().deviceId());
+            }
+        }
+
+        /// A device of the catalogue with a number that no other has. It stands alone: no fabric joins it.
+        AcceleratorProfile number(DeviceCount item) {
+            AcceleratorType type = DeviceKinds.findType(item.entry(), 0).orElseThrow();
+            Set<Long> used = taken(type);
+            long number = next.getOrDefault(type.text(), 0L);
+            while (!used.add(number)) {
+                number++;
+            }
+            next.put(type.text(), number + 1);
+            return item.toProfile(number);
+        }
+
+        private Set<Long> taken(AcceleratorType type) {
+            return taken.computeIfAbsent(type.text(), _ -> new HashSet<>());
+        }
     }
 }

@@ -11,7 +11,6 @@ import dev.muster.core.unit.Bytes;
 import dev.muster.core.unit.OperationRate;
 import dev.muster.core.unit.Watts;
 import dev.muster.plan.model.CatalogueException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +85,7 @@ public record DeviceEntry(
     ///
     /// @throws CatalogueException if no probe knows this kind of device, so that nothing can be planned for it
     public AcceleratorProfile toProfile(long deviceId) {
-        return DeviceProfiles.profile(perDeviceShown(), deviceId);
+        return DeviceKinds.profile(perDeviceShown(), deviceId);
     }
 
     /// One device as the system shows it: half a card where that has two chips.
@@ -112,7 +111,8 @@ public record DeviceEntry(
                 origin);
     }
 
-    /// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size sold.
+    /// The memory of a device, by its data sheet. Where processor and device share one memory, the largest size
+    /// sold.
     ///
     /// @param gigabytes the size in the vendor's gigabytes
     /// @param count what those gigabytes are
@@ -218,19 +218,6 @@ public record DeviceEntry(
         public Provenance.Confidence meaning() {
             return meaning;
         }
-
-        static Optional<Confidence> find(String text) {
-            for (Confidence value : values()) {
-                if (value.text.equals(text)) {
-                    return Optional.of(value);
-                }
-            }
-            return Optional.empty();
-        }
-
-        static List<String> texts() {
-            return Arrays.stream(values()).map(Confidence::text).toList();
-        }
     }
 
     /// What a vendor's gigabyte is, and how much of it programs get.
@@ -310,19 +297,6 @@ public record DeviceEntry(
         /// Whether the device and the processor share one memory, whose size a buyer chooses.
         boolean sharesMemory() {
             return this == EDGE || this == APU || this == SOC;
-        }
-
-        static Optional<DeviceClass> find(String text) {
-            for (DeviceClass value : values()) {
-                if (value.text.equals(text)) {
-                    return Optional.of(value);
-                }
-            }
-            return Optional.empty();
-        }
-
-        static List<String> texts() {
-            return Arrays.stream(values()).map(DeviceClass::text).toList();
         }
     }
 }

@@ -1,16 +1,21 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorKind;
+import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
+import dev.muster.core.DeviceFact;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.NeuronChip;
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
 import dev.muster.core.TpuVersion;
+import dev.muster.plan.model.CatalogueException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which kind of device of a registry a row of the catalogue is.
+/// Which kind of device of a registry a row of the catalogue is, and its profile.
 final class DeviceKinds {
     private static final Map<String, AcceleratorKind> BY_VENDOR = Map.ofEntries(
             Map.entry("nvidia", AcceleratorKind.CUDA_GPU),
@@ -81,5 +86,29 @@ final class DeviceKinds {
     private static Optional<AcceleratorType> findNeuron(DeviceEntry entry, long deviceId) {
         long cores = entry.signature().computeUnits().find().orElse(1L);
         return findChip(entry).map(chip -> new AcceleratorType.Neuron(deviceId, chip, cores));
+    }
+
+    /// A profile of which the catalogue is the only source.
+    static AcceleratorProfile profile(DeviceEntry entry, long deviceId) {
+        AcceleratorType type = findType(entry, deviceId)
+                .orElseThrow(() -> CatalogueException.of("nothing can be planned for '" + entry.id()
+                        + "', since no machine shows such a device by itself; choose another device"));
+        Provenance source = entry.provenance();
+        AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
+                .with(DeviceFact.MEMORY, Reading.known(entry.memory().usable(), source))
+                .with(DeviceFact.DEVICE_NAME, Reading.known(entry.name(), source))
+                .with(DeviceFact.MEMORY_BANDWIDTH, Reading.known(entry.memory().bandwidth(), source))
+                .with(DeviceFact.MEMORY_TYPE, Reading.known(entry.memory().type(), source));
+        if (!entry.signature().pciIds().isEmpty()) {
+            profile.with(
+                    DeviceFact.PCI_ID, Reading.known(entry.signature().pciIds().getFirst(), source));
+        }
+        if (entry.tdp().isKnown()) {
+            profile.with(DeviceFact.POWER_LIMIT, entry.tdp());
+        }
+        if (entry.link().isFabric() && entry.link().oneWay().isKnown()) {
+            profile.with(DeviceFact.FABRIC_BANDWIDTH, entry.link().oneWay());
+        }
+        return profile.build();
     }
 }

@@ -23,8 +23,8 @@ public final class DeviceList {
         this.items = List.copyOf(items);
     }
 
-    /// Reads items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT` behind it
-    /// where there is more than one, and `:SIZE` before that where processor and device share one memory.
+    /// Reads items with commas between, each a name as [DeviceCatalogue#find(String)] knows it, with `:COUNT`
+    /// behind it where there is more than one, and `:SIZE` before that where processor and device share one memory.
     ///
     /// @throws DeviceTextException if the text is no such list
     public static DeviceList parse(String text, DeviceCatalogue catalogue) {
@@ -67,7 +67,7 @@ public final class DeviceList {
     /// The devices, each with the lowest number of its kind that none of the others has. They are by themselves: no
     /// fabric joins them.
     public List<AcceleratorProfile> toProfiles(AcceleratorRegistry others) {
-        DeviceNumbers numbers = new DeviceNumbers(others.profiles());
+        DeviceCount.Numbers numbers = new DeviceCount.Numbers(others.profiles());
         List<AcceleratorProfile> profiles = new ArrayList<>();
         for (DeviceCount item : items) {
             for (int i = 0; i < item.count(); i++) {

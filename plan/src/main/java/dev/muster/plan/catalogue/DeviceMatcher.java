@@ -14,7 +14,8 @@ import java.util.function.Predicate;
 
 /// Finds the row that a profile is. Where two rows remain, neither is taken.
 final class DeviceMatcher {
-    /// Drivers show at least this part of the size on the box, error correction taken off; less is a share of a device.
+    /// Drivers show at least this part of the size on the box, error correction taken off; less is a share of a
+    /// device.
     private static final double LEAST_SHARE = 0.88;
 
     private static final double MOST_SHARE = 1.1;
@@ -56,11 +57,11 @@ final class DeviceMatcher {
     }
 
     private static Predicate<DeviceEntry> hasNameOf(AcceleratorProfile profile) {
-        String key = profile.deviceName().find().map(DeviceName::key).orElse("");
+        String key = profile.deviceName().find().map(DeviceNames::key).orElse("");
         return entry -> !key.isEmpty()
-                && (DeviceName.key(entry.name()).equals(key)
+                && (DeviceNames.key(entry.name()).equals(key)
                         || entry.signature().aliases().stream()
-                                .anyMatch(alias -> DeviceName.key(alias).equals(key)));
+                                .anyMatch(alias -> DeviceNames.key(alias).equals(key)));
     }
 
     /// A GPU that only Vulkan or Windows knows may be any vendor's.

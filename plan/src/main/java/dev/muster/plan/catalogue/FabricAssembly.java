@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// Joins the devices of made-up hosts by their fabrics, with the interconnects that detection would show. Confined to
 /// one thread.
@@ -60,7 +61,7 @@ final class FabricAssembly {
     }
 
     private List<AcceleratorProfile> joinGroup(HostFabric fabric, DeviceEntry entry, List<AcceleratorProfile> group) {
-        FabricShare share = FabricShare.of(fabric, entry, group.size());
+        Share share = Share.of(fabric, entry, group.size());
         List<AcceleratorProfile> described = group.stream().map(share::describe).toList();
         boolean switched = fabric == HostFabric.NVSWITCH || group.size() > MAX_MESH;
         if (switched) {
@@ -72,23 +73,23 @@ final class FabricAssembly {
         return described;
     }
 
-    private void addSwitch(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+    private void addSwitch(HostFabric fabric, Share share, List<AcceleratorProfile> group) {
         int number = switches.merge(fabric, 1, Integer::sum) - 1;
-        NodeId joint = new NodeId(number == 0 ? fabric.word() : fabric.word() + ":" + number);
-        nodes.add(new TopologyNode.FabricSwitch(joint, fabric.display()));
+        NodeId joint = new NodeId(number == 0 ? fabric.word : fabric.word + ":" + number);
+        nodes.add(new TopologyNode.FabricSwitch(joint, fabric.display));
         int lanes = (int) (long) share.lanes().find().orElse(1L);
         for (AcceleratorProfile device : group) {
-            links.add(new Link(node(device), joint, fabric.link(), lanes, share.rate(), Reading.notProbed()));
+            links.add(new Link(node(device), joint, fabric.link, lanes, share.rate(), Reading.notProbed()));
         }
     }
 
-    private void addPairs(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+    private void addPairs(HostFabric fabric, Share share, List<AcceleratorProfile> group) {
         for (int i = 0; i < group.size(); i++) {
             for (AcceleratorProfile other : group.subList(i + 1, group.size())) {
                 links.add(new Link(
                         node(group.get(i)),
                         node(other),
-                        fabric.link(),
+                        fabric.link,
                         share.pairLanes(),
                         share.pairRate(),
                         Reading.notProbed()));
@@ -101,7 +102,7 @@ final class FabricAssembly {
     }
 
     /// The same as detection adds: NVLinks GPU by GPU, switches, hives and tori as a whole.
-    private void addInterconnects(HostFabric fabric, FabricShare share, List<AcceleratorProfile> group) {
+    private void addInterconnects(HostFabric fabric, Share share, List<AcceleratorProfile> group) {
         int size = group.size();
         switch (fabric) {
             case NVSWITCH -> {
@@ -128,7 +129,7 @@ final class FabricAssembly {
         }
     }
 
-    private void addNvlinks(FabricShare share, List<AcceleratorProfile> group) {
+    private void addNvlinks(Share share, List<AcceleratorProfile> group) {
         for (AcceleratorProfile gpu : group) {
             interconnects.add(new Interconnect(
                     Interconnect.Kind.NVLINK,
@@ -138,7 +139,7 @@ final class FabricAssembly {
         }
     }
 
-    private void addTorus(FabricShare share, List<AcceleratorProfile> chips) {
+    private void addTorus(Share share, List<AcceleratorProfile> chips) {
         double sum = chips.stream().mapToDouble(FabricAssembly::torusRate).sum();
         String size = chips.size() + " chips";
         interconnects.add(new Interconnect(
@@ -152,5 +153,93 @@ final class FabricAssembly {
         return chip.accelerator() instanceof AcceleratorType.Tpu tpu
                 ? tpu.version().interconnectPerChip().gigabytesPerSecond()
                 : 0;
+    }
+
+    /// What each device has of a fabric, and each pair of devices where they are joined directly.
+    ///
+    /// @param lanes how many links the device has, where that follows from the data sheet
+    /// @param rate the rate of all its links, one way
+    /// @param pairLanes how many links join two devices
+    /// @param pairRate the rate between two devices, one way
+    private record Share(Reading<Long> lanes, Reading<Bandwidth> rate, int pairLanes, Reading<Bandwidth> pairRate) {
+        /// What one NVLink carries one way, in GB/s: NVIDIA's data sheets of P100, B200, and all between; cards
+        /// for desktops have slower ones, of 112.5 GB/s both ways in four links (RTX A6000).
+        private static final double FIRST_NVLINK = 20;
+
+        private static final double FIFTH_NVLINK = 50;
+        private static final double[] OTHER_NVLINKS = {25, 14.0625};
+
+        static Share of(HostFabric fabric, DeviceEntry entry, int devices) {
+            DeviceEntry.Link link = entry.perDeviceShown().link();
+            boolean nvlink = fabric == HostFabric.NVLINK || fabric == HostFabric.NVSWITCH;
+            if (nvlink) {
+                return ofNvlink(link, entry.provenance(), devices - 1);
+            }
+            return devices > FabricAssembly.MAX_MESH
+                    ? new Share(Reading.notProbed(), link.oneWay(), 1, Reading.notProbed())
+                    : ofMesh(link, entry.provenance(), devices - 1);
+        }
+
+        private static Share ofNvlink(DeviceEntry.Link link, Provenance source, int peers) {
+            OptionalDouble one = findNvlink(link);
+            if (one.isEmpty()) {
+                return new Share(Reading.notProbed(), link.oneWay(), 1, share(link.oneWay(), 1, peers));
+            }
+            int lanes = (int) Math.round(rate(link) / one.getAsDouble());
+            int pairLanes = Math.max(1, lanes / peers);
+            Reading<Bandwidth> pair =
+                    lanes < peers ? share(link.oneWay(), 1, peers) : share(link.oneWay(), pairLanes, lanes);
+            return new Share(Reading.known((long) lanes, source), link.oneWay(), pairLanes, pair);
+        }
+
+        /// A link for each device that the data sheet's fabric could join; those that lead nowhere carry
+        /// nothing.
+        private static Share ofMesh(DeviceEntry.Link link, Provenance source, int peers) {
+            long domain = link.domain().find().orElse(1L);
+            long built = domain <= FabricAssembly.MAX_MESH ? Math.max(peers, domain - 1) : peers;
+            return new Share(
+                    Reading.known((long) peers, source),
+                    share(link.oneWay(), peers, built),
+                    1,
+                    share(link.oneWay(), 1, built));
+        }
+
+        /// The device with what it has of the fabric.
+        AcceleratorProfile describe(AcceleratorProfile device) {
+            return device.toBuilder()
+                    .with(DeviceFact.FABRIC_BANDWIDTH, rate)
+                    .with(DeviceFact.FABRIC_LINKS, lanes)
+                    .build();
+        }
+
+        /// The rate of one link that goes into the whole without remainder.
+        private static OptionalDouble findNvlink(DeviceEntry.Link link) {
+            if (link.kind().startsWith("nvlink1")) {
+                return whole(link, FIRST_NVLINK);
+            }
+            if (link.kind().startsWith("nvlink5")) {
+                return whole(link, FIFTH_NVLINK);
+            }
+            for (double candidate : OTHER_NVLINKS) {
+                OptionalDouble found = whole(link, candidate);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+            return OptionalDouble.empty();
+        }
+
+        private static OptionalDouble whole(DeviceEntry.Link link, double one) {
+            double links = rate(link) / one;
+            return links >= 1 && links == Math.rint(links) ? OptionalDouble.of(one) : OptionalDouble.empty();
+        }
+
+        private static double rate(DeviceEntry.Link link) {
+            return link.oneWay().find().map(Bandwidth::gigabytesPerSecond).orElse(0.0);
+        }
+
+        private static Reading<Bandwidth> share(Reading<Bandwidth> rate, long part, long whole) {
+            return rate.map(value -> new Bandwidth(value.gigabytesPerSecond() * part / whole));
+        }
     }
 }

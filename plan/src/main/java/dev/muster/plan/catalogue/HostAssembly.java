@@ -31,7 +31,7 @@ final class HostAssembly {
     private static final String PCI_EXPRESS = "pcie";
 
     private final int hosts;
-    private final DeviceNumbers numbers = new DeviceNumbers(List.of());
+    private final DeviceCount.Numbers numbers = new DeviceCount.Numbers(List.of());
     private final List<AcceleratorProfile> profiles = new ArrayList<>();
     private final List<TopologyNode> nodes = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
@@ -121,28 +121,28 @@ final class HostAssembly {
         networks.add(some.network());
         Reading<Bandwidth> rate = Reading.known(some.rate(), Provenance.GIVEN);
         for (int i = 0; i < some.count(); i++) {
-            String name = some.network().word() + countCards(some.network());
+            String name = some.network().word + countCards(some.network());
             NodeId id = new NodeId("nic:" + name);
             nodes.add(new TopologyNode.Nic(id, name));
             links.add(Link.of(numa.get(deal(i, some.count(), numa.size())), id, LinkKind.PCIE));
             if (hosts > 1) {
-                links.add(new Link(id, node(some.network()), some.network().link(), 1, rate, Reading.notProbed()));
+                links.add(new Link(id, node(some.network()), some.network().link, 1, rate, Reading.notProbed()));
             }
-            cards.add(new Interconnect(some.network().kind(), name, rate, Reading.notProbed()));
+            cards.add(new Interconnect(some.network().kind, name, rate, Reading.notProbed()));
         }
     }
 
     private long countCards(Network network) {
-        return cards.stream().filter(card -> card.kind() == network.kind()).count();
+        return cards.stream().filter(card -> card.kind() == network.kind).count();
     }
 
     private static NodeId node(Network network) {
-        return new NodeId("network:" + network.word());
+        return new NodeId("network:" + network.word);
     }
 
     AcceleratorRegistry build() {
         if (hosts > 1) {
-            networks.forEach(network -> nodes.add(new TopologyNode.FabricSwitch(node(network), network.display())));
+            networks.forEach(network -> nodes.add(new TopologyNode.FabricSwitch(node(network), network.display)));
         }
         List<Interconnect> interconnects = new ArrayList<>(fabrics.interconnects());
         interconnects.addAll(cards);

@@ -37,32 +37,16 @@ record HostDescription(
         /// RDMA over Converged Ethernet, version 2.
         ROCE("roce", "RoCE v2", Interconnect.Kind.ROCE_V2, LinkKind.ROCE);
 
-        private final String word;
-        private final String display;
-        private final Interconnect.Kind kind;
-        private final LinkKind link;
+        final String word;
+        final String display;
+        final Interconnect.Kind kind;
+        final LinkKind link;
 
         Network(String word, String display, Interconnect.Kind kind, LinkKind link) {
             this.word = word;
             this.display = display;
             this.kind = kind;
             this.link = link;
-        }
-
-        String word() {
-            return word;
-        }
-
-        String display() {
-            return display;
-        }
-
-        Interconnect.Kind kind() {
-            return kind;
-        }
-
-        LinkKind link() {
-            return link;
         }
     }
 

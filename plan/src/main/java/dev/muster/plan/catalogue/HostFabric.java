@@ -31,9 +31,9 @@ enum HostFabric {
 
     private static final int MOST_WITHOUT_SWITCH = 4;
 
-    private final String word;
-    private final String display;
-    private final LinkKind link;
+    final String word;
+    final String display;
+    final LinkKind link;
     /// How the catalogue's names of such links begin.
     private final String beginning;
 
@@ -42,18 +42,6 @@ enum HostFabric {
         this.display = display;
         this.link = link;
         this.beginning = beginning;
-    }
-
-    String word() {
-        return word;
-    }
-
-    String display() {
-        return display;
-    }
-
-    LinkKind link() {
-        return link;
     }
 
     /// The fabrics that a word means; none where it means something else.

@@ -39,7 +39,7 @@ public record InstanceOffer(
     /// The price of a way to rent it.
     public Reading<UsdPerHour> price(Purchase purchase) {
         return switch (purchase) {
-            case ON_DEMAND -> Reading.known(onDemand, PriceRows.provenance(source, date));
+            case ON_DEMAND -> Reading.known(onDemand, PriceCatalogue.provenance(source, date));
             case SPOT -> spot;
         };
     }

@@ -102,12 +102,17 @@ public final class ModelEntry {
 
     /// What planners need of it.
     public ModelSummary toSummary() {
+        return toSummary(repository.contains("/") ? repository : id, architecture());
+    }
+
+    /// The same from another source, and built in another way.
+    ModelSummary toSummary(String from, ModelArchitecture built) {
         return new ModelSummary(
                 id,
-                repository().contains("/") ? repository() : id,
+                from,
                 parameters(),
                 activeParameters(),
                 Reading.unknown(UnknownReason.NOT_STATED, "no file was read"),
-                architecture());
+                built);
     }
 }

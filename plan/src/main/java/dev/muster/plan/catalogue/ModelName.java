@@ -1,8 +1,6 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.Provenance;
-import dev.muster.core.Reading;
-import dev.muster.core.UnknownReason;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.memory.WeightFormat;
 import dev.muster.plan.model.ModelArchitecture;
@@ -36,14 +34,14 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
         };
     }
 
-    /// The format of the weights that the name means, such as `awq-int4`: its own, or else that of the model as it is
-    /// published. Nothing where that is 16 bits.
+    /// The format of the weights that the name means, such as `awq-int4`: its own, or else that of the model as it
+    /// is published. Nothing where that is 16 bits.
     public Optional<WeightFormat> findFormat() {
         return PublishedFormat.find(architecture);
     }
 
-    /// The repository: as written where the name has an owner, else where the model is published; nothing where that is
-    /// nowhere.
+    /// The repository: as written where the name has an owner, else where the model is published; nothing where
+    /// that is nowhere.
     public Optional<String> findRepository() {
         String written = RepositoryName.of(text).repository();
         return Optional.of(written.contains("/") ? written : entry.repository())
@@ -52,12 +50,6 @@ public record ModelName(String text, ModelEntry entry, ModelArchitecture archite
 
     /// What planners need of it; the format is that of [#findFormat()].
     public ModelSummary toSummary() {
-        return new ModelSummary(
-                entry.id(),
-                findRepository().orElse(entry.id()),
-                entry.parameters(),
-                entry.activeParameters(),
-                Reading.unknown(UnknownReason.NOT_STATED, "no file was read"),
-                architecture);
+        return entry.toSummary(findRepository().orElse(entry.id()), architecture);
     }
 }

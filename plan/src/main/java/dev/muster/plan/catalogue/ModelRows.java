@@ -3,6 +3,7 @@ package dev.muster.plan.catalogue;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.plan.memory.PublishedFormat;
+import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
@@ -12,50 +13,10 @@ import dev.muster.plan.tensor.ParameterCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Pattern;
 
 /// Reads the table of models. Pure.
 final class ModelRows {
     private static final List<String> REQUIRED = List.of("model_id", "params_total_b", "source", "date");
-    private static final Map<String, ModelDimension> DIMENSIONS = Map.ofEntries(
-            Map.entry("layers", ModelDimension.LAYERS),
-            Map.entry("hidden", ModelDimension.HIDDEN_SIZE),
-            Map.entry("heads", ModelDimension.HEADS),
-            Map.entry("kv_heads", ModelDimension.KV_HEADS),
-            Map.entry("head_dim", ModelDimension.HEAD_SIZE),
-            Map.entry("local_heads", ModelDimension.LOCAL_HEADS),
-            Map.entry("full_kv_heads", ModelDimension.FULL_KV_HEADS),
-            Map.entry("full_head_dim", ModelDimension.FULL_HEAD_SIZE),
-            Map.entry("shared_kv_layers", ModelDimension.SHARED_KV_LAYERS),
-            Map.entry("layer_input_dim", ModelDimension.LAYER_INPUT_SIZE),
-            Map.entry("kv_compression", ModelDimension.KV_COMPRESSION),
-            Map.entry("o_lora_rank", ModelDimension.OUTPUT_RANK),
-            Map.entry("o_groups", ModelDimension.OUTPUT_GROUPS),
-            Map.entry("moe_latent", ModelDimension.EXPERT_LATENT_SIZE),
-            Map.entry("ffn", ModelDimension.FEED_FORWARD_SIZE),
-            Map.entry("vocab", ModelDimension.VOCABULARY),
-            Map.entry("context", ModelDimension.CONTEXT),
-            Map.entry("experts", ModelDimension.EXPERTS),
-            Map.entry("experts_per_tok", ModelDimension.ACTIVE_EXPERTS),
-            Map.entry("moe_ffn", ModelDimension.EXPERT_FEED_FORWARD_SIZE),
-            Map.entry("shared_ffn", ModelDimension.SHARED_FEED_FORWARD_SIZE),
-            Map.entry("dense_layers", ModelDimension.DENSE_LAYERS),
-            Map.entry("moe_every", ModelDimension.EXPERT_LAYER_STEP),
-            Map.entry("kv_lora_rank", ModelDimension.KV_RANK),
-            Map.entry("q_lora_rank", ModelDimension.QUERY_RANK),
-            Map.entry("qk_rope_dim", ModelDimension.ROPE_HEAD_SIZE),
-            Map.entry("qk_nope_dim", ModelDimension.PLAIN_HEAD_SIZE),
-            Map.entry("v_head_dim", ModelDimension.VALUE_HEAD_SIZE),
-            Map.entry("sliding_window", ModelDimension.SLIDING_WINDOW),
-            Map.entry("full_attention_every", ModelDimension.FULL_ATTENTION_STEP),
-            Map.entry("state_heads", ModelDimension.STATE_HEADS),
-            Map.entry("state_groups", ModelDimension.STATE_GROUPS),
-            Map.entry("state_key_dim", ModelDimension.STATE_KEY_SIZE),
-            Map.entry("state_value_dim", ModelDimension.STATE_VALUE_SIZE),
-            Map.entry("state_conv", ModelDimension.STATE_CONVOLUTION));
-
-    private static final Pattern LETTERS = Pattern.compile("[ME*-]+");
 
     private static final long MAX_BILLIONS = 1_000_000;
     private static final long MAX_DIMENSION = 1_000_000_000;
@@ -68,7 +29,11 @@ final class ModelRows {
     static List<ModelEntry> read(String text) {
         List<String> optional = new ArrayList<>(List.of(
                 "repository", "aliases", "family", "params_active_b", "tied", "layer_pattern", "published_as", "note"));
-        optional.addAll(DIMENSIONS.keySet());
+        for (ModelDimension dimension : ModelDimension.values()) {
+            if (!dimension.column().isEmpty()) {
+                optional.add(dimension.column());
+            }
+        }
         optional.sort(null);
         List<ModelEntry> entries = new ArrayList<>();
         for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, optional).rows()) {
@@ -109,7 +74,7 @@ final class ModelRows {
 
     /// One letter for each layer, as [ModelArchitecture#layerPattern()] explains them.
     private static String checked(CsvRow row, String letters) {
-        if (!LETTERS.matcher(letters).matches()
+        if (!LayerKinds.isPattern(letters)
                 || letters.length() != row.findCount("layers", 1, MAX_DIMENSION).orElse(0L)) {
             throw row.error(
                     "layer_pattern is one of M, *, E and - for each layer, not '" + CsvRow.shown(letters) + "'");
@@ -132,8 +97,10 @@ final class ModelRows {
     private static ModelArchitecture architecture(CsvRow row, Provenance source) {
         ModelArchitecture.Builder builder = ModelArchitecture.builder();
         row.find("family").ifPresent(family -> builder.family(family, source));
-        DIMENSIONS.forEach((column, dimension) -> row.findCount(column, 1, MAX_DIMENSION)
-                .ifPresent(value -> builder.dimension(dimension, value, source)));
+        for (ModelDimension dimension : ModelDimension.values()) {
+            row.findCount(dimension.column(), 1, MAX_DIMENSION)
+                    .ifPresent(value -> builder.dimension(dimension, value, source));
+        }
         row.find("layer_pattern").ifPresent(letters -> builder.layerPattern(checked(row, letters), source));
         row.find("published_as").ifPresent(how -> builder.quantization(ModelQuantization.of(how), source));
         row.findCount("tied", 0, 1).ifPresent(tied -> builder.tiedEmbeddings(tied == 1, source));

@@ -1,8 +1,11 @@
 package dev.muster.plan.catalogue;
 
+import dev.muster.core.Provenance;
 import dev.muster.plan.model.CatalogueException;
 import dev.muster.plan.table.CsvRow;
+import dev.muster.plan.table.CsvTable;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,23 @@ public final class PriceCatalogue {
     public static final int MAX_AGE_DAYS = 90;
 
     private static final String RESOURCE = "prices.csv";
+    private static final List<String> REQUIRED = List.of(
+            "provider",
+            "instance",
+            "region",
+            "accelerator",
+            "count",
+            "memory_gb_each",
+            "price_usd_hour_on_demand",
+            "source",
+            "date");
+    private static final List<String> OPTIONAL =
+            List.of("vcpus", "ram_gb", "interconnect", "price_usd_hour_spot", "note");
+    private static final long MAX_DEVICES = 100_000;
+    private static final long MAX_GIGABYTES = 1_000_000;
+    private static final long MAX_PROCESSORS = 1_000_000;
+    private static final long MAX_HOST_GIGABYTES = 1_000_000_000;
+    private static final long MAX_DOLLARS = 1_000_000_000;
 
     private final Map<String, InstanceOffer> offers;
 
@@ -34,7 +54,7 @@ public final class PriceCatalogue {
     /// @throws CatalogueException if the text is no such table
     public static PriceCatalogue parse(String text, DeviceCatalogue devices) {
         Map<String, InstanceOffer> offers = new LinkedHashMap<>();
-        for (InstanceOffer offer : PriceRows.read(text, devices)) {
+        for (InstanceOffer offer : read(text, devices)) {
             if (offers.put(offer.key(), offer) != null) {
                 throw CatalogueException.of("instance '" + CsvRow.shown(offer.instance()) + "' of "
                         + offer.provider().display() + " is there twice for region '"
@@ -46,11 +66,11 @@ public final class PriceCatalogue {
 
     private static final class BuiltIn {
         private static final PriceCatalogue CATALOGUE =
-                parse(CatalogueResource.text(RESOURCE), DeviceCatalogue.builtIn());
+                parse(CsvTable.resource(PriceCatalogue.class, RESOURCE), DeviceCatalogue.builtIn());
     }
 
-    /// This catalogue with the offers of another, which come first where both have one of the same provider, name and
-    /// region.
+    /// This catalogue with the offers of another, which come first where both have one of the same provider, name
+    /// and region.
     public PriceCatalogue with(PriceCatalogue more) {
         Map<String, InstanceOffer> both = new LinkedHashMap<>(offers);
         both.putAll(more.offers);
@@ -65,5 +85,49 @@ public final class PriceCatalogue {
     /// The offers whose prices are more than [#MAX_AGE_DAYS] days old.
     public List<InstanceOffer> listStale(LocalDate today) {
         return offers.values().stream().filter(offer -> offer.isStale(today)).toList();
+    }
+
+    private static List<InstanceOffer> read(String text, DeviceCatalogue devices) {
+        List<InstanceOffer> offers = new ArrayList<>();
+        for (CsvRow row : CsvTable.parse(text).checked(REQUIRED, OPTIONAL).rows()) {
+            offers.add(offer(row, devices));
+        }
+        return offers;
+    }
+
+    static Provenance provenance(String source, LocalDate date) {
+        return Provenance.of(
+                "price catalogue, " + date + ": " + source, Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
+    }
+
+    private static InstanceOffer offer(CsvRow row, DeviceCatalogue devices) {
+        LocalDate date = row.requireDate("date");
+        Provenance source = provenance(row.require("source"), date);
+        return new InstanceOffer(
+                CloudProvider.find(row.require("provider"))
+                        .orElseThrow(() -> row.unknown("provider", CloudProvider.texts())),
+                row.require("instance"),
+                row.require("region"),
+                accelerator(row, devices),
+                Math.toIntExact(row.requireCount("count", 1, MAX_DEVICES)),
+                row.requirePositive("memory_gb_each", MAX_GIGABYTES),
+                CsvRow.reading(row.findCount("vcpus", 1, MAX_PROCESSORS), source),
+                CsvRow.reading(row.findPositive("ram_gb", MAX_HOST_GIGABYTES), source),
+                row.find("interconnect").orElse("none"),
+                new InstanceOffer.UsdPerHour(row.requirePositive("price_usd_hour_on_demand", MAX_DOLLARS)),
+                CsvRow.reading(
+                        row.findPositive("price_usd_hour_spot", MAX_DOLLARS).map(InstanceOffer.UsdPerHour::new),
+                        source),
+                row.require("source"),
+                date,
+                row.orEmpty("note"));
+    }
+
+    private static String accelerator(CsvRow row, DeviceCatalogue devices) {
+        String id = row.require("accelerator");
+        return devices.find(id)
+                .map(DeviceEntry::id)
+                .orElseThrow(() -> row.error("no device is called '" + CsvRow.shown(id)
+                        + "'; write a device_id of the device catalogue, or add the device to your own"));
     }
 }

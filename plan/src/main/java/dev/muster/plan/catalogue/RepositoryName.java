@@ -19,10 +19,6 @@ import java.util.regex.Pattern;
 /// @param weights what the name says of the format
 record RepositoryName(String repository, List<String> words, Weights weights) {
     private static final int MAX_NAME = 200;
-    private static final Pattern ADDRESS = Pattern.compile("^(https?://)?(www\\.)?(huggingface\\.co|hf\\.co)/");
-    /// Types of GGUF, with what Unsloth (UD-Q4_K_XL) and others (Q4_K_L) make of them.
-    private static final Pattern GGUF_TYPE = Pattern.compile(
-            "(?<![a-z0-9])(?:ud[-_])?(i?q[1-8]_(?:[01]|k(?:_(?:s|m|l|xl))?|xxs|xs|nl|s|m))(?![a-z0-9])");
     /// What those who name no type mean, since most take it.
     private static final String USUAL_GGUF = "q4_k_m";
 
@@ -55,6 +51,14 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     private static final Set<String> BESIDE_FORMATS =
             Set.of("dynamic", "mlx", "qat", "quantized", "quant", "unsloth", "i1", "dwq", "g128", "marlin");
 
+    /// Made when a name is first seen that may need them, which takes some milliseconds (docs/decisions/0004).
+    private static final class Patterns {
+        static final Pattern ADDRESS = Pattern.compile("^(https?://)?(www\\.)?(huggingface\\.co|hf\\.co)/");
+        /// Types of GGUF, with what Unsloth (UD-Q4_K_XL) and others (Q4_K_L) make of them.
+        static final Pattern GGUF_TYPE = Pattern.compile(
+                "(?<![a-z0-9])(?:ud[-_])?(i?q[1-8]_(?:[01]|k(?:_(?:s|m|l|xl))?|xxs|xs|nl|s|m))(?![a-z0-9])");
+    }
+
     /// What a name says of the format of the weights.
     sealed interface Weights {
         /// Nothing.
@@ -70,12 +74,18 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     static RepositoryName of(String text) {
         String shortened =
                 text.strip().substring(0, Math.min(MAX_NAME, text.strip().length()));
-        String path = ADDRESS.matcher(shortened).replaceFirst("");
+        String path = shortened.contains("hf.co/") || shortened.contains("huggingface.co/")
+                ? Patterns.ADDRESS.matcher(shortened).replaceFirst("")
+                : shortened;
         int tag = path.indexOf(':');
         String lower = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        Matcher type = GGUF_TYPE.matcher(lower);
-        String gguf = type.find() ? known(type.group(1)) : "";
-        List<String> words = words(gguf.isEmpty() ? lower : type.replaceAll(""));
+        String gguf = "";
+        List<String> words = words(lower);
+        if (lower.indexOf('_') >= 0) {
+            Matcher type = Patterns.GGUF_TYPE.matcher(lower);
+            gguf = type.find() ? known(type.group(1)) : "";
+            words = gguf.isEmpty() ? words : words(type.replaceAll(""));
+        }
         boolean hasFormat = !gguf.isEmpty()
                 || words.stream().anyMatch(word -> FORMATS.containsKey(word) || SIXTEEN_BITS.contains(word));
         List<String> model = words.stream()
@@ -88,7 +98,14 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
     /// Words that a model's name is made of: letters, digits and points.
     static List<String> words(String name) {
         List<String> words = new ArrayList<>();
-        for (String word : name.toLowerCase(Locale.ROOT).split("[^a-z0-9.]+")) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        int from = 0;
+        for (int at = 0; at <= lower.length(); at++) {
+            if (at < lower.length() && isLetter(lower.charAt(at))) {
+                continue;
+            }
+            String word = lower.substring(from, at);
+            from = at + 1;
             String plain = word.endsWith(".gguf") ? word.substring(0, word.length() - ".gguf".length()) : word;
             if (plain.startsWith("quantized.")) {
                 plain = plain.substring("quantized.".length());
@@ -98,6 +115,10 @@ record RepositoryName(String repository, List<String> words, Weights weights) {
             }
         }
         return words;
+    }
+
+    private static boolean isLetter(char character) {
+        return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') || character == '.';
     }
 
     private static Weights weights(String gguf, List<String> words) {

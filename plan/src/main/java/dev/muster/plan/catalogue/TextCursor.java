@@ -8,6 +8,7 @@ final class TextCursor {
     static final int MAX_TEXT = 4096;
 
     private static final int MAX_QUOTED = 40;
+    private static final int MAX_DIGITS = 9;
 
     private final String text;
     private int at;
@@ -37,6 +38,19 @@ final class TextCursor {
         /// The part before a number of characters.
         Word until(int characters) {
             return new Word(text.substring(0, characters), position);
+        }
+
+        /// The word as a whole number from 1 on, in decimal digits.
+        int count(String what, int most) {
+            boolean digits = !text.isEmpty() && text.length() <= MAX_DIGITS;
+            for (int i = 0; i < text.length() && digits; i++) {
+                digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+            }
+            int number = digits ? Integer.parseInt(text) : 0;
+            if (number < 1 || number > most) {
+                throw wrong(what + " is a number from 1 to " + most + ", not " + quoted());
+            }
+            return number;
         }
 
         /// The word as a size in bytes, such as `64GiB`.

@@ -58,11 +58,11 @@ public final class CheckpointReader {
         }
         byte[] first;
         long size;
-        try (FileBytes file = FileBytes.open(path, scan.deadline(), FIRST_BYTES)) {
+        try (FileBytes file = FileBytes.open(path, scan, FIRST_BYTES)) {
             size = file.size();
             first = file.readBytes((int) Math.min(FIRST_BYTES, size));
         }
-        if (GgufReader.recognises(first)) {
+        if (GgufInput.hasMagic(first)) {
             return GgufReader.read(path, scan);
         }
         // Before pickles: a header of 640 bytes begins as a pickle does.
@@ -72,7 +72,7 @@ public final class CheckpointReader {
         if (PyTorchReader.recognises(first) || PyTorchReader.isPickle(first)) {
             return PyTorchReader.read(path, scan);
         }
-        if (OnnxReader.recognises(first, size)) {
+        if (OnnxSignature.matches(first, size)) {
             return OnnxReader.read(path, scan);
         }
         throw CheckpointException.of(
@@ -82,8 +82,7 @@ public final class CheckpointReader {
     }
 
     /// How much of a model file is read before it is refused. Every count that a file announces is held against these
-    /// and
-    /// against the file's real size before memory is taken.
+    /// and against the file's real size before memory is taken.
     ///
     /// @param headerBytes bytes of one file's header or of one JSON document
     /// @param tensors tensors of a whole checkpoint

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /// One model file, read forwards through a small window, with jumps. Every read is held against the file's size first:
 /// what is not there is a [CheckpointException], never a short array. Not mapped into memory: a file that shrinks while
@@ -24,37 +25,41 @@ final class FileBytes implements AutoCloseable {
     private final FileChannel channel;
     private final String name;
     private final long size;
-    private final Deadline deadline;
+    private final Scan scan;
     private final ByteBuffer window;
     private long windowStart;
 
-    private FileBytes(FileChannel channel, String name, long size, Deadline deadline, int window) {
+    private FileBytes(FileChannel channel, String name, long size, Scan scan, int window) {
         this.channel = channel;
         this.name = name;
         this.size = size;
-        this.deadline = deadline;
+        this.scan = scan;
         this.window = ByteBuffer.allocate(window).order(ByteOrder.LITTLE_ENDIAN).limit(0);
     }
 
     /// Opens a plain file; links are followed.
-    static FileBytes open(Path path, Deadline deadline) {
-        return open(path, deadline, WINDOW);
+    static FileBytes open(Path path, Scan scan) {
+        return open(path, scan, WINDOW);
     }
 
     /// Opens a plain file of which no more than a window is wanted at once.
-    static FileBytes open(Path path, Deadline deadline, int window) {
+    static FileBytes open(Path path, Scan scan, int window) {
         String name = String.valueOf(path.getFileName());
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             throw CheckpointException.of(UNREADABLE, name, "is no plain file");
         }
         try {
             FileChannel channel = FileChannel.open(path);
-            return new FileBytes(channel, name, channel.size(), deadline, window);
+            return new FileBytes(channel, name, channel.size(), scan, window);
         } catch (NoSuchFileException _) {
             throw CheckpointException.of(MISSING, name, "does not exist");
         } catch (IOException e) {
             throw CheckpointException.of(UNREADABLE, name, "cannot be opened: " + e.getMessage());
         }
+    }
+
+    static boolean beginsWith(byte[] bytes, byte[] magic) {
+        return bytes.length >= magic.length && Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
     }
 
     String name() {
@@ -172,7 +177,7 @@ final class FileBytes implements AutoCloseable {
     private void read(ByteBuffer target, long from, int bytes) {
         try {
             for (int done = 0; done < bytes; ) {
-                deadline.check(name);
+                scan.checkTime(name);
                 int part = channel.read(target, from + done);
                 if (part < 0) {
                     throw CheckpointException.of(UNREADABLE, name, "became shorter while it was read; try again");

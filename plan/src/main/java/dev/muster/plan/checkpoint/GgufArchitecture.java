@@ -13,7 +13,7 @@ import static dev.muster.plan.model.ModelDimension.VOCABULARY;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.UnknownReason;
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelQuantization;
@@ -36,7 +36,7 @@ final class GgufArchitecture {
     /// @param derived the same for what follows from them
     static ModelArchitecture.Builder read(GgufMetadata metadata, Provenance stated, Provenance derived) {
         GgufArchitecture reader = new GgufArchitecture(metadata, stated, derived);
-        metadata.findText(GgufKey.ARCHITECTURE).ifPresent(reader::readFamily);
+        metadata.findText(GgufMetadata.Key.ARCHITECTURE).ifPresent(reader::readFamily);
         reader.readVocabulary();
         reader.readQuantization();
         return reader.builder;
@@ -44,7 +44,7 @@ final class GgufArchitecture {
 
     private void readFamily(String family) {
         builder.family(family, stated);
-        GgufKey.DIMENSIONS.forEach((dimension, ending) -> state(dimension, family + ending));
+        GgufMetadata.Key.DIMENSIONS.forEach((dimension, ending) -> state(dimension, family + ending));
         if (count(family, KV_RANK).orElse(0) > 0) {
             readLatentHeads(family);
         } else {
@@ -53,18 +53,18 @@ final class GgufArchitecture {
     }
 
     private OptionalLong count(String family, ModelDimension dimension) {
-        return metadata.findCount(family + GgufKey.DIMENSIONS.get(dimension));
+        return metadata.findCount(family + GgufMetadata.Key.DIMENSIONS.get(dimension));
     }
 
     /// Takes over one number, or says why it cannot be.
     private void state(ModelDimension dimension, String key) {
-        GgufValue value = metadata.find(key).orElse(null);
+        GgufMetadata.Value value = metadata.find(key).orElse(null);
         if (value == null) {
             return;
         }
         OptionalLong count = metadata.findCount(key);
         if (count.isEmpty()) {
-            boolean differs = value instanceof GgufValue.Series;
+            boolean differs = value instanceof GgufMetadata.Value.Series;
             builder.unknown(
                     dimension,
                     differs ? UnknownReason.CONFLICTING : UnknownReason.UNREADABLE,
@@ -78,16 +78,16 @@ final class GgufArchitecture {
     private void readHeads(String family) {
         OptionalLong heads = count(family, HEADS);
         OptionalLong hidden = count(family, HIDDEN_SIZE);
-        state(HEAD_SIZE, family + GgufKey.KEY_LENGTH);
-        if (metadata.find(family + GgufKey.KEY_LENGTH).isEmpty() && divides(heads, hidden)) {
+        state(HEAD_SIZE, family + GgufMetadata.Key.KEY_LENGTH);
+        if (metadata.find(family + GgufMetadata.Key.KEY_LENGTH).isEmpty() && divides(heads, hidden)) {
             builder.dimension(HEAD_SIZE, hidden.getAsLong() / heads.getAsLong(), derived);
         }
-        OptionalLong values = metadata.findCount(family + GgufKey.VALUE_LENGTH);
-        if (values.isPresent() && !values.equals(metadata.findCount(family + GgufKey.KEY_LENGTH))) {
+        OptionalLong values = metadata.findCount(family + GgufMetadata.Key.VALUE_LENGTH);
+        if (values.isPresent() && !values.equals(metadata.findCount(family + GgufMetadata.Key.KEY_LENGTH))) {
             builder.dimension(VALUE_HEAD_SIZE, values.getAsLong(), stated);
         }
         // The format says so: without the key every head has its own keys and values.
-        if (metadata.find(family + GgufKey.DIMENSIONS.get(KV_HEADS)).isEmpty() && heads.isPresent()) {
+        if (metadata.find(family + GgufMetadata.Key.DIMENSIONS.get(KV_HEADS)).isEmpty() && heads.isPresent()) {
             builder.dimension(KV_HEADS, heads.getAsLong(), derived);
         }
     }
@@ -99,30 +99,30 @@ final class GgufArchitecture {
     /// Heads of latent attention. Files since 2025 hold the sizes of the compressed cache under the common keys and
     /// those of the heads under keys of their own; older ones hold the heads under the common keys.
     private void readLatentHeads(String family) {
-        boolean own = metadata.find(family + GgufKey.LATENT_KEY_LENGTH).isPresent();
-        String keyLength = family + (own ? GgufKey.LATENT_KEY_LENGTH : GgufKey.KEY_LENGTH);
+        boolean own = metadata.find(family + GgufMetadata.Key.LATENT_KEY_LENGTH).isPresent();
+        String keyLength = family + (own ? GgufMetadata.Key.LATENT_KEY_LENGTH : GgufMetadata.Key.KEY_LENGTH);
         state(HEAD_SIZE, keyLength);
-        state(VALUE_HEAD_SIZE, family + (own ? GgufKey.LATENT_VALUE_LENGTH : GgufKey.VALUE_LENGTH));
-        state(ROPE_HEAD_SIZE, family + GgufKey.ROPE_LENGTH);
+        state(VALUE_HEAD_SIZE, family + (own ? GgufMetadata.Key.LATENT_VALUE_LENGTH : GgufMetadata.Key.VALUE_LENGTH));
+        state(ROPE_HEAD_SIZE, family + GgufMetadata.Key.ROPE_LENGTH);
         OptionalLong key = metadata.findCount(keyLength);
-        OptionalLong rope = metadata.findCount(family + GgufKey.ROPE_LENGTH);
+        OptionalLong rope = metadata.findCount(family + GgufMetadata.Key.ROPE_LENGTH);
         if (key.isPresent() && rope.isPresent() && rope.getAsLong() <= key.getAsLong()) {
             builder.dimension(PLAIN_HEAD_SIZE, key.getAsLong() - rope.getAsLong(), derived);
         }
     }
 
     private void readVocabulary() {
-        OptionalLong tokens = metadata.findLength(GgufKey.TOKENS);
+        OptionalLong tokens = metadata.findLength(GgufMetadata.Key.TOKENS);
         if (!builder.has(VOCABULARY) && tokens.isPresent()) {
             builder.dimension(VOCABULARY, tokens.getAsLong(), derived);
         }
     }
 
     private void readQuantization() {
-        OptionalLong id = metadata.findCount(GgufKey.FILE_TYPE);
+        OptionalLong id = metadata.findCount(GgufMetadata.Key.FILE_TYPE);
         if (id.isPresent()) {
-            GgufFileType.find(id.getAsLong())
-                    .filter(GgufFileType::isQuantized)
+            GgufFormat.find(id.getAsLong())
+                    .filter(GgufFormat::isQuantized)
                     .ifPresent(type -> builder.quantization(ModelQuantization.of(type.name()), stated));
         }
     }

@@ -10,7 +10,6 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_VERSIO
 import dev.muster.plan.checkpoint.CheckpointException.Code;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// The header of a GGUF file: numbers in the file's byte order, counts in the width of its version. Nothing past the
 /// file's end or the limit for headers is read or jumped over. Confined to one thread.
@@ -30,7 +29,7 @@ final class GgufInput {
     }
 
     static boolean hasMagic(byte[] first) {
-        return first.length >= MAGIC.length && Arrays.equals(first, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+        return FileBytes.beginsWith(first, MAGIC);
     }
 
     /// Reads the magic bytes and the version.
@@ -102,14 +101,16 @@ final class GgufInput {
         return length;
     }
 
-    GgufValueType readValueType() {
+    ValueType readValueType() {
         int id = file.readInt();
-        return GgufValueType.find(id)
-                .orElseThrow(() -> error(UNKNOWN_TYPE, "value type " + Integer.toUnsignedString(id) + " is not known"));
+        if (id < 0 || id >= ValueType.BY_ID.length) {
+            throw error(UNKNOWN_TYPE, "value type " + Integer.toUnsignedString(id) + " is not known");
+        }
+        return ValueType.BY_ID[id];
     }
 
     /// A whole number of a type of whole numbers; bits past 2^63-1 appear negative.
-    long readWhole(GgufValueType type) {
+    long readWhole(ValueType type) {
         return switch (type) {
             case UINT8 -> file.readByte();
             case INT8 -> (byte) file.readByte();
@@ -144,5 +145,42 @@ final class GgufInput {
 
     CheckpointException error(Code code, String what) {
         return file.error(code, what);
+    }
+
+    /// The types of GGUF's values, in the order of their numbers.
+    enum ValueType {
+        UINT8(1),
+        INT8(1),
+        UINT16(2),
+        INT16(2),
+        UINT32(4),
+        INT32(4),
+        FLOAT32(4),
+        BOOL(1),
+        STRING(0),
+        ARRAY(0),
+        UINT64(8),
+        INT64(8),
+        FLOAT64(8);
+
+        private static final ValueType[] BY_ID = values();
+
+        private final int bytes;
+
+        ValueType(int bytes) {
+            this.bytes = bytes;
+        }
+
+        /// What a value takes; 0 where that differs from value to value.
+        int bytes() {
+            return bytes;
+        }
+
+        boolean isWhole() {
+            return switch (this) {
+                case UINT8, INT8, UINT16, INT16, UINT32, INT32, UINT64, INT64 -> true;
+                case FLOAT32, FLOAT64, BOOL, STRING, ARRAY -> false;
+            };
+        }
     }
 }

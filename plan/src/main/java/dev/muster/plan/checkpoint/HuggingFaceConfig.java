@@ -10,15 +10,18 @@ import dev.muster.core.json.JsonValue.JsonBoolean;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.model.ModelQuantization;
 import dev.muster.plan.tensor.ModelFamily;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /// The `config.json` of Hugging Face's Transformers: an architecture under the names that some two hundred kinds of
 /// models gave to the same things.
@@ -29,58 +32,64 @@ final class HuggingFaceConfig {
     private static final List<String> TEXT_PARTS =
             List.of("text_config", "llm_config", "language_config", "thinker_config");
 
-    private static final Map<ModelDimension, List<String>> KEYS = Map.ofEntries(
-            Map.entry(ModelDimension.LAYERS, List.of("num_hidden_layers", "n_layer", "num_layers", "n_layers")),
-            Map.entry(ModelDimension.HIDDEN_SIZE, List.of("hidden_size", "n_embd", "d_model", "model_dim")),
-            Map.entry(ModelDimension.HEADS, List.of("num_attention_heads", "n_head", "n_heads", "num_heads")),
-            Map.entry(
-                    ModelDimension.KV_HEADS,
-                    List.of("num_key_value_heads", "num_kv_heads", "n_head_kv", "kv_n_heads", "multi_query_group_num")),
-            Map.entry(ModelDimension.HEAD_SIZE, List.of("head_dim", "kv_channels", "attention_head_dim")),
-            Map.entry(
-                    ModelDimension.FEED_FORWARD_SIZE,
-                    List.of("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "inner_dim")),
-            Map.entry(ModelDimension.VOCABULARY, List.of("vocab_size", "padded_vocab_size")),
-            Map.entry(
-                    ModelDimension.CONTEXT,
-                    List.of("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx")),
-            Map.entry(
-                    ModelDimension.SLIDING_WINDOW,
-                    List.of("sliding_window", "sliding_window_size", "local_window_size")),
-            Map.entry(
-                    ModelDimension.EXPERTS,
-                    List.of("n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts")),
-            Map.entry(
-                    ModelDimension.ACTIVE_EXPERTS,
-                    List.of("num_experts_per_tok", "num_experts_per_token", "experts_per_token", "moe_top_k", "moe_k")),
-            Map.entry(
-                    ModelDimension.SHARED_EXPERTS,
-                    List.of("n_shared_experts", "num_shared_experts", "moe_num_shared_experts")),
-            Map.entry(ModelDimension.EXPERT_FEED_FORWARD_SIZE, List.of("moe_intermediate_size", "expert_hidden_size")),
-            Map.entry(
-                    ModelDimension.SHARED_FEED_FORWARD_SIZE,
-                    List.of("shared_expert_intermediate_size", "moe_shared_expert_intermediate_size")),
-            Map.entry(ModelDimension.DENSE_LAYERS, List.of("first_k_dense_replace", "moe_layer_start_index")),
-            Map.entry(
-                    ModelDimension.EXPERT_LAYER_STEP,
-                    List.of(
-                            "interleave_moe_layer_step",
-                            "decoder_sparse_step",
-                            "moe_layer_freq",
-                            "moe_every_n_layers")),
-            Map.entry(ModelDimension.KV_RANK, List.of("kv_lora_rank")),
-            Map.entry(ModelDimension.QUERY_RANK, List.of("q_lora_rank")),
-            Map.entry(ModelDimension.ROPE_HEAD_SIZE, List.of("qk_rope_head_dim")),
-            Map.entry(ModelDimension.PLAIN_HEAD_SIZE, List.of("qk_nope_head_dim")),
-            Map.entry(ModelDimension.VALUE_HEAD_SIZE, List.of("v_head_dim")),
-            Map.entry(ModelDimension.STATE_HEADS, List.of("linear_num_value_heads", "mamba_num_heads")),
-            Map.entry(ModelDimension.STATE_GROUPS, List.of("linear_num_key_heads", "n_groups", "mamba_n_groups")),
-            Map.entry(ModelDimension.STATE_KEY_SIZE, List.of("linear_key_head_dim", "ssm_state_size")),
-            Map.entry(ModelDimension.STATE_VALUE_SIZE, List.of("linear_value_head_dim", "mamba_head_dim")),
-            Map.entry(ModelDimension.STATE_CONVOLUTION, List.of("linear_conv_kernel_dim", "conv_kernel")));
+    private static final Map<ModelDimension, List<String>> KEYS = new EnumMap<>(ModelDimension.class);
 
-    private static final Pattern LAYER_LETTERS = Pattern.compile("[ME*-]+");
+    static {
+        keys(ModelDimension.LAYERS, "num_hidden_layers", "n_layer", "num_layers", "n_layers");
+        keys(ModelDimension.HIDDEN_SIZE, "hidden_size", "n_embd", "d_model", "model_dim");
+        keys(ModelDimension.HEADS, "num_attention_heads", "n_head", "n_heads", "num_heads");
+        keys(
+                ModelDimension.KV_HEADS,
+                "num_key_value_heads",
+                "num_kv_heads",
+                "n_head_kv",
+                "kv_n_heads",
+                "multi_query_group_num");
+        keys(ModelDimension.HEAD_SIZE, "head_dim", "kv_channels", "attention_head_dim");
+        keys(
+                ModelDimension.FEED_FORWARD_SIZE,
+                "intermediate_size",
+                "n_inner",
+                "ffn_dim",
+                "ffn_hidden_size",
+                "inner_dim");
+        keys(ModelDimension.VOCABULARY, "vocab_size", "padded_vocab_size");
+        keys(ModelDimension.CONTEXT, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx");
+        keys(ModelDimension.SLIDING_WINDOW, "sliding_window", "sliding_window_size", "local_window_size");
+        keys(ModelDimension.EXPERTS, "n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts");
+        keys(
+                ModelDimension.ACTIVE_EXPERTS,
+                "num_experts_per_tok",
+                "num_experts_per_token",
+                "experts_per_token",
+                "moe_top_k",
+                "moe_k");
+        keys(ModelDimension.SHARED_EXPERTS, "n_shared_experts", "num_shared_experts", "moe_num_shared_experts");
+        keys(ModelDimension.EXPERT_FEED_FORWARD_SIZE, "moe_intermediate_size", "expert_hidden_size");
+        keys(
+                ModelDimension.SHARED_FEED_FORWARD_SIZE,
+                "shared_expert_intermediate_size",
+                "moe_shared_expert_intermediate_size");
+        keys(ModelDimension.DENSE_LAYERS, "first_k_dense_replace", "moe_layer_start_index");
+        keys(
+                ModelDimension.EXPERT_LAYER_STEP,
+                "interleave_moe_layer_step",
+                "decoder_sparse_step",
+                "moe_layer_freq",
+                "moe_every_n_layers");
+        keys(ModelDimension.KV_RANK, "kv_lora_rank");
+        keys(ModelDimension.QUERY_RANK, "q_lora_rank");
+        keys(ModelDimension.ROPE_HEAD_SIZE, "qk_rope_head_dim");
+        keys(ModelDimension.PLAIN_HEAD_SIZE, "qk_nope_head_dim");
+        keys(ModelDimension.VALUE_HEAD_SIZE, "v_head_dim");
+        keys(ModelDimension.STATE_HEADS, "linear_num_value_heads", "mamba_num_heads");
+        keys(ModelDimension.STATE_GROUPS, "linear_num_key_heads", "n_groups", "mamba_n_groups");
+        keys(ModelDimension.STATE_KEY_SIZE, "linear_key_head_dim", "ssm_state_size");
+        keys(ModelDimension.STATE_VALUE_SIZE, "linear_value_head_dim", "mamba_head_dim");
+        keys(ModelDimension.STATE_CONVOLUTION, "linear_conv_kernel_dim", "conv_kernel");
+    }
 
+    private static final int MAX_BITS = 64;
     private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
             Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
@@ -90,10 +99,15 @@ final class HuggingFaceConfig {
 
     private final JsonObject whole;
     private final JsonObject text;
+    private final ModelArchitecture.Builder builder = ModelArchitecture.builder();
 
     private HuggingFaceConfig(JsonObject whole) {
         this.whole = whole;
         this.text = textPart(whole);
+    }
+
+    private static void keys(ModelDimension dimension, String... names) {
+        KEYS.put(dimension, List.of(names));
     }
 
     /// Reads the file's content.
@@ -121,68 +135,56 @@ final class HuggingFaceConfig {
 
     /// How the model is built.
     ModelArchitecture architecture() {
-        ModelArchitecture.Builder builder = ModelArchitecture.builder();
-        string(text, "model_type")
-                .or(() -> string(whole, "model_type"))
-                .ifPresent(name -> builder.family(name, STATED));
+        Optional<String> name = string(text, "model_type").or(() -> string(whole, "model_type"));
+        name.ifPresent(known -> builder.family(known, STATED));
         ModelFamily family = ModelFamily.of(string(text, "model_type").orElse(""));
         KEYS.forEach((dimension, keys) -> number(keys).ifPresent(value -> builder.dimension(dimension, value, STATED)));
-        sizesOfGpt(builder);
-        attentionOfOlderFamilies(builder);
-        headSize(builder);
-        window(builder);
-        pattern(builder);
-        experts(builder, family);
-        tied(builder, family);
-        HuggingFaceQuantization.find(whole)
-                .or(() -> HuggingFaceQuantization.find(text))
+        OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
+        // GPT-2 and its kin leave the inner width out: it is four times the hidden size.
+        if (ModelFamily.of(name.orElse("")).quadruplesHidden()
+                && !builder.has(ModelDimension.EXPERTS)
+                && hidden.isPresent()) {
+            fill(ModelDimension.FEED_FORWARD_SIZE, OptionalLong.of(4 * hidden.getAsLong()), DEFAULT);
+        }
+        heads(hidden);
+        window();
+        pattern();
+        if (builder.find(ModelDimension.EXPERTS).orElse(0) > 0) {
+            experts(family);
+        }
+        tied(family);
+        quantization(whole)
+                .or(() -> quantization(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
     }
 
-    /// GPT-2 and its kin leave the inner width out: it is four times the hidden size.
-    private static void sizesOfGpt(ModelArchitecture.Builder builder) {
-        ModelArchitecture so = builder.build();
-        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
-        if (!builder.has(ModelDimension.FEED_FORWARD_SIZE)
-                && !builder.has(ModelDimension.EXPERTS)
-                && hidden.isPresent()
-                && so.family()
-                        .find()
-                        .map(ModelFamily::of)
-                        .orElse(ModelFamily.OTHER)
-                        .quadruplesHidden()) {
-            builder.dimension(ModelDimension.FEED_FORWARD_SIZE, 4 * hidden.getAsLong(), DEFAULT);
+    /// Takes a number over that the file leaves out.
+    private void fill(ModelDimension dimension, OptionalLong value, Provenance source) {
+        if (!builder.has(dimension) && value.isPresent()) {
+            builder.dimension(dimension, value.getAsLong(), source);
         }
     }
 
     /// Where nothing is said of key and value heads there are as many as query heads; Falcon says it with a flag.
-    private void attentionOfOlderFamilies(ModelArchitecture.Builder builder) {
-        OptionalLong heads = builder.build().find(ModelDimension.HEADS);
-        if (flag("multi_query").orElse(false)
-                && !flag("new_decoder_architecture").orElse(false)) {
+    private void heads(OptionalLong hidden) {
+        OptionalLong heads = builder.find(ModelDimension.HEADS);
+        if (flag(text, "multi_query").orElse(false)
+                && !flag(text, "new_decoder_architecture").orElse(false)) {
             builder.dimension(ModelDimension.KV_HEADS, 1, STATED);
-        } else if (!builder.has(ModelDimension.KV_HEADS) && heads.isPresent()) {
-            builder.dimension(ModelDimension.KV_HEADS, heads.getAsLong(), DERIVED);
         }
-    }
-
-    private static void headSize(ModelArchitecture.Builder builder) {
-        ModelArchitecture so = builder.build();
-        OptionalLong hidden = so.find(ModelDimension.HIDDEN_SIZE);
-        OptionalLong heads = so.find(ModelDimension.HEADS);
-        if (!builder.has(ModelDimension.HEAD_SIZE)
-                && !builder.has(ModelDimension.KV_RANK)
+        fill(ModelDimension.KV_HEADS, heads, DERIVED);
+        if (!builder.has(ModelDimension.KV_RANK)
                 && hidden.isPresent()
                 && heads.orElse(0) > 0
                 && hidden.getAsLong() % heads.getAsLong() == 0) {
-            builder.dimension(ModelDimension.HEAD_SIZE, hidden.getAsLong() / heads.getAsLong(), DERIVED);
+            fill(ModelDimension.HEAD_SIZE, OptionalLong.of(hidden.getAsLong() / heads.getAsLong()), DERIVED);
         }
     }
 
     /// A window that is switched off is none; one layer in so many may look further.
-    private void window(ModelArchitecture.Builder builder) {
-        if (!flag("use_sliding_window").orElse(true)) {
+    private void window() {
+        if (!flag(text, "use_sliding_window").orElse(true)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }
         if (text.members().get("layer_types") instanceof JsonArray(List<JsonValue> kinds)) {
@@ -201,39 +203,31 @@ final class HuggingFaceConfig {
     }
 
     /// Hybrids whose layers are no pairs name each by a letter.
-    private void pattern(ModelArchitecture.Builder builder) {
-        OptionalLong layers = builder.build().find(ModelDimension.LAYERS);
+    private void pattern() {
+        OptionalLong layers = builder.find(ModelDimension.LAYERS);
         if (text.members().get("hybrid_override_pattern") instanceof JsonString(String letters)
                 && letters.length() == layers.orElse(0)
-                && LAYER_LETTERS.matcher(letters).matches()) {
+                && LayerKinds.isPattern(letters)) {
             builder.layerPattern(letters, STATED);
         }
     }
 
     /// Mixtral, gpt-oss and others give an expert the width of a dense layer; Qwen's shared expert has no number.
-    private static void experts(ModelArchitecture.Builder builder, ModelFamily family) {
-        ModelArchitecture so = builder.build();
-        if (!so.hasExperts()) {
-            return;
+    private void experts(ModelFamily family) {
+        OptionalLong inner = builder.find(ModelDimension.FEED_FORWARD_SIZE);
+        fill(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner, DERIVED);
+        OptionalLong shared = builder.find(ModelDimension.SHARED_EXPERTS);
+        OptionalLong expert = builder.find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
+        if (shared.isPresent() && expert.isPresent()) {
+            OptionalLong together = OptionalLong.of(shared.getAsLong() * expert.getAsLong());
+            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, together, DERIVED);
         }
-        OptionalLong inner = so.find(ModelDimension.FEED_FORWARD_SIZE);
-        if (!builder.has(ModelDimension.EXPERT_FEED_FORWARD_SIZE) && inner.isPresent()) {
-            builder.dimension(ModelDimension.EXPERT_FEED_FORWARD_SIZE, inner.getAsLong(), DERIVED);
-        }
-        OptionalLong shared = so.find(ModelDimension.SHARED_EXPERTS);
-        OptionalLong expert = builder.build().find(ModelDimension.EXPERT_FEED_FORWARD_SIZE);
-        if (!builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE) && shared.isPresent() && expert.isPresent()) {
-            builder.dimension(
-                    ModelDimension.SHARED_FEED_FORWARD_SIZE, shared.getAsLong() * expert.getAsLong(), DERIVED);
-        }
-        if (family == ModelFamily.LLAMA4
-                && !builder.has(ModelDimension.SHARED_FEED_FORWARD_SIZE)
-                && inner.isPresent()) {
-            builder.dimension(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner.getAsLong(), DEFAULT);
+        if (family == ModelFamily.LLAMA4) {
+            fill(ModelDimension.SHARED_FEED_FORWARD_SIZE, inner, DEFAULT);
         }
     }
 
-    private void tied(ModelArchitecture.Builder builder, ModelFamily family) {
+    private void tied(ModelFamily family) {
         Optional<Boolean> said = flag(text, "tie_word_embeddings").or(() -> flag(whole, "tie_word_embeddings"));
         if (said.isPresent()) {
             builder.tiedEmbeddings(said.get(), STATED);
@@ -259,7 +253,7 @@ final class HuggingFaceConfig {
         return text.members().get(key) instanceof JsonObject part ? part : new JsonObject(Map.of());
     }
 
-    static OptionalLong number(JsonObject object, String key) {
+    private static OptionalLong number(JsonObject object, String key) {
         if (object.members().get(key) instanceof JsonNumber number
                 && number.isWhole()
                 && number.text().length() <= 18) {
@@ -269,17 +263,63 @@ final class HuggingFaceConfig {
         return OptionalLong.empty();
     }
 
-    private Optional<Boolean> flag(String key) {
-        return flag(text, key);
-    }
-
     private static Optional<Boolean> flag(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonBoolean(boolean value) ? Optional.of(value) : Optional.empty();
     }
 
-    static Optional<String> string(JsonObject object, String key) {
+    private static Optional<String> string(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonString(String value)
                 ? Optional.of(value.toLowerCase(Locale.ROOT))
                 : Optional.empty();
+    }
+
+    /// The `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
+    private static Optional<ModelQuantization> quantization(JsonObject config) {
+        if (!(config.members().get("quantization_config") instanceof JsonObject said)) {
+            return Optional.empty();
+        }
+        String method = string(said, "quant_method").orElse("unnamed");
+        JsonObject weights = weights(said);
+        OptionalInt bits = small(said, "bits");
+        if (bits.isEmpty()) {
+            bits = small(said, "w_bit");
+        }
+        if (bits.isEmpty()) {
+            bits = small(weights, "num_bits");
+        }
+        if (bits.isEmpty()) {
+            bits = byMethod(said, method);
+        }
+        OptionalInt group = small(said, "group_size");
+        return Optional.of(
+                new ModelQuantization(method, bits, group.isPresent() ? group : small(weights, "group_size")));
+    }
+
+    private static OptionalInt byMethod(JsonObject said, String method) {
+        if (flag(said, "load_in_4bit").orElse(false) || method.equals("mxfp4") || method.equals("nvfp4")) {
+            return OptionalInt.of(4);
+        }
+        if (flag(said, "load_in_8bit").orElse(false) || method.contains("fp8")) {
+            return OptionalInt.of(8);
+        }
+        return OptionalInt.empty();
+    }
+
+    /// What compressed-tensors says of the weights of its first group.
+    private static JsonObject weights(JsonObject said) {
+        if (said.members().get("config_groups") instanceof JsonObject groups) {
+            for (JsonValue group : groups.members().values()) {
+                if (group.find("weights").orElse(null) instanceof JsonObject weights) {
+                    return weights;
+                }
+            }
+        }
+        return JsonObject.builder().build();
+    }
+
+    private static OptionalInt small(JsonObject object, String key) {
+        OptionalLong number = number(object, key);
+        boolean plausible = number.isPresent() && number.getAsLong() > 0 && number.getAsLong() <= MAX_BITS * 1024L;
+        return plausible ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 }

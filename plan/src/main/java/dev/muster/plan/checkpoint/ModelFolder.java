@@ -83,7 +83,7 @@ final class ModelFolder {
         if (!safe.isEmpty()) {
             return readSafeTensors(safe, index, architecture);
         }
-        List<String> gguf = GgufSplit.models(matching(file -> file.endsWith(".gguf")));
+        List<String> gguf = GgufReader.Split.models(matching(file -> file.endsWith(".gguf")));
         if (!gguf.isEmpty()) {
             return GgufReader.read(requireOnly(gguf), scan);
         }
@@ -176,7 +176,7 @@ final class ModelFolder {
 
     /// A whole small file.
     static byte[] readAll(Path folder, String file, int most, Scan scan) {
-        try (FileBytes bytes = FileBytes.open(folder.resolve(file), scan.deadline())) {
+        try (FileBytes bytes = FileBytes.open(folder.resolve(file), scan)) {
             if (bytes.size() > most) {
                 throw CheckpointException.of(
                         TOO_LARGE, file, "has " + bytes.size() + " bytes; at most " + most + " are read");

@@ -10,12 +10,18 @@ import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelFormat;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/// Reads ONNX models: a protobuf message, walked through field by field, its weights stepped over. Confined to one
-/// thread.
+/// Reads ONNX models: a protobuf message, walked through field by field, its weights stepped over. Counted are the
+/// tensors of the graph and of the graphs within it: initializers, dense and sparse, and those that stand in attributes
+/// of nodes, where `Constant` keeps its value. Confined to one thread.
+///
+/// Names are only unique within one graph, and attributes need none: tensors below the outer graph go by the number of
+/// what holds them and their own name.
 ///
 /// Training graphs and functions are passed over: the former are not there when a model runs, the latter hold no
 /// weights.
@@ -26,11 +32,21 @@ final class OnnxReader {
     /// From this version on, a model says which operators it uses. Source: history in `onnx.proto`.
     private static final long WITH_OPERATOR_SETS = 3;
 
+    private static final String OUTER = "";
+    private static final String MICROSOFT = "com.microsoft";
+
+    /// Operators that take several weights out of one byte. Source: ONNX Runtime's contributed operators, 2025-11.
+    private static final Set<String> UNPACKING =
+            Set.of("MatMulNBits", "MatMulNBitsMlp", "MatMulBnb4", "GatherBlockQuantized", "QMoE");
+
     private final FileBytes file;
     private final ProtoReader proto;
     private final TensorTally tally;
-    private final ExternalFiles files;
-    private final OnnxGraph graph;
+    private final OnnxExternal.Siblings files;
+    private final OnnxTensor tensor;
+    private String graphName = "";
+    private long inner;
+    private boolean packed;
     private boolean graphRead;
     private boolean operatorsNamed;
     private long version;
@@ -39,17 +55,12 @@ final class OnnxReader {
         this.file = file;
         this.proto = new ProtoReader(file, scan.limits().headerBytes());
         this.tally = scan.tally();
-        this.files = new ExternalFiles(path, scan);
-        this.graph = new OnnxGraph(file, proto, tally, files);
-    }
-
-    /// Whether a file of a size that begins so can be an ONNX model.
-    static boolean recognises(byte[] first, long size) {
-        return OnnxSignature.matches(first, size);
+        this.files = new OnnxExternal.Siblings(path, scan);
+        this.tensor = new OnnxTensor(proto);
     }
 
     static Checkpoint read(Path path, Scan scan) {
-        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+        try (FileBytes file = FileBytes.open(path, scan)) {
             OnnxReader reader = new OnnxReader(file, path, scan);
             reader.model();
             scan.tally().requireDistinct(file);
@@ -88,7 +99,7 @@ final class OnnxReader {
             throw proto.error(DUPLICATE, "the model has two graphs");
         }
         graphRead = true;
-        graph.read();
+        graph(OUTER);
     }
 
     private Checkpoint checkpoint() {
@@ -100,9 +111,7 @@ final class OnnxReader {
             return new Checkpoint(
                     Reading.known(ModelFormat.ONNX, from),
                     Reading.known(version, from),
-                    graph.name().isBlank()
-                            ? Reading.unknown(UnknownReason.NOT_STATED)
-                            : Reading.known(graph.name(), from),
+                    graphName.isBlank() ? Reading.unknown(UnknownReason.NOT_STATED) : Reading.known(graphName, from),
                     all,
                     Reading.known(tally.tensors(), from),
                     parameters(from),
@@ -117,7 +126,7 @@ final class OnnxReader {
     /// Every number of every tensor is a parameter, wherever in the graph it stands, but for the types of shapes,
     /// indices, flags and texts.
     private Reading<Long> parameters(Provenance from) {
-        if (graph.isPacked()) {
+        if (packed) {
             return Reading.unknown(
                     UnknownReason.NOT_STATED, "operators of the model take several weights out of one byte");
         }
@@ -128,5 +137,86 @@ final class OnnxReader {
             }
         }
         return Reading.known(sum, from);
+    }
+
+    private void graph(String scope) {
+        long outer = proto.enter();
+        while (proto.next()) {
+            switch (proto.field()) {
+                case OnnxField.GRAPH_NODE -> node();
+                case OnnxField.GRAPH_NAME -> {
+                    String text = text();
+                    graphName = scope.equals(OUTER) ? text : graphName;
+                }
+                case OnnxField.GRAPH_INITIALIZER -> initializer(scope);
+                case OnnxField.GRAPH_SPARSE_INITIALIZER -> sparse(scope);
+                default -> proto.skip();
+            }
+        }
+        proto.leave(outer);
+    }
+
+    private void initializer(String scope) {
+        tensor.read();
+        if (!tensor.hasName()) {
+            throw proto.error(MALFORMED, "an initializer has no name");
+        }
+        tensor.addTo(tally, file, files, scope);
+    }
+
+    private void tensor(String scope) {
+        tensor.read();
+        tensor.addTo(tally, file, files, scope);
+    }
+
+    private void node() {
+        String operator = "";
+        String domain = "";
+        long outer = proto.enter();
+        while (proto.next()) {
+            switch (proto.field()) {
+                case OnnxField.NODE_OP_TYPE -> operator = text();
+                case OnnxField.NODE_DOMAIN -> domain = text();
+                case OnnxField.NODE_ATTRIBUTE -> attribute();
+                default -> proto.skip();
+            }
+        }
+        proto.leave(outer);
+        packed |= domain.equals(MICROSOFT) && UNPACKING.contains(operator);
+    }
+
+    private void attribute() {
+        long outer = proto.enter();
+        while (proto.next()) {
+            switch (proto.field()) {
+                case OnnxField.ATTRIBUTE_TENSOR, OnnxField.ATTRIBUTE_TENSORS -> tensor(nextScope("attribute"));
+                case OnnxField.ATTRIBUTE_GRAPH, OnnxField.ATTRIBUTE_GRAPHS -> graph(nextScope("graph"));
+                case OnnxField.ATTRIBUTE_SPARSE_TENSOR, OnnxField.ATTRIBUTE_SPARSE_TENSORS ->
+                    sparse(nextScope("attribute"));
+                default -> proto.skip();
+            }
+        }
+        proto.leave(outer);
+    }
+
+    /// A sparse tensor is two: its values, which bear its name, and where they go.
+    private void sparse(String scope) {
+        long outer = proto.enter();
+        while (proto.next()) {
+            switch (proto.field()) {
+                case OnnxField.SPARSE_VALUES -> tensor(scope);
+                case OnnxField.SPARSE_INDICES -> tensor(nextScope("indices"));
+                default -> proto.skip();
+            }
+        }
+        proto.leave(outer);
+    }
+
+    private String nextScope(String kind) {
+        return kind + " " + ++inner + "/";
+    }
+
+    private String text() {
+        return new String(proto.bytes(CheckpointReader.Limits.NAME_BYTES), StandardCharsets.UTF_8);
     }
 }

@@ -7,39 +7,46 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import dev.muster.plan.checkpoint.CheckpointException.Code;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 
 /// One `TensorProto`: its fields come in any order, so they are gathered first and held against each other then.
-/// Confined to one thread.
+/// One reader takes all tensors of a file, one after the other. Confined to one thread.
 final class OnnxTensor {
     private static final long IN_ANOTHER_FILE = 1;
+    private static final byte[] NO_NAME = {};
 
     private final ProtoReader proto;
     private final long[] shape = new long[CheckpointReader.Limits.RANK];
-    private final OnnxPayload payload = new OnnxPayload();
+    private final Payload payload = new Payload();
     private final OnnxExternal external = new OnnxExternal();
+    private final LongConsumer dimensions = this::addDimension;
     private int rank;
     private long typeCode;
-    private byte[] name = {};
+    private byte[] name = NO_NAME;
     private long place;
 
-    private OnnxTensor(ProtoReader proto) {
+    OnnxTensor(ProtoReader proto) {
         this.proto = proto;
     }
 
     /// Reads the tensor that the current field holds.
-    static OnnxTensor read(ProtoReader proto) {
-        OnnxTensor tensor = new OnnxTensor(proto);
+    void read() {
+        rank = 0;
+        typeCode = 0;
+        name = NO_NAME;
+        place = 0;
+        payload.clear();
+        external.clear();
         long outer = proto.enter();
         while (proto.next()) {
-            tensor.takeField();
+            takeField();
         }
         proto.leave(outer);
-        return tensor;
     }
 
     private void takeField() {
         switch (proto.field()) {
-            case OnnxField.DIMS -> proto.varints(this::addDimension);
+            case OnnxField.DIMS -> proto.varints(dimensions);
             case OnnxField.DATA_TYPE -> typeCode = proto.varint();
             case OnnxField.TENSOR_NAME -> name = proto.bytes(CheckpointReader.Limits.NAME_BYTES);
             case OnnxField.RAW_DATA,
@@ -70,35 +77,29 @@ final class OnnxTensor {
     }
 
     /// Counts the tensor under its name and what goes before that.
-    void addTo(TensorTally tally, FileBytes file, ExternalFiles files, String scope) {
+    void addTo(TensorTally tally, FileBytes file, OnnxExternal.Siblings files, String scope) {
         OnnxType type = OnnxType.find(typeCode);
         if (type == null) {
             throw error(UNKNOWN_TYPE, "has the unknown type " + typeCode);
         }
-        byte[] full = scope.isEmpty() ? name : scoped(scope);
+        byte[] full = scope.isEmpty() ? name : (scope + text()).getBytes(StandardCharsets.UTF_8);
+        boolean elsewhere = place == IN_ANOTHER_FILE;
         long elements;
         long bytes;
         try {
             elements = elements();
             bytes = type.bytes(elements);
-            if (place != IN_ANOTHER_FILE) {
+            if (!elsewhere) {
                 checkPayload(type, elements);
             }
         } catch (ArithmeticException _) {
             throw error(TOO_LARGE, "has more than 2^63-1 bytes");
         }
-        boolean elsewhere = place == IN_ANOTHER_FILE;
-        long offset = elsewhere ? checkExternal(type, bytes, files) : payload.offset();
-        tally.add(
-                file,
-                elsewhere ? external.location() : file.name(),
-                full,
-                type.type(),
-                shape,
-                rank,
-                elements,
-                !elsewhere && type == OnnxType.STRING ? payload.bytes() : bytes,
-                offset);
+        long offset = elsewhere ? checkExternal(type, bytes, files) : payload.offset;
+        long held = !elsewhere && type == OnnxType.STRING ? payload.bytes : bytes;
+        String holder = elsewhere ? external.location() : file.name();
+        tally.count(file, NameHash.of(full), type.type, elements, held);
+        tally.handOn(holder, full, type.type, shape, rank, elements, held, offset);
     }
 
     private long elements() {
@@ -107,10 +108,6 @@ final class OnnxTensor {
             product = Math.multiplyExact(product, shape[at]);
         }
         return product;
-    }
-
-    private byte[] scoped(String scope) {
-        return (scope + text()).getBytes(StandardCharsets.UTF_8);
     }
 
     private void checkPayload(OnnxType type, long elements) {
@@ -122,12 +119,12 @@ final class OnnxTensor {
                     MALFORMED,
                     payload.isEmpty()
                             ? "has " + elements + " numbers and no place for them"
-                            : "has " + elements + " numbers of type " + type + ", which the " + payload.bytes()
+                            : "has " + elements + " numbers of type " + type + ", which the " + payload.bytes
                                     + " bytes given for it do not hold");
         }
     }
 
-    private long checkExternal(OnnxType type, long bytes, ExternalFiles files) {
+    private long checkExternal(OnnxType type, long bytes, OnnxExternal.Siblings files) {
         if (!payload.isEmpty()) {
             throw error(MALFORMED, "has its numbers here and in another file");
         }
@@ -155,5 +152,104 @@ final class OnnxTensor {
 
     private CheckpointException error(Code code, String what) {
         return proto.error(code, "the tensor '" + text() + "' " + what);
+    }
+
+    /// The numbers of a tensor that stand in the model file itself: where, and how many there can be. They are
+    /// stepped over, not read; of integers of varying length only bounds of their count are known. Confined to one
+    /// thread.
+    private static final class Payload {
+        private static final int LONGEST_VARINT = 10;
+        private static final int NOWHERE = 0;
+
+        private int field = NOWHERE;
+        /// Where the numbers begin in the file, and what they take there.
+        private long offset;
+        private long bytes;
+        private long fewest;
+        private long most;
+
+        /// Takes a field with numbers. Repeated fields may come in several parts.
+        void take(ProtoReader proto) {
+            int from = proto.field();
+            if (field != NOWHERE && (field != from || from == OnnxField.RAW_DATA)) {
+                throw proto.error(MALFORMED, "a tensor has its numbers in two places");
+            }
+            long length = step(proto);
+            if (field == NOWHERE) {
+                field = from;
+                offset = proto.position() - length;
+            }
+            bytes += length;
+        }
+
+        private long step(ProtoReader proto) {
+            return switch (proto.field()) {
+                case OnnxField.RAW_DATA -> proto.skipBytes();
+                case OnnxField.STRING_DATA -> {
+                    count(1, 1);
+                    yield proto.skipBytes();
+                }
+                case OnnxField.FLOAT_DATA -> fixed(proto, ProtoReader.FIXED32, Float.BYTES);
+                case OnnxField.DOUBLE_DATA -> fixed(proto, ProtoReader.FIXED64, Double.BYTES);
+                default -> varying(proto);
+            };
+        }
+
+        private long fixed(ProtoReader proto, int wire, int size) {
+            if (proto.wire() == wire) {
+                count(1, 1);
+                proto.skip();
+                return size;
+            }
+            long length = proto.skipBytes();
+            if (length % size != 0) {
+                throw proto.error(MALFORMED, length + " bytes hold no whole count of numbers with " + size + " bytes");
+            }
+            count(length / size, length / size);
+            return length;
+        }
+
+        private long varying(ProtoReader proto) {
+            if (proto.wire() == ProtoReader.VARINT) {
+                long from = proto.position();
+                count(1, 1);
+                proto.skip();
+                return proto.position() - from;
+            }
+            long length = proto.skipBytes();
+            count(Math.ceilDiv(length, LONGEST_VARINT), length);
+            return length;
+        }
+
+        private void count(long atLeast, long atMost) {
+            fewest += atLeast;
+            most += atMost;
+        }
+
+        void clear() {
+            field = NOWHERE;
+            offset = 0;
+            bytes = 0;
+            fewest = 0;
+            most = 0;
+        }
+
+        boolean isEmpty() {
+            return field == NOWHERE;
+        }
+
+        /// Whether so many numbers of a type can stand here.
+        ///
+        /// @throws ArithmeticException if they would take more than 2^63-1 bytes
+        boolean holds(OnnxType type, long elements) {
+            if (field == NOWHERE) {
+                return elements == 0;
+            }
+            if (field == OnnxField.RAW_DATA) {
+                return type != OnnxType.STRING && bytes == type.bytes(elements);
+            }
+            long entries = type.entries(elements);
+            return field == type.dataField && entries >= fewest && entries <= most;
+        }
     }
 }

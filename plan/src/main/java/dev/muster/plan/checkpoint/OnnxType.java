@@ -1,53 +1,48 @@
 package dev.muster.plan.checkpoint;
 
 import dev.muster.plan.model.Tensor;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The types of tensors in ONNX, with the field of a `TensorProto` that holds their numbers where they do not stand
 /// there as raw bytes. Source: `onnx.proto`, IR version 13 of 2025-11-06.
 enum OnnxType {
-    FLOAT(1, 32, OnnxField.FLOAT_DATA),
-    UINT8(2, 8, OnnxField.INT32_DATA),
-    INT8(3, 8, OnnxField.INT32_DATA),
-    UINT16(4, 16, OnnxField.INT32_DATA),
-    INT16(5, 16, OnnxField.INT32_DATA),
-    INT32(6, 32, OnnxField.INT32_DATA),
-    INT64(7, 64, OnnxField.INT64_DATA),
+    FLOAT(32, OnnxField.FLOAT_DATA),
+    UINT8(8, OnnxField.INT32_DATA),
+    INT8(8, OnnxField.INT32_DATA),
+    UINT16(16, OnnxField.INT32_DATA),
+    INT16(16, OnnxField.INT32_DATA),
+    INT32(32, OnnxField.INT32_DATA),
+    INT64(64, OnnxField.INT64_DATA),
     /// Its bytes are those of the texts.
-    STRING(8, 8, OnnxField.STRING_DATA),
-    BOOL(9, 8, OnnxField.INT32_DATA),
-    FLOAT16(10, 16, OnnxField.INT32_DATA),
-    DOUBLE(11, 64, OnnxField.DOUBLE_DATA),
-    UINT32(12, 32, OnnxField.UINT64_DATA),
-    UINT64(13, 64, OnnxField.UINT64_DATA),
-    COMPLEX64(14, 64, OnnxField.FLOAT_DATA),
-    COMPLEX128(15, 128, OnnxField.DOUBLE_DATA),
-    BFLOAT16(16, 16, OnnxField.INT32_DATA),
-    FLOAT8E4M3FN(17, 8, OnnxField.INT32_DATA),
-    FLOAT8E4M3FNUZ(18, 8, OnnxField.INT32_DATA),
-    FLOAT8E5M2(19, 8, OnnxField.INT32_DATA),
-    FLOAT8E5M2FNUZ(20, 8, OnnxField.INT32_DATA),
-    UINT4(21, 4, OnnxField.INT32_DATA),
-    INT4(22, 4, OnnxField.INT32_DATA),
-    FLOAT4E2M1(23, 4, OnnxField.INT32_DATA),
-    FLOAT8E8M0(24, 8, OnnxField.INT32_DATA),
-    UINT2(25, 2, OnnxField.INT32_DATA),
-    INT2(26, 2, OnnxField.INT32_DATA);
+    STRING(8, OnnxField.STRING_DATA),
+    BOOL(8, OnnxField.INT32_DATA),
+    FLOAT16(16, OnnxField.INT32_DATA),
+    DOUBLE(64, OnnxField.DOUBLE_DATA),
+    UINT32(32, OnnxField.UINT64_DATA),
+    UINT64(64, OnnxField.UINT64_DATA),
+    COMPLEX64(64, OnnxField.FLOAT_DATA),
+    COMPLEX128(128, OnnxField.DOUBLE_DATA),
+    BFLOAT16(16, OnnxField.INT32_DATA),
+    FLOAT8E4M3FN(8, OnnxField.INT32_DATA),
+    FLOAT8E4M3FNUZ(8, OnnxField.INT32_DATA),
+    FLOAT8E5M2(8, OnnxField.INT32_DATA),
+    FLOAT8E5M2FNUZ(8, OnnxField.INT32_DATA),
+    UINT4(4, OnnxField.INT32_DATA),
+    INT4(4, OnnxField.INT32_DATA),
+    FLOAT4E2M1(4, OnnxField.INT32_DATA),
+    FLOAT8E8M0(8, OnnxField.INT32_DATA),
+    UINT2(2, OnnxField.INT32_DATA),
+    INT2(2, OnnxField.INT32_DATA);
 
-    private static final OnnxType[] BY_CODE = new OnnxType[values().length + 1];
+    /// By the numbers of `TensorProto.DataType`, which count from 1.
+    private static final OnnxType[] BY_CODE = values();
 
-    static {
-        Arrays.stream(values()).forEach(type -> BY_CODE[type.code] = type);
-    }
-
-    private final int code;
     private final int bits;
-    private final int dataField;
-    private final Tensor.Type type;
+    /// The field of a `TensorProto` for the numbers of this type.
+    final int dataField;
+    final Tensor.Type type;
 
-    OnnxType(int code, int bits, int dataField) {
-        this.code = code;
+    OnnxType(int bits, int dataField) {
         this.bits = bits;
         this.dataField = dataField;
         this.type = Tensor.Type.plain(name(), bits);
@@ -55,25 +50,12 @@ enum OnnxType {
 
     /// The type with a number of `TensorProto.DataType`; null where there is none.
     static @Nullable OnnxType find(long code) {
-        return code > 0 && code < BY_CODE.length ? BY_CODE[(int) code] : null;
+        return code > 0 && code <= BY_CODE.length ? BY_CODE[(int) code - 1] : null;
     }
 
     /// Whether numbers of a type are weights; those of the others are shapes, indices, flags and texts.
     static boolean isWeight(Tensor.Type type) {
         return !type.equals(INT64.type) && !type.equals(BOOL.type) && !type.equals(STRING.type);
-    }
-
-    int code() {
-        return code;
-    }
-
-    Tensor.Type type() {
-        return type;
-    }
-
-    /// The field of a `TensorProto` for the numbers of this type.
-    int dataField() {
-        return dataField;
     }
 
     /// What so many numbers take as raw bytes.
@@ -85,8 +67,8 @@ enum OnnxType {
                 : Math.multiplyExact(elements, bits / Byte.SIZE);
     }
 
-    /// How many entries of its data field so many numbers take: complex numbers take two, and numbers below eight bits
-    /// share one as they share a byte.
+    /// How many entries of its data field so many numbers take: complex numbers take two, and numbers below eight
+    /// bits share one as they share a byte.
     ///
     /// @throws ArithmeticException past 2^63-1
     long entries(long elements) {

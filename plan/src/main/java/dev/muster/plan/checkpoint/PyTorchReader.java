@@ -34,23 +34,19 @@ final class PyTorchReader {
     private static final List<String> STORAGES = List.of("data/", "constants/");
 
     private final FileBytes file;
-    private final ZipEnd end;
+    private final ZipTable end;
     private @Nullable String root;
     private long extents;
     private long weightBytes;
 
-    private PyTorchReader(FileBytes file, ZipEnd end) {
+    private PyTorchReader(FileBytes file, ZipTable end) {
         this.file = file;
         this.end = end;
     }
 
     /// Whether a file that begins so is a ZIP archive.
     static boolean recognises(byte[] first) {
-        return first.length >= LOCAL_HEADER.length
-                && first[0] == LOCAL_HEADER[0]
-                && first[1] == LOCAL_HEADER[1]
-                && first[2] == LOCAL_HEADER[2]
-                && first[3] == LOCAL_HEADER[3];
+        return FileBytes.beginsWith(first, LOCAL_HEADER);
     }
 
     /// Whether a file that begins so is a bare pickle, as `torch.save` wrote before 1.6 and others still do.
@@ -62,9 +58,9 @@ final class PyTorchReader {
     }
 
     static Checkpoint read(Path path, Scan scan) {
-        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+        try (FileBytes file = FileBytes.open(path, scan)) {
             checkFormat(file);
-            PyTorchReader reader = new PyTorchReader(file, ZipEnd.find(file, scan.limits()));
+            PyTorchReader reader = new PyTorchReader(file, ZipTable.find(file, scan.limits()));
             return reader.read();
         }
     }
@@ -118,17 +114,17 @@ final class PyTorchReader {
         return checkpoint();
     }
 
-    private void forEach(Consumer<ZipMember> action) {
+    private void forEach(Consumer<ZipTable.Member> action) {
         file.seek(end.offset());
         for (long left = end.entries(); left > 0; left--) {
-            action.accept(ZipMember.read(file, end));
+            action.accept(ZipTable.Member.read(file, end));
         }
         if (file.position() != end.offset() + end.size()) {
             throw file.error(MALFORMED, "the table of contents has more members than it says");
         }
     }
 
-    private void check(ZipMember member, Set<String> names) {
+    private void check(ZipTable.Member member, Set<String> names) {
         String name = member.name();
         if (!names.add(name)) {
             throw file.error(DUPLICATE, "the member '" + name + "' is there twice");
@@ -144,7 +140,7 @@ final class PyTorchReader {
         }
     }
 
-    private void addStorage(ZipMember member, String folder) {
+    private void addStorage(ZipTable.Member member, String folder) {
         String name = member.name();
         if (!isStorage(name, folder)) {
             return;

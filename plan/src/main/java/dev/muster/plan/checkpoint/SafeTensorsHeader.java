@@ -8,6 +8,7 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 
 import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,21 @@ final class SafeTensorsHeader {
     private static final List<byte[]> KEYS =
             List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
+    private static final List<KnownType> TYPES = new ArrayList<>();
+
+    // Source: the format's description, release 0.7. Those of most checkpoints come first.
+    static {
+        add(16, "BF16", "F16");
+        add(32, "F32");
+        add(8, "F8_E4M3", "F8_E5M2", "F8_E8M0");
+        add(4, "F4");
+        add(6, "F6_E2M3", "F6_E3M2");
+        add(8, "U8", "I8", "BOOL");
+        add(32, "I32", "U32");
+        add(64, "I64", "U64", "F64", "C64");
+        add(16, "I16", "U16");
+    }
+
     private static final int HAS_TYPE = 1;
     private static final int HAS_SHAPE = 2;
     private static final int HAS_OFFSETS = 4;
@@ -30,7 +46,7 @@ final class SafeTensorsHeader {
 
     private final FileBytes file;
     private final TensorTally tally;
-    private final DataLayout layout;
+    private final SafeTensorsReader.DataLayout layout;
     private final HeaderText text;
     private final Set<Long> metadataKeys = new HashSet<>();
     private final long[] shape = new long[CheckpointReader.Limits.RANK];
@@ -41,7 +57,7 @@ final class SafeTensorsHeader {
     private long from;
     private long to;
 
-    SafeTensorsHeader(FileBytes file, long length, TensorTally tally, DataLayout layout) {
+    SafeTensorsHeader(FileBytes file, long length, TensorTally tally, SafeTensorsReader.DataLayout layout) {
         this.file = file;
         this.tally = tally;
         this.layout = layout;
@@ -50,6 +66,21 @@ final class SafeTensorsHeader {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// @param quoted its name as it stands in a header
+    private record KnownType(byte[] quoted, Tensor.Type type) {}
+
+    private static void add(int bits, String... names) {
+        for (String name : names) {
+            TYPES.add(new KnownType(bytes('"' + name + '"'), Tensor.Type.plain(name, bits)));
+        }
+    }
+
+    /// Whether numbers of a type are weights themselves and not several packed into one.
+    static boolean isFloating(Tensor.Type type) {
+        char first = type.name().charAt(0);
+        return first == 'F' || first == 'C' || type.name().equals("BF16");
     }
 
     void read() {
@@ -131,7 +162,8 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.add(file, file.name(), name, known, shape, rank, elements, bytes, start);
+        tally.count(file, NameHash.of(name), known, elements, bytes);
+        tally.handOn(file.name(), name, known, shape, rank, elements, bytes, start);
     }
 
     private long elements() {
@@ -175,10 +207,21 @@ final class SafeTensorsHeader {
     }
 
     private void readType() {
-        type = SafeTensorsType.find(new String(text.readString(), StandardCharsets.UTF_8));
-        if (type == null) {
-            throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
+        text.peek();
+        for (int at = 0; at < TYPES.size(); at++) {
+            if (text.take(TYPES.get(at).quoted)) {
+                type = TYPES.get(at).type;
+                return;
+            }
         }
+        String name = new String(text.readString(), StandardCharsets.UTF_8);
+        for (KnownType known : TYPES) {
+            if (known.type.name().equals(name)) {
+                type = known.type;
+                return;
+            }
+        }
+        throw text.error(UNKNOWN_TYPE, "the type of a tensor is not known");
     }
 
     private void readShape() {

@@ -12,6 +12,7 @@ import dev.muster.plan.model.ModelFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /// Reads safetensors: eight bytes with the header's length, a JSON header, the tensors. A file in which the tensors do
@@ -38,7 +39,7 @@ final class SafeTensorsReader {
 
     /// Adds the tensors of one file to the tally.
     static Checkpoint.File add(Path path, Scan scan) {
-        try (FileBytes file = FileBytes.open(path, scan.deadline())) {
+        try (FileBytes file = FileBytes.open(path, scan)) {
             long length = file.readLong();
             if (length < 0 || length > scan.limits().headerBytes()) {
                 throw file.error(
@@ -91,12 +92,69 @@ final class SafeTensorsReader {
         long all = 0;
         for (Checkpoint.TypeShare share : tally.types()) {
             all += share.bytes().unsigned();
-            if (!SafeTensorsType.isFloating(share.type())) {
+            if (!SafeTensorsHeader.isFloating(share.type())) {
                 packed += share.bytes().unsigned();
             }
         }
         return packed > all / 2
                 ? Reading.unknown(UnknownReason.NOT_STATED, "the weights are packed; config.json would say how")
                 : Reading.known(tally.elements(), from);
+    }
+
+    /// Where the tensors of a file lie. Writers put them in order, so the part from the start that has no holes is kept
+    /// as one number; only what comes out of order is kept apart and sorted at the end.
+    static final class DataLayout {
+        private static final int FIRST_CAPACITY = 64;
+
+        private final long start;
+        private long contiguousEnd;
+        private Extent[] others = new Extent[FIRST_CAPACITY];
+        private int count;
+
+        /// @param start where the first tensor must lie
+        DataLayout(long start) {
+            this.start = start;
+            this.contiguousEnd = start;
+        }
+
+        /// Where the data begins.
+        long start() {
+            return start;
+        }
+
+        /// Adds a tensor: its first byte, and the one behind its last.
+        void add(long from, long to) {
+            if (from == contiguousEnd) {
+                contiguousEnd = to;
+            } else if (from != to || from < start) {
+                if (count == others.length) {
+                    others = Arrays.copyOf(others, count * 2);
+                }
+                others[count++] = new Extent(from, to);
+            }
+        }
+
+        /// Checks that the tensors lie one behind the other, and returns where they end.
+        long requireContiguous(FileBytes file) {
+            Arrays.sort(others, 0, count);
+            for (int at = 0; at < count; at++) {
+                Extent next = others[at];
+                if (next.from < contiguousEnd) {
+                    throw file.error(MISPLACED, "tensors lie over each other at byte " + next.from);
+                }
+                if (next.from > contiguousEnd) {
+                    throw file.error(MISPLACED, "no tensor fills the bytes from " + contiguousEnd + " to " + next.from);
+                }
+                contiguousEnd = next.to;
+            }
+            return contiguousEnd;
+        }
+
+        private record Extent(long from, long to) implements Comparable<Extent> {
+            @Override
+            public int compareTo(Extent other) {
+                return from == other.from ? Long.compare(to, other.to) : Long.compare(from, other.from);
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.plan.checkpoint;
 
+import static dev.muster.plan.checkpoint.CheckpointException.Code.TIMED_OUT;
+
 import dev.muster.plan.model.Tensor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -7,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 /// The reading of one checkpoint: what its files share.
 ///
 /// @param limits how much is read
-/// @param deadline when reading has to end
+/// @param end when reading has to end, by [System#nanoTime()]
 /// @param tally counts the tensors of all files
-record Scan(CheckpointReader.Limits limits, Deadline deadline, TensorTally tally) {
+record Scan(CheckpointReader.Limits limits, long end, TensorTally tally) {
     static Scan start(CheckpointReader.Limits limits, @Nullable Consumer<Tensor> sink) {
-        return new Scan(limits, Deadline.after(limits.time()), new TensorTally(limits, sink));
+        return new Scan(limits, System.nanoTime() + limits.time().toNanos(), new TensorTally(limits, sink));
+    }
+
+    /// Asked each time a file is read from.
+    void checkTime(String file) {
+        if (System.nanoTime() - end > 0) {
+            throw CheckpointException.of(
+                    TIMED_OUT, file, "took longer than " + limits.time().toSeconds() + " s to read");
+        }
     }
 }

@@ -29,28 +29,9 @@ final class TensorTally {
         this.sink = sink;
     }
 
-    /// Adds one tensor.
+    /// Counts one tensor.
     ///
-    /// @param holder the name of the file that holds its numbers, in which `offset` counts
-    /// @param name its name in UTF-8
     /// @param type how its numbers are stored
-    /// @param shape its dimensions, slowest first, `rank` of them
-    /// @throws CheckpointException if there are too many
-    void add(
-            FileBytes file,
-            String holder,
-            byte[] name,
-            Tensor.Type type,
-            long[] shape,
-            int rank,
-            long elements,
-            long bytes,
-            long offset) {
-        count(file, NameHash.of(name), type, elements, bytes);
-        handOn(holder, name, type, shape, rank, elements, bytes, offset);
-    }
-
-    /// Counts one tensor without handing it on.
     ///
     /// @throws CheckpointException if there are too many
     void count(FileBytes file, long nameHash, Tensor.Type type, long elements, long bytes) {
@@ -76,6 +57,10 @@ final class TensorTally {
     }
 
     /// Hands on a tensor that was counted, if somebody wants it.
+    ///
+    /// @param holder the name of the file that holds its numbers, in which `offset` counts
+    /// @param name its name in UTF-8
+    /// @param shape its dimensions, slowest first, `rank` of them
     void handOn(
             String holder,
             byte[] name,
@@ -147,6 +132,40 @@ final class TensorTally {
 
         Share(Tensor.Type type) {
             this.type = type;
+        }
+    }
+
+    /// The names of many tensors as hashes, one behind the other, sorted once behind each file: a table that is
+    /// asked for each of some hundred thousand names waits for memory each time.
+    private static final class NameLog {
+        private static final int FIRST_CAPACITY = 1 << 10;
+
+        private long[] hashes = new long[FIRST_CAPACITY];
+        private int size;
+
+        void add(long hash) {
+            if (size == hashes.length) {
+                hashes = Arrays.copyOf(hashes, size * 2);
+            }
+            hashes[size++] = hash;
+        }
+
+        /// Sorts the hashes.
+        ///
+        /// @return whether one is there twice
+        boolean sort() {
+            Arrays.sort(hashes, 0, size);
+            for (int at = 1; at < size; at++) {
+                if (hashes[at] == hashes[at - 1]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /// Whether a hash was there when they were sorted.
+        boolean has(long hash) {
+            return Arrays.binarySearch(hashes, 0, size, hash) >= 0;
         }
     }
 }

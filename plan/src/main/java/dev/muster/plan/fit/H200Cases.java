@@ -20,16 +20,18 @@ final class H200Cases {
     private static final Provenance MEASURED =
             Provenance.of("the measured model", Provenance.Method.CATALOGUE, Provenance.Confidence.STATED);
 
+    private static final String DEVICE = "h200-sxm";
+
     private H200Cases() {}
 
     static void addInference(TruthRow row, MeasuredCases.Builder cases) {
         String id = row.id();
         Optional<EagerShape> shape = shape(row.text("model"), cases.models());
         if (shape.isEmpty()) {
-            cases.refuse(id, "nobody knows model '" + row.text("model") + "'");
+            cases.refuseModel(row);
             return;
         }
-        DeviceFigures device = device(cases);
+        DeviceFigures device = cases.device(DEVICE);
         double batch = row.number("batch");
         double tokens = row.number("ctx_or_seq");
         String group = "h200/" + row.text("model");
@@ -47,10 +49,10 @@ final class H200Cases {
         String id = row.id();
         Optional<EagerShape> found = shape(row.text("model"), cases.models());
         if (found.isEmpty()) {
-            cases.refuse(id, "nobody knows model '" + row.text("model") + "'");
+            cases.refuseModel(row);
             return;
         }
-        DeviceFigures device = device(cases);
+        DeviceFigures device = cases.device(DEVICE);
         EagerShape shape = found.get();
         boolean adapters = row.text("method").equals("lora");
         Recompute recompute = row.number("recompute") > 0 ? Recompute.FULL : Recompute.NONE;
@@ -86,10 +88,6 @@ final class H200Cases {
                 row.number("peak_reserved_bytes"),
                 1,
                 c -> memory.peak() * c.get(slack)));
-    }
-
-    private static DeviceFigures device(MeasuredCases.Builder cases) {
-        return DeviceFigures.of(cases.devices().find("h200-sxm").orElseThrow());
     }
 
     private static Optional<EagerShape> shape(String name, ModelCatalogue models) {

@@ -18,12 +18,13 @@ import java.util.function.BiConsumer;
 /// @since 0.1
 public final class LeftOut {
     private final List<Coefficient> beliefs;
-    private final List<Block> blocks;
+    /// Cases that share coefficients.
+    private final List<List<MeasuredCase>> blocks;
 
     /// Cases that share coefficients.
     private record Block(List<MeasuredCase> cases) {}
 
-    private LeftOut(List<Coefficient> beliefs, List<Block> blocks) {
+    private LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
         this.beliefs = beliefs;
         this.blocks = blocks;
     }
@@ -41,8 +42,8 @@ public final class LeftOut {
         for (Coefficient belief : beliefs) {
             fitted.put(belief.name(), belief);
         }
-        for (Block block : blocks) {
-            CoefficientFit.fit(beliefs, block.cases).forEach(one -> fitted.put(one.name(), one));
+        for (List<MeasuredCase> block : blocks) {
+            CoefficientFit.fit(beliefs, block).forEach(one -> fitted.put(one.name(), one));
         }
         return List.copyOf(fitted.values());
     }
@@ -57,15 +58,14 @@ public final class LeftOut {
     /// @param progress is told how many groups were predicted, of how many
     public Map<MeasuredCase, Double> predict(BiConsumer<Integer, Integer> progress) {
         Map<MeasuredCase, Double> predicted = new HashMap<>();
-        int all = blocks.stream().mapToInt(block -> groups(block.cases).size()).sum();
+        int all = blocks.stream().mapToInt(block -> groups(block).size()).sum();
         int done = 0;
-        for (Block block : blocks) {
-            for (List<MeasuredCase> group : groups(block.cases).values()) {
+        for (List<MeasuredCase> block : blocks) {
+            for (List<MeasuredCase> group : groups(block).values()) {
                 progress.accept(done++, all);
                 String name = group.getFirst().group();
-                List<MeasuredCase> others = block.cases.stream()
-                        .filter(one -> !one.group().equals(name))
-                        .toList();
+                List<MeasuredCase> others =
+                        block.stream().filter(one -> !one.group().equals(name)).toList();
                 Coefficients fitted = believed(CoefficientFit.fit(beliefs, others));
                 group.forEach(one -> predicted.put(one, one.prediction().with(fitted)));
             }
@@ -88,7 +88,7 @@ public final class LeftOut {
     }
 
     /// Cases are in one block where they ask for the same coefficient, or have a neighbour that does.
-    private static List<Block> blocks(List<Coefficient> beliefs, List<MeasuredCase> cases) {
+    private static List<List<MeasuredCase>> blocks(List<Coefficient> beliefs, List<MeasuredCase> cases) {
         TrialCoefficients trial = TrialCoefficients.of(beliefs, cases);
         List<BitSet> asked = new ArrayList<>();
         List<List<MeasuredCase>> members = new ArrayList<>();
@@ -104,6 +104,6 @@ public final class LeftOut {
             asked.add(places);
             members.add(together);
         }
-        return members.stream().map(Block::new).toList();
+        return members;
     }
 }

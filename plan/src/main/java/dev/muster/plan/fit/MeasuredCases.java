@@ -4,10 +4,12 @@ import dev.muster.plan.accuracy.AccuracyReport.Refusal;
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.catalogue.DeviceCatalogue;
 import dev.muster.plan.catalogue.ModelCatalogue;
+import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// What the rows of some tables ask of the model.
@@ -61,8 +63,23 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return models;
         }
 
-        DeviceCatalogue devices() {
-            return devices;
+        /// The device of a row, which is refused where nobody knows it.
+        Optional<DeviceFigures> findDevice(TruthRow row) {
+            Optional<DeviceFigures> device = devices.find(row.text("device")).map(DeviceFigures::of);
+            if (device.isEmpty()) {
+                refuse(row.id(), "nobody knows device '" + row.text("device") + "'");
+            }
+            return device;
+        }
+
+        /// The device that is known by that name.
+        DeviceFigures device(String name) {
+            return DeviceFigures.of(devices.find(name).orElseThrow());
+        }
+
+        /// Nobody knows the model of a row.
+        void refuseModel(TruthRow row) {
+            refuse(row.id(), "nobody knows model '" + row.text("model") + "'");
         }
 
         void add(MeasuredCase one) {

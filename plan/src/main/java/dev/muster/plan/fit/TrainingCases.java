@@ -1,7 +1,6 @@
 package dev.muster.plan.fit;
 
 import dev.muster.plan.accuracy.MeasuredClass;
-import dev.muster.plan.catalogue.DeviceEntry;
 import dev.muster.plan.catalogue.ModelCatalogue;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.cost.Fabric;
@@ -25,16 +24,15 @@ final class TrainingCases {
 
     static void add(TruthRow row, MeasuredCases.Builder cases) {
         String id = row.id();
-        Optional<DeviceEntry> entry = cases.devices().find(row.text("device"));
-        if (entry.isEmpty()) {
-            cases.refuse(id, "nobody knows device '" + row.text("device") + "'");
+        Optional<DeviceFigures> known = cases.findDevice(row);
+        if (known.isEmpty()) {
             return;
         }
         if (precision(row.text("precision")).isEmpty()) {
             cases.refuse(id, "nobody knows precision '" + row.text("precision") + "'");
             return;
         }
-        DeviceFigures device = DeviceFigures.of(entry.get());
+        DeviceFigures device = known.get();
         TrainingShape shape = shape(row, cases.models());
         double measured = measured(row, shape, device);
         if (measured > 0) {

@@ -31,9 +31,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
     }
 
     private LaunchFacts documentFacts(List<ConfigFile> settings) {
-        return facts.toBuilder()
-                .putScript(LaunchFact.LAUNCH, escapeReferences(String.join("\n", inner(settings)) + "\n"))
-                .build();
+        return facts.withScript(LaunchFact.LAUNCH, escapeReferences(String.join("\n", inner(settings)) + "\n"));
     }
 
     /// Kubernetes replaces `$(NAME)` in arguments by itself and takes two dollars for one, so dollars of
@@ -52,7 +50,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
 
     private List<String> comments() {
         List<String> lines = new ArrayList<>(LaunchComment.title(engine, facts));
-        for (TemplateRow note : wrapper.rows(TemplatePart.NOTE, facts)) {
+        for (TemplateRow note : wrapper.rows(TemplateRow.Part.NOTE, facts)) {
             note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
         }
         return lines;
@@ -69,7 +67,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
         for (TemplateCommand command : wrapper.commands(facts)) {
             if (!command.run().command().equals(DIRECTIVES)) {
                 command.reasons(facts).forEach(reason -> lines.add("# " + reason));
-                List<String> rendered = ShellText.lines("", command.lines(facts));
+                List<String> rendered = ShellWord.lines("", command.lines(facts));
                 List<String> body = inner(settings);
                 String quoted =
                         ShellWord.of("\n" + String.join("\n", body) + "\n").quoted();
@@ -88,10 +86,10 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
     /// Directives are comments to the shell, one option a line.
     private List<String> directives(TemplateCommand command) {
         List<List<ShellWord>> words = command.lines(facts);
-        String start = ShellText.join(words.getFirst(), " ").replace("'", "");
+        String start = ShellWord.join(words.getFirst(), " ").replace("'", "");
         return words.stream()
                 .skip(1)
-                .map(option -> start + " " + ShellText.join(option, "="))
+                .map(option -> start + " " + ShellWord.join(option, "="))
                 .toList();
     }
 
@@ -107,7 +105,7 @@ record ClusterLaunch(LaunchTemplate wrapper, LaunchTemplate engine, LaunchFacts 
     }
 
     private List<String> shellLines(String command) {
-        return wrapper.rows(TemplatePart.LINE, facts).stream()
+        return wrapper.rows(TemplateRow.Part.LINE, facts).stream()
                 .filter(row -> row.command().equals(command))
                 .map(row -> row.value().fill(facts).orElseThrow())
                 .toList();

@@ -31,7 +31,7 @@ final class DeviceNaming {
 
     /// Says which devices of a machine are meant, unless they are simply all of them, in order. CUDA counts unlike
     /// devices by their speed unless it is told otherwise.
-    static void putVisible(LaunchFacts.Builder facts, List<PlannedDevice> devices, int hosts) {
+    static LaunchFacts withVisible(LaunchFacts facts, List<PlannedDevice> devices, int hosts) {
         boolean isAll =
                 !devices.isEmpty() && devices.size() == devices.getFirst().present();
         for (int position = 0; position < devices.size(); position++) {
@@ -40,14 +40,14 @@ final class DeviceNaming {
                     && devices.get(position).name().equals(devices.getFirst().name());
         }
         if (devices.isEmpty() || isAll || hosts > 1) {
-            return;
+            return facts;
         }
         List<String> names = new ArrayList<>();
         boolean byUuid = devices.stream().allMatch(PlannedDevice::hasUuidName);
         for (PlannedDevice device : devices) {
             names.add(byUuid ? device.uuid().find().orElseThrow() : String.valueOf(device.ordinal()));
         }
-        facts.put(LaunchFact.DEVICE_NAMES, String.join(",", names));
+        return facts.with(LaunchFact.DEVICE_NAMES, String.join(",", names));
     }
 
     private static Optional<String> find(LaunchFacts facts, String column) {

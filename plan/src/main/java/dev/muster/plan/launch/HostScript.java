@@ -29,13 +29,13 @@ final class HostScript {
                 .isPresent();
         this.together = shape.isEven()
                 && !isSliced
-                && !template.rows(TemplatePart.TOGETHER, facts).isEmpty();
+                && !template.rows(TemplateRow.Part.TOGETHER, facts).isEmpty();
     }
 
     /// The lines between the first comment and the end.
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        for (TemplateRow note : template.rows(TemplatePart.NOTE, facts)) {
+        for (TemplateRow note : template.rows(TemplateRow.Part.NOTE, facts)) {
             note.reason(facts).ifPresent(reason -> lines.add("# " + reason));
         }
         int servers = together ? 1 : shape.replicasPerHost();
@@ -63,13 +63,9 @@ final class HostScript {
 
     private List<String> replica(int number, boolean explained) {
         int devices = together ? shape.devicesUsedPerHost() : shape.replicaDevices() / shape.hostsPerReplica();
-        LaunchFacts.Builder builder = facts.toBuilder()
-                .put(LaunchFact.PORT, FIRST_PORT + number)
-                .put(LaunchFact.VISIBLE, String.join(",", visible(number * devices, (number + 1) * devices)));
-        if (!together) {
-            builder.put(LaunchFact.REPLICAS_PER_HOST, 1);
-        }
-        LaunchFacts own = builder.build();
+        LaunchFacts seen = facts.with(LaunchFact.PORT, FIRST_PORT + number)
+                .with(LaunchFact.VISIBLE, String.join(",", visible(number * devices, (number + 1) * devices)));
+        LaunchFacts own = together ? seen : seen.with(LaunchFact.REPLICAS_PER_HOST, 1);
         boolean isNamed = names().isPresent() || devices < shape.devicesPerHost();
         Optional<String> variable = isNamed
                 ? DeviceNaming.findSetting(facts, own.find(LaunchFact.VISIBLE).orElseThrow())
@@ -132,7 +128,7 @@ final class HostScript {
         if (explained) {
             command.reasons(facts).forEach(reason -> lines.add("# " + reason));
         }
-        List<String> text = ShellText.lines(variable.map(prefix -> prefix + " ").orElse(""), command.lines(facts));
+        List<String> text = ShellWord.lines(variable.map(prefix -> prefix + " ").orElse(""), command.lines(facts));
         lines.addAll(command.where().equals(WORKERS) ? untilHeadIsThere(text) : text);
         return lines;
     }

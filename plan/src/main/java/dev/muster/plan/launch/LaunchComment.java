@@ -51,7 +51,7 @@ final class LaunchComment {
     /// Lines that end the script with a sentence where a variable that it needs is not set.
     static List<String> requirements(LaunchTemplate engine, LaunchFacts facts, List<String> body) {
         List<String> lines = new ArrayList<>();
-        for (TemplateRow row : engine.rows(TemplatePart.REQUIRE, facts)) {
+        for (TemplateRow row : engine.rows(TemplateRow.Part.REQUIRE, facts)) {
             String variable = row.name().text();
             if (uses(body, variable)) {
                 lines.add(": \"${" + variable + ":?" + row.why() + "}\"");

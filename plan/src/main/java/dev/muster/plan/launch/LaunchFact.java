@@ -6,8 +6,6 @@ import java.util.Optional;
 
 /// What templates can speak of. What is not known of a plan is absent, and an option that needs it is
 /// left out.
-///
-/// @since 0.1
 enum LaunchFact {
     /// `serving` or `training`.
     PURPOSE,

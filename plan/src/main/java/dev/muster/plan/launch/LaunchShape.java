@@ -75,16 +75,14 @@ record LaunchShape(int hosts, int devicesPerHost, int replicas, int replicaDevic
 
     /// The facts of a plan with those of its shape.
     LaunchFacts describe(LaunchFacts facts) {
-        return facts.toBuilder()
-                .put(LaunchFact.REPLICA_DEVICES, replicaDevices)
-                .put(LaunchFact.HOSTS_PER_REPLICA, hostsPerReplica())
-                .put(LaunchFact.REPLICAS_PER_HOST, replicasPerHost())
-                .put(LaunchFact.HOSTS_TOGETHER, hostsTogether())
-                .put(LaunchFact.DEVICES_USED_PER_HOST, devicesUsedPerHost())
-                .put(LaunchFact.DEVICES_TOGETHER, (long) hostsTogether() * devicesUsedPerHost())
-                .put(LaunchFact.GROUPS, groups())
-                .put(LaunchFact.LAST_GROUP, groups() - 1)
-                .put(LaunchFact.SHARES, String.join(",", Collections.nCopies(replicaDevices, "1")))
-                .build();
+        return facts.with(LaunchFact.REPLICA_DEVICES, replicaDevices)
+                .with(LaunchFact.HOSTS_PER_REPLICA, hostsPerReplica())
+                .with(LaunchFact.REPLICAS_PER_HOST, replicasPerHost())
+                .with(LaunchFact.HOSTS_TOGETHER, hostsTogether())
+                .with(LaunchFact.DEVICES_USED_PER_HOST, devicesUsedPerHost())
+                .with(LaunchFact.DEVICES_TOGETHER, (long) hostsTogether() * devicesUsedPerHost())
+                .with(LaunchFact.GROUPS, groups())
+                .with(LaunchFact.LAST_GROUP, groups() - 1)
+                .with(LaunchFact.SHARES, String.join(",", Collections.nCopies(replicaDevices, "1")));
     }
 }

@@ -30,7 +30,7 @@ public final class Launcher {
     ///
     /// @throws IllegalArgumentException if the model's source is nothing for a command line; the message says why
     public static LaunchAnswer emit(MixedPlan plan, LaunchTarget target) {
-        return emit(target, MixedFacts.of(plan));
+        return emit(target, ServingFacts.of(plan));
     }
 
     /// What starts a plan to train a model, or why a target cannot.
@@ -78,10 +78,9 @@ public final class Launcher {
         // Kubernetes counts replicas itself; each of its groups is one.
         boolean single = target == LaunchTarget.KUBERNETES;
         LaunchShape shape = single ? planned.single() : planned;
-        LaunchFacts facts = shape.describe(defaults(plan)).toBuilder()
-                .put(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
-                .put(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups())
-                .build();
+        LaunchFacts facts = shape.describe(defaults(plan))
+                .with(LaunchFact.WRAPPER, target == engine.target() ? NO_WRAPPER : target.label())
+                .with(LaunchFact.GROUPS, single ? planned.replicas() : shape.groups());
         Optional<String> refusal = refusal(engine, facts);
         if (refusal.isPresent()) {
             return new LaunchAnswer.Refused(refusal.get());
@@ -99,19 +98,19 @@ public final class Launcher {
     }
 
     private static Optional<String> refusal(LaunchTemplate template, LaunchFacts facts) {
-        return template.rows(TemplatePart.REFUSE, facts).stream()
+        return template.rows(TemplateRow.Part.REFUSE, facts).stream()
                 .flatMap(row -> row.reason(facts).stream())
                 .findFirst();
     }
 
     private static LaunchFacts defaults(LaunchFacts facts) {
-        LaunchFacts.Builder builder = facts.toBuilder();
-        if (facts.find(LaunchFact.SCRIPT).isEmpty()) {
-            builder.put(LaunchFact.SCRIPT, "train.py");
-        }
-        builder.put(LaunchFact.JOB, job(facts.find(LaunchFact.MODEL).orElse("")));
-        DeviceNaming.findResource(facts).ifPresent(resource -> builder.put(LaunchFact.RESOURCE, resource));
-        return builder.build();
+        LaunchFacts scripted =
+                facts.find(LaunchFact.SCRIPT).isPresent() ? facts : facts.with(LaunchFact.SCRIPT, "train.py");
+        LaunchFacts named =
+                scripted.with(LaunchFact.JOB, job(facts.find(LaunchFact.MODEL).orElse("")));
+        return DeviceNaming.findResource(facts)
+                .map(resource -> named.with(LaunchFact.RESOURCE, resource))
+                .orElse(named);
     }
 
     /// A name that Slurm and Kubernetes accept: lower-case letters, digits and dashes, a letter first.
@@ -123,12 +122,11 @@ public final class Launcher {
     }
 
     private static LaunchFacts withImage(LaunchTemplate engine, LaunchFacts facts) {
-        LaunchFacts.Builder builder = facts.toBuilder();
-        engine.rows(TemplatePart.IMAGE, facts).stream()
+        return engine.rows(TemplateRow.Part.IMAGE, facts).stream()
                 .findFirst()
                 .flatMap(row -> row.value().fill(facts))
-                .ifPresent(image -> builder.put(LaunchFact.IMAGE, image));
-        return builder.build();
+                .map(image -> facts.with(LaunchFact.IMAGE, image))
+                .orElse(facts);
     }
 
     private static List<Artifact> standalone(LaunchTemplate engine, LaunchFacts facts, HostScript script) {
@@ -154,7 +152,7 @@ public final class Launcher {
         List<Artifact> artifacts = new ArrayList<>();
         files.forEach(file -> artifacts.add(file.toArtifact("")));
         for (TemplateRow row : template.rows()) {
-            if (row.part() == TemplatePart.LINES) {
+            if (row.part() == TemplateRow.Part.LINES) {
                 hostLines(row, facts).ifPresent(artifacts::add);
             }
         }
@@ -168,7 +166,7 @@ public final class Launcher {
         StringBuilder text = new StringBuilder();
         row.reason(facts).ifPresent(reason -> text.append("# ").append(reason).append('\n'));
         for (int host = 0; host < facts.number(LaunchFact.HOSTS_TOGETHER); host++) {
-            LaunchFacts own = facts.toBuilder().put(LaunchFact.HOST, host).build();
+            LaunchFacts own = facts.with(LaunchFact.HOST, host);
             text.append(row.value().fill(own).orElseThrow()).append('\n');
         }
         return Optional.of(new Artifact(row.command(), Artifact.PLAIN, text.toString()));

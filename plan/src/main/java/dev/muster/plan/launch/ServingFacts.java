@@ -1,12 +1,17 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.MixedPlan;
+import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingPlan;
 import dev.muster.plan.serving.ServingRequest;
+import dev.muster.plan.serving.ServingSoftware;
 import dev.muster.plan.tensor.StoredWeights;
+import java.util.List;
 import java.util.Locale;
 
-/// The facts of a plan to serve a model.
+/// The facts of plans to serve a model.
 final class ServingFacts {
     private static final double GIB = 1L << 30;
     /// Nine tenths of a number, divided by it, may be a little less than nine tenths.
@@ -16,49 +21,92 @@ final class ServingFacts {
 
     static LaunchFacts of(ServingPlan plan) {
         ServingRequest request = plan.request();
-        String model = request.model().source();
         int hosts = plan.pool().hosts();
         int perReplica = Math.ceilDiv(request.concurrency(), plan.replicas());
-        int context = request.input() + request.output();
-        LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, LaunchTarget.Kind.SERVING.label())
-                .put(LaunchFact.MODEL, model)
-                .put(LaunchFact.FORMAT, request.format().label())
-                .put(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)
-                .put(LaunchFact.ENGINE, plan.software().label())
-                .put(LaunchFact.ENGINE_NAME, plan.software().display())
-                .put(LaunchFact.FAMILY, plan.pool().device().family().label())
-                .put(LaunchFact.DEVICE, plan.pool().name())
-                .put(LaunchFact.HOSTS, hosts)
-                .put(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
-                .put(LaunchFact.TENSOR, plan.layout().tensor())
-                .put(LaunchFact.STAGES, plan.layout().stages())
-                .put(LaunchFact.EXPERT, plan.layout().expert())
-                .put(LaunchFact.ATTENTION_REPLICAS, plan.layout().attentionReplicas())
-                .put(LaunchFact.REPLICAS, plan.replicas())
-                .put(LaunchFact.CONTEXT, context)
-                .put(LaunchFact.SEQUENCES, perReplica)
-                .put(
+        LaunchFacts facts = common(request, plan.software(), perReplica)
+                .with(LaunchFact.FAMILY, plan.pool().device().family().label())
+                .with(LaunchFact.DEVICE, plan.pool().name())
+                .with(LaunchFact.HOSTS, hosts)
+                .with(LaunchFact.DEVICES_PER_HOST, Math.ceilDiv(plan.pool().count(), hosts))
+                .with(LaunchFact.TENSOR, plan.layout().tensor())
+                .with(LaunchFact.STAGES, plan.layout().stages())
+                .with(LaunchFact.EXPERT, plan.layout().expert())
+                .with(LaunchFact.ATTENTION_REPLICAS, plan.layout().attentionReplicas())
+                .with(LaunchFact.REPLICAS, plan.replicas())
+                .with(
                         LaunchFact.SEQUENCES_EACH,
                         Math.ceilDiv(perReplica, plan.layout().attentionReplicas()))
-                .put(LaunchFact.TOTAL_CONTEXT, (long) context * perReplica)
-                .put(LaunchFact.KV_BITS, (long) Byte.SIZE * plan.software().kvBytes(request.format()))
-                .put(LaunchFact.MEMORY_FRACTION, fraction(plan, plan.memory().capacity()))
-                .put(
+                .with(LaunchFact.MEMORY_FRACTION, fraction(plan, plan.memory().capacity()))
+                .with(
                         LaunchFact.STATIC_FRACTION,
                         fraction(plan, plan.memory().capacity() - plan.memory().workspace()))
-                .put(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
-                .put(LaunchFact.CACHE_EACH, decimal(plan.memory().kvCache() / GIB, 1))
-                .architecture(request.architecture());
-        if (model.toLowerCase(Locale.ROOT).endsWith(".gguf")) {
-            facts.put(LaunchFact.MODEL_FILE, model);
-        }
-        StoredWeights.of(request.architecture(), request.format())
+                .with(LaunchFact.WEIGHTS_EACH, decimal(plan.memory().weights() / GIB, 1))
+                .with(LaunchFact.CACHE_EACH, decimal(plan.memory().kvCache() / GIB, 1));
+        LaunchFacts weighed = StoredWeights.of(request.architecture(), request.format())
                 .find()
-                .ifPresent(weights ->
-                        facts.put(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)));
-        DeviceNaming.putVisible(facts, plan.members(), hosts);
-        return facts.build();
+                .map(weights ->
+                        facts.with(LaunchFact.WEIGHTS, decimal(weights.total().toDouble() / GIB, 1)))
+                .orElse(facts);
+        return DeviceNaming.withVisible(weighed, plan.members(), hosts);
+    }
+
+    /// The facts of a plan over unlike devices, which llama.cpp alone runs.
+    static LaunchFacts of(MixedPlan plan) {
+        ServingRequest request = plan.request();
+        List<Placement> cards =
+                plan.placements().stream().filter(one -> !one.isHost()).toList();
+        LaunchFacts facts = common(request, ServingSoftware.LLAMA_CPP, request.concurrency())
+                .with(LaunchFact.GGUF, 1)
+                .with(
+                        LaunchFact.DEVICE,
+                        String.join(
+                                " and ", cards.stream().map(Placement::device).toList()))
+                .with(LaunchFact.HOSTS, 1)
+                .with(LaunchFact.DEVICES_PER_HOST, cards.size() + plan.idle().size())
+                .with(LaunchFact.TENSOR, 1)
+                .with(LaunchFact.STAGES, Math.max(1, cards.size()))
+                .with(LaunchFact.REPLICAS, 1)
+                .with(LaunchFact.SEQUENCES_EACH, request.concurrency())
+                .with(LaunchFact.OFFLOADED_LAYERS, plan.deviceLayers());
+        List<String> families = plan.members().stream()
+                .map(device -> device.figures().family().label())
+                .toList();
+        // Devices of one maker answer to one variable, whatever their memory is made of.
+        if (families.stream().map(family -> family.split("-", 2)[0]).distinct().count() == 1) {
+            facts = facts.with(LaunchFact.FAMILY, families.getFirst());
+        }
+        if (cards.size() > 1) {
+            List<String> layers = cards.stream()
+                    .map(one -> String.valueOf(one.layers() + (one.hasHead() ? 1 : 0)))
+                    .toList();
+            facts = facts.with(LaunchFact.UNEQUAL_SHARES, String.join(",", layers));
+        }
+        long hostLayers = request.architecture().find(ModelDimension.LAYERS).orElse(0) + 1 - plan.deviceLayers();
+        if (hostLayers > 0) {
+            facts = facts.with(LaunchFact.HOST_LAYERS, hostLayers);
+        }
+        if (plan.hostExperts() > 0) {
+            facts = facts.with(LaunchFact.HOST_EXPERTS, plan.hostExperts());
+        }
+        return DeviceNaming.withVisible(facts, plan.members(), 1);
+    }
+
+    private static LaunchFacts common(ServingRequest request, ServingSoftware software, int sequences) {
+        String model = request.model().source();
+        int context = request.input() + request.output();
+        LaunchFacts facts = LaunchFacts.NONE
+                .with(LaunchFact.PURPOSE, LaunchTarget.Kind.SERVING.label())
+                .with(LaunchFact.MODEL, model)
+                .with(LaunchFact.FORMAT, request.format().label())
+                .with(LaunchFact.GGUF, request.format() instanceof GgufFormat ? 1 : 0)
+                .with(LaunchFact.ENGINE, software.label())
+                .with(LaunchFact.ENGINE_NAME, software.display())
+                .with(LaunchFact.CONTEXT, context)
+                .with(LaunchFact.SEQUENCES, sequences)
+                .with(LaunchFact.TOTAL_CONTEXT, (long) context * sequences)
+                .with(LaunchFact.KV_BITS, (long) Byte.SIZE * software.kvBytes(request.format()))
+                .withArchitecture(request.architecture());
+        return model.toLowerCase(Locale.ROOT).endsWith(".gguf") ? facts.with(LaunchFact.MODEL_FILE, model) : facts;
     }
 
     /// Rounded down, so that the engine takes no more than was planned: some refuse to start with more than is free.

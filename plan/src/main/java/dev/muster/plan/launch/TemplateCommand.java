@@ -62,7 +62,7 @@ record TemplateCommand(TemplateRow run, List<TemplateRow> rows) {
         run.reason(facts).ifPresent(reasons::add);
         for (TemplateRow row : rows) {
             Optional<String> reason = row.reason(facts);
-            if (row.part() == TemplatePart.OPTION && reason.isPresent()) {
+            if (row.part() == TemplateRow.Part.OPTION && reason.isPresent()) {
                 String value = row.value().fill(facts).orElse("");
                 reasons.add(row.name().fill(facts).orElseThrow() + (value.isEmpty() ? "" : " " + value) + ": "
                         + reason.get());

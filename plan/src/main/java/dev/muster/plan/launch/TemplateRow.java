@@ -1,7 +1,14 @@
 package dev.muster.plan.launch;
 
 import dev.muster.plan.table.CsvRow;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A row of a template. Immutable.
 ///
@@ -12,20 +19,19 @@ import java.util.Optional;
 /// @param when when it holds
 /// @param why what people are told beside it; several versions with `||` between, of which the first
 ///     whose facts are known is taken
-record TemplateRow(
-        String command, TemplatePart part, TemplateText name, TemplateText value, TemplateCondition when, String why) {
+record TemplateRow(String command, Part part, TemplateText name, TemplateText value, Condition when, String why) {
     static TemplateRow of(CsvRow row) {
         TemplateRow read = new TemplateRow(
                 row.orEmpty("command"),
-                TemplatePart.require(row.require("part")),
+                Part.require(row.require("part")),
                 new TemplateText(row.orEmpty("name")),
                 new TemplateText(row.orEmpty("value")),
-                TemplateCondition.parse(row.orEmpty("when")),
+                Condition.parse(row.orEmpty("when")),
                 row.orEmpty("why"));
         // A fact that is unknown by that name is a mistake of the table, and shall be one when it is read.
-        read.name.facts();
-        read.value.facts();
-        new TemplateText(read.why).facts();
+        read.name.checkFacts();
+        read.value.checkFacts();
+        new TemplateText(read.why).checkFacts();
         return read;
     }
 
@@ -45,5 +51,103 @@ record TemplateRow(
             }
         }
         return Optional.empty();
+    }
+
+    /// What a row of a template is.
+    enum Part {
+        /// The target cannot run such a plan; the reason is in the last column.
+        REFUSE,
+        /// One server can run several replicas.
+        TOGETHER,
+        /// The container image.
+        IMAGE,
+        /// Something to know, as a comment at the top.
+        NOTE,
+        /// A variable that whoever starts the script has to set; the sentence is what they read otherwise.
+        REQUIRE,
+        /// A line of shell before everything.
+        LINE,
+        /// The program of a command; its name says on which machines: `all`, `head`, `workers`, or `once` on
+        /// any.
+        RUN,
+        /// A word of a command; a name says whose options follow.
+        ARGUMENT,
+        /// An option of a command, with or without a value.
+        OPTION,
+        /// A value in a file of settings; its name is the way to it, with slashes between.
+        CONFIG,
+        /// A line of a file, one for each machine.
+        LINES;
+
+        static Part require(String label) {
+            return Arrays.stream(values())
+                    .filter(part -> part.name().toLowerCase(Locale.ROOT).equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("templates have no part '" + label + "'"));
+        }
+    }
+
+    /// When a row of a template holds: `tensor>1;experts=0`, all of it. `a=x|y` is one of several, `a!=x`
+    /// none of them, `a` that the fact is known and `!a` that it is not. A comparison with what is not known
+    /// does not hold. Immutable.
+    ///
+    /// @param terms what has to hold
+    record Condition(List<Term> terms) {
+        private static final Pattern TERM = Pattern.compile("(!?)(\\w+)(?:(!=|=|>|<)([\\w.|-]+))?");
+
+        Condition {
+            terms = List.copyOf(terms);
+        }
+
+        /// One comparison.
+        ///
+        /// @param fact what is compared
+        /// @param sign `known`, `absent`, `=`, `!=`, `>` or `<`
+        /// @param values what with
+        record Term(LaunchFact fact, String sign, List<String> values) {
+            boolean holds(LaunchFacts facts) {
+                Optional<String> value = facts.find(fact);
+                if (sign.equals("absent")) {
+                    return value.isEmpty();
+                }
+                return value.isPresent() && compares(value.get());
+            }
+
+            private boolean compares(String value) {
+                return switch (sign) {
+                    case "known" -> true;
+                    case "=" -> values.contains(value);
+                    case "!=" -> !values.contains(value);
+                    case ">" -> new BigDecimal(value).compareTo(new BigDecimal(values.getFirst())) > 0;
+                    case "<" -> new BigDecimal(value).compareTo(new BigDecimal(values.getFirst())) < 0;
+                    default -> throw new IllegalStateException(sign);
+                };
+            }
+        }
+
+        /// Reads a condition; a blank one always holds.
+        ///
+        /// @throws IllegalArgumentException if it is none
+        static Condition parse(String text) {
+            List<Term> terms = new ArrayList<>();
+            for (String piece : text.isBlank() ? List.<String>of() : List.of(text.split(";", -1))) {
+                Matcher matcher = TERM.matcher(piece.strip());
+                if (!matcher.matches() || (!matcher.group(1).isEmpty() && matcher.group(3) != null)) {
+                    throw new IllegalArgumentException("'" + piece + "' is no condition of a template");
+                }
+                String sign = matcher.group(3) != null
+                        ? matcher.group(3)
+                        : matcher.group(1).isEmpty() ? "known" : "absent";
+                List<String> values = matcher.group(4) == null
+                        ? List.of()
+                        : List.of(matcher.group(4).split("\\|", -1));
+                terms.add(new Term(TemplateText.require(matcher.group(2)), sign, values));
+            }
+            return new Condition(terms);
+        }
+
+        boolean holds(LaunchFacts facts) {
+            return terms.stream().allMatch(term -> term.holds(facts));
+        }
     }
 }

@@ -1,7 +1,5 @@
 package dev.muster.plan.launch;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,16 +12,16 @@ import java.util.regex.Pattern;
 record TemplateText(String text) {
     private static final Pattern SPECIAL = Pattern.compile("\\{(\\w+)}|\\$([A-Z][A-Z0-9_]*|@)");
 
-    /// Facts that the text needs.
-    List<LaunchFact> facts() {
-        List<LaunchFact> facts = new ArrayList<>();
+    /// Checks that all facts that it speaks of are there to be known.
+    ///
+    /// @throws IllegalArgumentException if one is not
+    void checkFacts() {
         Matcher matcher = SPECIAL.matcher(text);
         while (matcher.find()) {
             if (matcher.group(1) != null) {
-                facts.add(require(matcher.group(1)));
+                require(matcher.group(1));
             }
         }
-        return facts;
     }
 
     static LaunchFact require(String label) {
@@ -33,24 +31,30 @@ record TemplateText(String text) {
 
     /// The text as a word of the shell, unless a fact is not known.
     Optional<ShellWord> word(LaunchFacts facts) {
-        List<ShellWord.Part> parts = new ArrayList<>();
+        StringBuilder plain = new StringBuilder();
+        StringBuilder quoted = new StringBuilder();
         Matcher matcher = SPECIAL.matcher(text);
         int at = 0;
         while (matcher.find()) {
-            parts.add(new ShellWord.Literal(text.substring(at, matcher.start())));
+            String before = text.substring(at, matcher.start());
             at = matcher.end();
+            plain.append(before);
+            quoted.append(ShellWord.quote(before));
             if (matcher.group(1) == null) {
-                parts.add(new ShellWord.Variable(matcher.group(2)));
+                plain.append('$').append(matcher.group(2));
+                quoted.append("\"$").append(matcher.group(2)).append('"');
                 continue;
             }
             Optional<String> value = facts.find(require(matcher.group(1)));
             if (value.isEmpty()) {
                 return Optional.empty();
             }
-            parts.add(new ShellWord.Literal(value.get()));
+            plain.append(value.get());
+            quoted.append(ShellWord.quote(value.get()));
         }
-        parts.add(new ShellWord.Literal(text.substring(at)));
-        return Optional.of(new ShellWord(parts));
+        plain.append(text, at, text.length());
+        quoted.append(ShellWord.quote(text.substring(at)));
+        return Optional.of(new ShellWord(plain.toString(), quoted.isEmpty() ? "''" : quoted.toString()));
     }
 
     /// The text with its facts, unless one is not known; dollars stay as they are.

@@ -19,47 +19,46 @@ final class TrainingFacts {
         TrainingRequest request = plan.request();
         TrainingRun run = plan.run();
         int hosts = plan.hosts();
-        LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, LaunchTarget.Kind.TRAINING.label())
-                .put(LaunchFact.MODEL, request.model().source())
-                .put(LaunchFact.ENGINE, engine(plan.software()))
-                .put(LaunchFact.ENGINE_NAME, plan.software().display())
-                .put(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
-                .put(LaunchFact.DEVICE, plan.cluster().pool().name())
-                .put(LaunchFact.HOSTS, hosts)
-                .put(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
-                .put(LaunchFact.METHOD, method(request.method()))
-                .put(LaunchFact.PRECISION, request.precision().label())
-                .put(LaunchFact.SEQUENCE, request.sequence())
-                .put(LaunchFact.GLOBAL_BATCH, request.batch())
-                .put(LaunchFact.MICRO_BATCH, (long) run.microBatch())
-                .put(LaunchFact.ACCUMULATION, (long) run.microBatches())
-                .put(LaunchFact.TENSOR, (long) run.tensor())
-                .put(LaunchFact.STAGES, (long) run.stages())
-                .put(LaunchFact.CONTEXT_PARALLEL, (long) run.context())
-                .put(LaunchFact.EXPERT, (long) run.expert())
-                .put(LaunchFact.REPLICAS, (long) run.replicas())
-                .put(LaunchFact.VIRTUAL_STAGES, (long) run.virtualStages())
-                .put(LaunchFact.RECOMPUTE, run.recompute().name().toLowerCase(Locale.ROOT))
-                .put(LaunchFact.ZERO_STAGE, zero(run))
-                .put(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "replicas-first")
-                .architecture(request.architecture());
+        LaunchFacts facts = LaunchFacts.NONE
+                .with(LaunchFact.PURPOSE, LaunchTarget.Kind.TRAINING.label())
+                .with(LaunchFact.MODEL, request.model().source())
+                .with(LaunchFact.ENGINE, engine(plan.software()))
+                .with(LaunchFact.ENGINE_NAME, plan.software().display())
+                .with(LaunchFact.FAMILY, plan.cluster().pool().device().family().label())
+                .with(LaunchFact.DEVICE, plan.cluster().pool().name())
+                .with(LaunchFact.HOSTS, hosts)
+                .with(LaunchFact.DEVICES_PER_HOST, plan.devices() / hosts)
+                .with(LaunchFact.METHOD, method(request.method()))
+                .with(LaunchFact.PRECISION, request.precision().label())
+                .with(LaunchFact.SEQUENCE, request.sequence())
+                .with(LaunchFact.GLOBAL_BATCH, request.batch())
+                .with(LaunchFact.MICRO_BATCH, (long) run.microBatch())
+                .with(LaunchFact.ACCUMULATION, (long) run.microBatches())
+                .with(LaunchFact.TENSOR, (long) run.tensor())
+                .with(LaunchFact.STAGES, (long) run.stages())
+                .with(LaunchFact.CONTEXT_PARALLEL, (long) run.context())
+                .with(LaunchFact.EXPERT, (long) run.expert())
+                .with(LaunchFact.REPLICAS, (long) run.replicas())
+                .with(LaunchFact.VIRTUAL_STAGES, (long) run.virtualStages())
+                .with(LaunchFact.RECOMPUTE, run.recompute().name().toLowerCase(Locale.ROOT))
+                .with(LaunchFact.ZERO_STAGE, zero(run))
+                .with(LaunchFact.ORDER, run.order() == Order.STAGES_FIRST ? "stages-first" : "replicas-first")
+                .withArchitecture(request.architecture());
         if (run.offload() != Offload.NONE) {
-            facts.put(LaunchFact.OFFLOAD, run.offload().label());
-            facts.put(
+            facts = facts.with(LaunchFact.OFFLOAD, run.offload().label());
+            facts = facts.with(
                     LaunchFact.OFFLOAD_DEVICE,
                     plan.cluster().store().place() == OffloadStore.Place.HOST ? "cpu" : "nvme");
         }
         if (run.virtualStages() > 1) {
-            facts.put(
+            facts = facts.with(
                     LaunchFact.LAYERS_PER_VIRTUAL_STAGE,
                     Math.round(plan.layers() / (run.stages() * run.virtualStages())));
         }
         if (plan.layers() % (int) run.stages() != 0) {
-            facts.put(LaunchFact.STAGE_LAYERS, stageLayers(plan));
+            facts = facts.with(LaunchFact.STAGE_LAYERS, stageLayers(plan));
         }
-        DeviceNaming.putVisible(facts, plan.members(), hosts);
-        return facts.build();
+        return DeviceNaming.withVisible(facts, plan.members(), hosts);
     }
 
     /// The target that starts a framework; its own name where there is none.

@@ -133,24 +133,8 @@ public final class KvCache {
         return full.saturatingPlus(local).saturatingPlus(states);
     }
 
-    /// How many tokens fit into some memory, up to a limit.
-    public long tokensIn(Bytes memory, long limit) {
-        long low = 0;
-        long high = limit;
-        while (low < high) {
-            long middle = low + (high - low + 1) / 2;
-            if (ofTokens(middle).compareTo(memory) <= 0) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
-    }
-
-    /// What a layer of Mamba or linear attention keeps of a sequence, however long it is: a matrix of keys by values
-    /// for
-    /// each head, and the last inputs of its convolution.
+    /// What a layer of Mamba or linear attention keeps of a sequence, however long it is: a matrix of keys by
+    /// values for each head, and the last inputs of its convolution.
     ///
     /// @since 0.1
     public static final class LayerState {

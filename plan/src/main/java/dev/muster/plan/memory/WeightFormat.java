@@ -1,10 +1,9 @@
 package dev.muster.plan.memory;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// How the weights of a model are stored. Immutable.
 ///
@@ -35,16 +34,23 @@ public sealed interface WeightFormat permits StandardFormat, GgufFormat {
             case "nf4-dq" -> "nf4";
             default -> name;
         };
-        return Stream.<WeightFormat>concat(Arrays.stream(StandardFormat.values()), GgufFormat.all())
-                .filter(format -> format.label().equals(label))
-                .findFirst();
+        for (WeightFormat format : all()) {
+            if (format.label().equals(label)) {
+                return Optional.of(format);
+            }
+        }
+        return Optional.empty();
     }
 
     /// The names of all formats.
     static List<String> labels() {
-        return Stream.<WeightFormat>concat(Arrays.stream(StandardFormat.values()), GgufFormat.all())
-                .map(WeightFormat::label)
-                .distinct()
-                .toList();
+        return all().stream().map(WeightFormat::label).distinct().toList();
+    }
+
+    /// Of two with one name, the first is meant.
+    private static List<WeightFormat> all() {
+        List<WeightFormat> all = new ArrayList<>(List.of(StandardFormat.values()));
+        all.addAll(List.of(GgufFormat.values()));
+        return all;
     }
 }

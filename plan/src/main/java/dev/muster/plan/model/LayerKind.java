@@ -29,11 +29,6 @@ public record LayerKind(Mixer mixer, Block block) {
         NONE
     }
 
-    /// Whether it attends, to all tokens or to a window.
-    public boolean isAttending() {
-        return mixer == Mixer.FULL_ATTENTION || mixer == Mixer.LOCAL_ATTENTION;
-    }
-
     /// How many of mixer and block it has: two, or one.
     public int parts() {
         return (mixer == Mixer.NONE ? 0 : 1) + (block == Block.NONE ? 0 : 1);

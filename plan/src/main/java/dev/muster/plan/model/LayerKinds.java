@@ -34,6 +34,16 @@ public record LayerKinds(List<LayerKind> layers) {
         return new LayerKinds(layers);
     }
 
+    /// Whether a text has a letter for each of some layers: M, *, E or -.
+    public static boolean isPattern(String letters) {
+        for (int at = 0; at < letters.length(); at++) {
+            if ("ME*-".indexOf(letters.charAt(at)) < 0) {
+                return false;
+            }
+        }
+        return !letters.isEmpty();
+    }
+
     /// The last of so many layers looks at all tokens: so it is in Gemma, gpt-oss, Llama 4 and Qwen 3.5. The
     /// others look at a window where there is one, and keep a state where there is none.
     private static Mixer mixer(ModelArchitecture architecture, long layer) {

@@ -6,6 +6,7 @@ import dev.muster.core.UnknownReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// How a model is built, as far as its source says: each fact with where it was read, or unknown with the reason.
 /// Immutable.
@@ -50,7 +51,13 @@ public final class ModelArchitecture {
 
     /// One number, if it is known.
     public OptionalLong find(ModelDimension dimension) {
-        return dimension(dimension).find().map(OptionalLong::of).orElseGet(OptionalLong::empty);
+        return value(dimensions.get(dimension));
+    }
+
+    private static OptionalLong value(@Nullable Reading<Long> reading) {
+        return reading instanceof Reading.Known<Long>(Long value, var _)
+                ? OptionalLong.of(value)
+                : OptionalLong.empty();
     }
 
     /// A letter for each layer of a hybrid whose layers are no pairs of attention and feed-forward block: `M` keeps a
@@ -142,8 +149,12 @@ public final class ModelArchitecture {
 
         /// Whether a number is known so far.
         public boolean has(ModelDimension dimension) {
-            Reading<Long> reading = dimensions.get(dimension);
-            return reading != null && reading.isKnown();
+            return find(dimension).isPresent();
+        }
+
+        /// A number, if it is known so far.
+        public OptionalLong find(ModelDimension dimension) {
+            return value(dimensions.get(dimension));
         }
 
         /// A letter for each layer.

@@ -6,6 +6,7 @@ import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelFormat;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -43,25 +44,6 @@ public record FormatRule(
     private static final int GGUF_SHORTEST = 20;
     private static final int GGUF_UINT32 = 4;
     private static final byte[] GGUF_FILE_TYPE = "general.file_type".getBytes(StandardCharsets.US_ASCII);
-    private static final Map<Integer, String> GGUF_TYPES = Map.ofEntries(
-            Map.entry(0, "F32"),
-            Map.entry(1, "F16"),
-            Map.entry(2, "Q4_0"),
-            Map.entry(3, "Q4_1"),
-            Map.entry(7, "Q8_0"),
-            Map.entry(8, "Q5_0"),
-            Map.entry(9, "Q5_1"),
-            Map.entry(10, "Q2_K"),
-            Map.entry(11, "Q3_K_S"),
-            Map.entry(12, "Q3_K_M"),
-            Map.entry(13, "Q3_K_L"),
-            Map.entry(14, "Q4_K_S"),
-            Map.entry(15, "Q4_K_M"),
-            Map.entry(16, "Q5_K_S"),
-            Map.entry(17, "Q5_K_M"),
-            Map.entry(18, "Q6_K"),
-            Map.entry(19, "IQ2_XXS"),
-            Map.entry(20, "IQ2_XS"));
     private static final int ONNX_SHORTEST = 4;
     private static final int ONNX_IR_VERSION = 0x08;
     private static final int ONNX_NEWEST = 20;
@@ -201,7 +183,9 @@ public record FormatRule(
     }
 
     private static String ggufName(int type) {
-        return GGUF_TYPES.getOrDefault(type, "GGUF_TYPE_" + Integer.toUnsignedString(type));
+        // These are the numbers that ai-hwaccel has names for, llama.cpp's own.
+        boolean named = (type >= 0 && type <= 3) || (type >= 7 && type <= 20);
+        return named ? GgufFormat.find(type).orElseThrow().name() : "GGUF_TYPE_" + Integer.toUnsignedString(type);
     }
 
     private static Optional<FormatRule> onnx(byte[] first) {

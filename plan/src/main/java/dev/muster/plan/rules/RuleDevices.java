@@ -6,8 +6,11 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.Interconnect;
 import dev.muster.core.Reading;
+import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.rules.QuantizationRule.Holder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +26,14 @@ final class RuleDevices {
     private final DeviceGroup tpus;
     private final DeviceGroup chips;
     private final FabricSpeed fabric;
-    /// By [MemoryHolder].
+    /// By [Holder].
     private final long[] largest;
 
     private RuleDevices(AcceleratorRegistry registry) {
         List<AcceleratorProfile> tpuProfiles = new ArrayList<>();
         List<AcceleratorProfile> chipProfiles = new ArrayList<>();
         AcceleratorProfile first = null;
-        this.largest = new long[MemoryHolder.COUNT];
+        this.largest = new long[Holder.COUNT];
         for (AcceleratorProfile profile : registry.profiles()) {
             if (!profile.available()) {
                 continue;
@@ -47,13 +50,13 @@ final class RuleDevices {
             if (family != AcceleratorFamily.CPU && family != AcceleratorFamily.NPU) {
                 chipProfiles.add(profile);
             }
-            int holder = holderOf(profile.accelerator());
-            if (holder != MemoryHolder.NONE && Long.compareUnsigned(memory(profile), largest[holder]) > 0) {
-                largest[holder] = memory(profile);
+            Holder holder = holderOf(profile.accelerator());
+            if (holder != null && Long.compareUnsigned(memory(profile), largest[holder.ordinal()]) > 0) {
+                largest[holder.ordinal()] = memory(profile);
             }
         }
-        if (largest[MemoryHolder.CPU] == 0) {
-            largest[MemoryHolder.CPU] = USUAL_CPU_MEMORY;
+        if (largest[Holder.CPU.ordinal()] == 0) {
+            largest[Holder.CPU.ordinal()] = USUAL_CPU_MEMORY;
         }
         this.best = first == null ? null : first.accelerator();
         this.bestMemory = first == null ? 0 : memory(first);
@@ -89,22 +92,22 @@ final class RuleDevices {
         return fabric;
     }
 
-    /// The memory of the largest single device of a class of [MemoryHolder].
-    long largest(int holder) {
-        return largest[holder];
+    /// The memory of the largest single device of a class of [Holder].
+    long largest(Holder holder) {
+        return largest[holder.ordinal()];
     }
 
     private static long memory(AcceleratorProfile profile) {
         return profile.memory() instanceof Reading.Known<Bytes>(Bytes memory, var _) ? memory.unsigned() : 0;
     }
 
-    private static int holderOf(AcceleratorType type) {
+    private static @Nullable Holder holderOf(AcceleratorType type) {
         return switch (type.family()) {
-            case TPU -> MemoryHolder.TPU;
-            case GPU -> MemoryHolder.GPU;
-            case NPU -> MemoryHolder.NPU;
-            case CPU -> MemoryHolder.CPU;
-            case AI_ASIC -> type.kind() == AcceleratorKind.GAUDI ? MemoryHolder.GAUDI : MemoryHolder.NONE;
+            case TPU -> Holder.TPU;
+            case GPU -> Holder.GPU;
+            case NPU -> Holder.NPU;
+            case CPU -> Holder.CPU;
+            case AI_ASIC -> type.kind() == AcceleratorKind.GAUDI ? Holder.GAUDI : null;
         };
     }
 
@@ -116,15 +119,15 @@ final class RuleDevices {
     /// @param slowest the least of their multipliers
     record DeviceGroup(List<AcceleratorType> types, List<AcceleratorType> byNode, long memory, double slowest) {
         static DeviceGroup of(List<AcceleratorProfile> profiles) {
-            long memory = 0;
+            Bytes memory = Bytes.ZERO;
             double slowest = Double.POSITIVE_INFINITY;
             List<AcceleratorType> types = new ArrayList<>();
             for (AcceleratorProfile profile : profiles) {
-                memory = Unsigned.sum(memory, RuleDevices.memory(profile));
+                memory = memory.plus(new Bytes(RuleDevices.memory(profile)));
                 slowest = Math.min(slowest, profile.accelerator().throughputMultiplier());
                 types.add(profile.accelerator());
             }
-            return new DeviceGroup(List.copyOf(types), byNode(profiles), memory, slowest);
+            return new DeviceGroup(List.copyOf(types), byNode(profiles), memory.unsigned(), slowest);
         }
 
         private static List<AcceleratorType> byNode(List<AcceleratorProfile> profiles) {
@@ -146,6 +149,45 @@ final class RuleDevices {
         /// Whether they have so much memory together.
         boolean hold(long needed) {
             return !types.isEmpty() && Long.compareUnsigned(memory, needed) >= 0;
+        }
+    }
+
+    /// How well the devices of a registry are joined, as far as the rules look: the fastest link of each kind,
+    /// whoever it joins and whether it is up.
+    ///
+    /// @param nvSwitch whether there is an NVSwitch
+    /// @param gigabytesPerSecond the fastest NVLink, XGMI, network and ICI links together
+    record FabricSpeed(boolean nvSwitch, double gigabytesPerSecond) {
+        static FabricSpeed of(List<Interconnect> interconnects) {
+            boolean nvSwitch = false;
+            double nvlink = 0;
+            double xgmi = 0;
+            double network = 0;
+            double ici = 0;
+            for (int i = 0; i < interconnects.size(); i++) {
+                Interconnect link = interconnects.get(i);
+                double rate = rate(link);
+                switch (link.kind()) {
+                    case NVSWITCH -> {
+                        nvSwitch = true;
+                        nvlink = Math.max(nvlink, rate);
+                    }
+                    case NVLINK -> nvlink = Math.max(nvlink, rate);
+                    case XGMI -> xgmi = Math.max(xgmi, rate);
+                    case INFINIBAND, ROCE, ROCE_V2 -> network = Math.max(network, rate);
+                    case ICI -> ici = Math.max(ici, rate);
+                    case PCIE -> {
+                        // The release that these rules are of does not know it.
+                    }
+                }
+            }
+            return new FabricSpeed(nvSwitch, nvlink + xgmi + network + ici);
+        }
+
+        private static double rate(Interconnect link) {
+            return link.bandwidth() instanceof Reading.Known<Bandwidth>(Bandwidth rate, var _)
+                    ? rate.gigabytesPerSecond()
+                    : 0;
         }
     }
 }

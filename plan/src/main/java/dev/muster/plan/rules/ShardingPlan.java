@@ -4,8 +4,10 @@ import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.FixedText;
 import dev.muster.core.unit.Bytes;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.RandomAccess;
 
 /// How a model lies on devices, and how fast it may be. Immutable.
 ///
@@ -21,8 +23,8 @@ public record ShardingPlan(
         shards = shards instanceof EvenShards ? shards : List.copyOf(shards);
     }
 
-    /// Whether all available devices together have the memory, the CPU included. Not each for its own piece: that is
-    /// what ai-hwaccel asks.
+    /// Whether all available devices together have the memory, the CPU included. Not each for its own piece: that
+    /// is what ai-hwaccel asks.
     public boolean fitsInMemory(AcceleratorRegistry registry) {
         return totalMemory.compareTo(registry.totalMemory()) <= 0;
     }
@@ -72,9 +74,9 @@ public record ShardingPlan(
     /// @param memory the memory the piece takes
     /// @since 0.1
     public record Shard(long shardId, long firstLayer, long lastLayer, AcceleratorType device, Bytes memory) {
-        /// Deals layers out to devices in equal ranges: a piece for each, numbered in their order. A range never
-        /// passes the last layer, so where there are fewer layers than devices, the last ones hold the same
-        /// layer.
+        /// Deals layers out to devices in equal ranges: a piece for each, numbered in their order. A range
+        /// never passes the last layer, so where there are fewer layers than devices, the last ones hold the
+        /// same layer.
         /// The list cannot be changed; its pieces are made each time they are asked for.
         ///
         /// @param devices which devices
@@ -94,6 +96,45 @@ public record ShardingPlan(
         /// Whether the range runs forwards.
         public boolean isValid() {
             return firstLayer <= lastLayer;
+        }
+    }
+
+    /// Pieces of equal size, told by a few numbers and made when they are asked for: making all of them took longer
+    /// than the rest of planning. Immutable.
+    private static final class EvenShards extends AbstractList<Shard> implements RandomAccess {
+        /// As many as the documents of ai-hwaccel can hold.
+        private static final long MOST_LAYERS = 0xffff_ffffL;
+
+        private final List<AcceleratorType> devices;
+        private final long layers;
+        private final long layersEach;
+        private final Bytes memory;
+
+        EvenShards(List<AcceleratorType> devices, long layers, Bytes memory) {
+            if (layers < 1) {
+                throw new IllegalArgumentException("a model has a layer at least, not " + layers);
+            }
+            if (layers > MOST_LAYERS) {
+                throw new ArithmeticException("more than 2^32-1 layers");
+            }
+            this.devices = List.copyOf(devices);
+            this.layers = layers;
+            this.layersEach = Math.ceilDiv(layers, Math.max(devices.size(), 1));
+            this.memory = memory;
+        }
+
+        @Override
+        public int size() {
+            return devices.size();
+        }
+
+        @Override
+        public Shard get(int index) {
+            AcceleratorType device = devices.get(index);
+            long end = layers - 1;
+            long first = Math.min(index * layersEach, end);
+            long last = index == devices.size() - 1 ? end : Math.min(first + layersEach - 1, end);
+            return new Shard(index, first, last, device, memory);
         }
     }
 }

@@ -56,7 +56,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
         if (!group.hold(needed)) {
             return alone(AcceleratorType.cpu());
         }
-        FabricSpeed fabric = devices.fabric();
+        RuleDevices.FabricSpeed fabric = devices.fabric();
         boolean byTensors = fabric.nvSwitch()
                 || (fabric.gigabytesPerSecond() > FAST_FABRIC && group.types().size() <= MOST_WITHOUT_SWITCH);
         return byTensors ? byTensors(group, fabric) : byLayers(group, fabric);
@@ -93,7 +93,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 OptionalDouble.of(rate));
     }
 
-    private ShardingPlan byTensors(RuleDevices.DeviceGroup group, FabricSpeed fabric) {
+    private ShardingPlan byTensors(RuleDevices.DeviceGroup group, RuleDevices.FabricSpeed fabric) {
         int count = group.types().size();
         double bonus = fabric.nvSwitch()
                 ? SWITCH_BONUS
@@ -105,7 +105,7 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
                 finite(group.slowest() * count * level.memoryReductionFactor() * bonus));
     }
 
-    private ShardingPlan byLayers(RuleDevices.DeviceGroup group, FabricSpeed fabric) {
+    private ShardingPlan byLayers(RuleDevices.DeviceGroup group, RuleDevices.FabricSpeed fabric) {
         int stages = group.byNode().size();
         double efficiency = fabric.gigabytesPerSecond() > 0 ? PIPELINE_WITH_FABRIC : PIPELINE_WITHOUT_FABRIC;
         return new ShardingPlan(

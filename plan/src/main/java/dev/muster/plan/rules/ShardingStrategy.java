@@ -5,66 +5,40 @@ package dev.muster.plan.rules;
 /// @since 0.1
 public sealed interface ShardingStrategy {
     /// How many devices the strategy needs at least.
-    long minDevices();
+    default long minDevices() {
+        return switch (this) {
+            case None() -> 1;
+            case PipelineParallel(long stages) -> stages;
+            case TensorParallel(long devices) -> devices;
+            case DataParallel(long replicas) -> replicas;
+        };
+    }
 
     /// The strategy for people.
-    String display();
+    default String display() {
+        return switch (this) {
+            case None() -> "None";
+            case PipelineParallel(long stages) -> "Pipeline Parallel (" + stages + " stages)";
+            case TensorParallel(long devices) -> "Tensor Parallel (" + devices + " devices)";
+            case DataParallel(long replicas) -> "Data Parallel (" + replicas + " replicas)";
+        };
+    }
 
     /// The model is not split.
-    record None() implements ShardingStrategy {
-        @Override
-        public long minDevices() {
-            return 1;
-        }
-
-        @Override
-        public String display() {
-            return "None";
-        }
-    }
+    record None() implements ShardingStrategy {}
 
     /// Layers are dealt out: each device holds a range of them.
     ///
-    /// @param stages how many ranges
-    record PipelineParallel(long stages) implements ShardingStrategy {
-        @Override
-        public long minDevices() {
-            return stages;
-        }
-
-        @Override
-        public String display() {
-            return "Pipeline Parallel (" + stages + " stages)";
-        }
-    }
+    /// @param stages how many devices
+    record PipelineParallel(long stages) implements ShardingStrategy {}
 
     /// Every layer is split: each device holds a slice of all of them.
     ///
-    /// @param devices how many slices
-    record TensorParallel(long devices) implements ShardingStrategy {
-        @Override
-        public long minDevices() {
-            return devices;
-        }
-
-        @Override
-        public String display() {
-            return "Tensor Parallel (" + devices + " devices)";
-        }
-    }
+    /// @param devices how many devices
+    record TensorParallel(long devices) implements ShardingStrategy {}
 
     /// Every device holds the whole model.
     ///
-    /// @param replicas how many copies
-    record DataParallel(long replicas) implements ShardingStrategy {
-        @Override
-        public long minDevices() {
-            return replicas;
-        }
-
-        @Override
-        public String display() {
-            return "Data Parallel (" + replicas + " replicas)";
-        }
-    }
+    /// @param replicas how many devices
+    record DataParallel(long replicas) implements ShardingStrategy {}
 }

@@ -4,17 +4,6 @@ package dev.muster.plan.rules;
 final class Unsigned {
     private Unsigned() {}
 
-    /// The sum.
-    ///
-    /// @throws ArithmeticException past 2^64-1
-    static long sum(long one, long other) {
-        long sum = one + other;
-        if (Long.compareUnsigned(sum, one) < 0) {
-            throw new ArithmeticException("the devices' memory exceeds 2^64-1 bytes");
-        }
-        return sum;
-    }
-
     /// The quotient, rounded up.
     static long ceilDiv(long number, long divisor) {
         long whole = Long.divideUnsigned(number, divisor);

@@ -1,5 +1,8 @@
 package dev.muster.plan.table;
 
+import dev.muster.core.Provenance;
+import dev.muster.core.Reading;
+import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.CatalogueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -8,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
 public final class CsvRow {
@@ -99,6 +101,11 @@ public final class CsvRow {
         return findCount(column, least, most).orElseThrow();
     }
 
+    /// What a field states, with where it was read.
+    public static <T> Reading<T> reading(Optional<T> stated, Provenance source) {
+        return stated.isPresent() ? Reading.known(stated.get(), source) : Reading.unknown(UnknownReason.NOT_STATED);
+    }
+
     /// A date such as `2026-11-15`.
     public LocalDate requireDate(String column) {
         String text = require(column);
@@ -125,14 +132,25 @@ public final class CsvRow {
                 Integer.parseInt(text.substring(8)));
     }
 
-    /// A value that the field names.
+    /// One of some values, which the field names.
     ///
-    /// @param names what may be written, for the message
-    public <T> T requireNamed(String column, Function<String, Optional<T>> values, Supplier<List<String>> names) {
-        String text = require(column);
-        return values.apply(text)
-                .orElseThrow(() -> error("column '" + column + "' is '" + shown(text) + "'; there are "
-                        + String.join(", ", names.get())));
+    /// @param text what a value is called
+    public <T> T requireNamed(String column, T[] values, Function<T, String> text) {
+        String name = require(column);
+        List<String> names = new ArrayList<>();
+        for (T value : values) {
+            if (text.apply(value).equals(name)) {
+                return value;
+            }
+            names.add(text.apply(value));
+        }
+        throw unknown(column, names);
+    }
+
+    /// A field that names none of the values that there are.
+    public CatalogueException unknown(String column, List<String> names) {
+        return error(
+                "column '" + column + "' is '" + shown(orEmpty(column)) + "'; there are " + String.join(", ", names));
     }
 
     /// Something wrong in this row.

@@ -2,6 +2,10 @@ package dev.muster.plan.table;
 
 import dev.muster.core.text.CsvReader;
 import dev.muster.plan.model.CatalogueException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +24,20 @@ public final class CsvTable {
     private CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
         this.columns = columns;
         this.rows = rows;
+    }
+
+    /// The text of a table that comes with Muster.
+    ///
+    /// @param owner a class of the package that has the table
+    public static String resource(Class<?> owner, String name) {
+        try (InputStream stream = owner.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Reads a table; its first line names the columns.

@@ -4,7 +4,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import java.util.Optional;
@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// @since 0.1
 public final class GgufMix {
-    /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen 2.5,
-    /// 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).
+    /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen
+    /// 2.5, 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).
     private static final long HEADER_BYTES_PER_TOKEN = 50;
 
     private static final Provenance ABOUT = Provenance.of(
@@ -24,23 +24,15 @@ public final class GgufMix {
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
 
-    private final GgufFileType file;
-    private final boolean hasImportance;
+    private final GgufFormat file;
 
-    private GgufMix(GgufFileType file, boolean hasImportance) {
+    private GgufMix(GgufFormat file) {
         this.file = file;
-        this.hasImportance = hasImportance;
     }
 
-    /// Files of a type; made with an importance matrix only where the quantizer asks for one.
-    public static GgufMix of(GgufFileType file) {
-        return new GgufMix(file, false);
-    }
-
-    /// Files made with an importance matrix, as most publishers do: `IQ4_XS` and `IQ4_NL` are then a little smaller,
-    /// `Q4_0` and `Q5_0` a little larger.
-    public GgufMix withImportanceMatrix() {
-        return new GgufMix(file, true);
+    /// Files of a type, made with an importance matrix only where the quantizer asks for one.
+    public static GgufMix of(GgufFormat file) {
+        return new GgufMix(file);
     }
 
     /// What all tensors of a model take.
@@ -48,7 +40,8 @@ public final class GgufMix {
         return weights(architecture).map(StoredWeights::total);
     }
 
-    /// What the file takes: its tensors, and about 50 bytes of metadata and tokenizer for each token of the vocabulary.
+    /// What the file takes: its tensors, and about 50 bytes of metadata and tokenizer for each token of the
+    /// vocabulary.
     public Reading<Bytes> fileSize(ModelArchitecture architecture) {
         Reading<Bytes> size = size(architecture);
         if (size.find().isEmpty()) {
@@ -59,18 +52,19 @@ public final class GgufMix {
         return Reading.known(size.find().get().saturatingPlus(header), ABOUT);
     }
 
-    /// Every tensor with its type; unknown where the architecture lacks a number, or nobody makes such files any more.
+    /// Every tensor with its type; unknown where the architecture lacks a number, or nobody makes such files any
+    /// more.
     public Reading<StoredWeights> weights(ModelArchitecture architecture) {
         Optional<GgufType> base = base();
         if (base.isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the mix of " + file + " is not known");
+            return Reading.unknown(UnknownReason.NOT_SUPPORTED, "the mix of " + file.name() + " is not known");
         }
-        GgufRecipe recipe = new GgufRecipe(file, base.get(), hasImportance);
-        GgufModel model = GgufModel.of(architecture);
+        GgufRecipe recipe = new GgufRecipe(file, base.get());
+        GgufRecipe.Model model = GgufRecipe.Model.of(architecture);
         AtomicInteger downs = new AtomicInteger();
         return StoredWeights.of(architecture, tensor -> {
             int before = tensor.role() == TensorRole.DOWN ? downs.getAndIncrement() : downs.get();
-            return store(tensor, recipe.typeOf(new GgufPlace(tensor, model, before)));
+            return store(tensor, recipe.typeOf(new GgufRecipe.Place(tensor, model, before)));
         });
     }
 

@@ -19,27 +19,30 @@ import static dev.muster.plan.tensor.GgufType.Q5_K;
 import static dev.muster.plan.tensor.GgufType.Q6_K;
 import static dev.muster.plan.tensor.GgufType.Q8_0;
 
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
+import dev.muster.plan.model.ModelArchitecture;
+import dev.muster.plan.model.ModelDimension;
+import java.util.Locale;
+import java.util.Set;
 
 /// Which type llama.cpp's quantizer gives a tensor: facts of its source (src/llama-quant.cpp, 2024 to 2026), role by
 /// role. In these tables a file type that is not named gets its base type.
 ///
 /// @param file the file type
 /// @param base what most of its weights are stored as
-/// @param hasImportance whether an importance matrix guides it beyond the types that cannot do without
-record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
-    GgufType typeOf(GgufPlace at) {
+record GgufRecipe(GgufFormat file, GgufType base) {
+    GgufType typeOf(Place at) {
         return switch (at.role()) {
             case VECTOR, ROUTER, POSITIONS -> F32;
             default -> file.isQuantized() ? fitting(quantized(at), at.tensor().columns()) : base;
         };
     }
 
-    private GgufType quantized(GgufPlace at) {
+    private GgufType quantized(Place at) {
         if (at.isHead()) {
             return head(at);
         }
-        if (file == GgufFileType.MXFP4_MOE) {
+        if (file == GgufFormat.MXFP4_MOE) {
             return at.isExpert() ? MXFP4 : Q8_0;
         }
         return switch (at.role()) {
@@ -54,7 +57,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         };
     }
 
-    private GgufType head(GgufPlace at) {
+    private GgufType head(Place at) {
         if (at.model().isFalcon() || at.tensor().columns() % base.blockElements() != 0) {
             return Q8_0;
         }
@@ -74,7 +77,8 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         };
     }
 
-    /// Since 2026 the quantizer takes fused tensors for values; files published before, which are most, follow this.
+    /// Since 2026 the quantizer takes fused tensors for values; files published before, which are most, follow
+    /// this.
     private GgufType fused() {
         return switch (file) {
             case Q3_K_M, Q3_K_L, IQ3_M -> Q4_K;
@@ -92,14 +96,14 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         };
     }
 
-    private GgufType key(GgufPlace at) {
+    private GgufType key(Place at) {
         if (at.model().hasEightExperts()) {
             return isTiny() ? Q4_K : Q8_0;
         }
         return query();
     }
 
-    private GgufType value(GgufPlace at) {
+    private GgufType value(Place at) {
         if (at.model().hasEightExperts() && !isTiny()) {
             return Q8_0;
         }
@@ -107,7 +111,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         return at.model().is70b() && !isTiny() && (type == Q3_K || type == Q4_K) ? Q5_K : type;
     }
 
-    private GgufType plainValue(GgufPlace at) {
+    private GgufType plainValue(Place at) {
         boolean shared = at.model().sharesKeys();
         boolean cheap = shared || at.model().experts() >= 4;
         return switch (file) {
@@ -125,9 +129,9 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         };
     }
 
-    private GgufType attentionOutput(GgufPlace at) {
+    private GgufType attentionOutput(Place at) {
         if (at.model().isFalcon() && !isTiny()) {
-            return file == GgufFileType.Q3_K_L ? Q4_K : base;
+            return file == GgufFormat.Q3_K_L ? Q4_K : base;
         }
         if (at.model().hasEightExperts()) {
             return switch (file) {
@@ -145,12 +149,12 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
         };
     }
 
-    private GgufType intoBlock(GgufPlace at) {
+    private GgufType intoBlock(Place at) {
         boolean between = !at.isInFirst8th() && !at.isInLast8th();
-        return file == GgufFileType.IQ3_XS && between ? IQ3_XXS : base;
+        return file == GgufFormat.IQ3_XS && between ? IQ3_XXS : base;
     }
 
-    private GgufType down(GgufPlace at) {
+    private GgufType down(Place at) {
         boolean early = at.isInFirst8th();
         boolean sensitive = at.isInSensitiveLayer();
         return switch (file) {
@@ -161,16 +165,13 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
             case IQ3_M -> early || (at.model().hasEightExperts() && sensitive) ? Q4_K : base;
             case Q3_K_M -> at.isInFirst16th() ? Q5_K : Q4_K;
             case Q3_K_L -> Q5_K;
-            case IQ4_NL, IQ4_XS -> early && !hasImportance ? Q5_K : base;
-            case Q4_K_S -> early ? Q5_K : base;
+            case IQ4_NL, IQ4_XS, Q4_K_S -> early ? Q5_K : base;
             case Q4_K_M, Q5_K_M -> sensitive ? Q6_K : base;
-            case Q4_0 -> early && hasImportance ? Q4_1 : base;
-            case Q5_0 -> early && hasImportance ? Q5_1 : base;
             default -> base;
         };
     }
 
-    private GgufType falconDown(GgufPlace at) {
+    private GgufType falconDown(Place at) {
         boolean sensitive = at.isInSensitiveLayer();
         return switch (file) {
             case Q3_K_M -> at.isInFirst16th() ? Q5_K : sensitive ? Q4_K : base;
@@ -182,7 +183,7 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
     }
 
     /// The smallest recipes count tensors where the others count layers.
-    private static boolean isAmongFirstDowns(GgufPlace at) {
+    private static boolean isAmongFirstDowns(Place at) {
         return at.downs() < at.model().layers() / 8;
     }
 
@@ -207,5 +208,112 @@ record GgufRecipe(GgufFileType file, GgufType base, boolean hasImportance) {
             default -> F16;
         };
         return columns % smaller.blockElements() == 0 ? smaller : F16;
+    }
+
+    /// What llama.cpp's quantizer asks of a model before it chooses types.
+    ///
+    /// @param layers its layers
+    /// @param queriesPerKey query heads that share a key and value head
+    /// @param experts experts of a layer; 0 where there are none
+    /// @param isTied whether the embedding is the output too
+    /// @param isFalcon whether it is a Falcon, which has rules of its own
+    /// @param isFused whether queries, keys and values are one tensor in GGUF
+    /// @param is70b whether llama.cpp takes it for a model of 70 billion parameters with shared keys
+    record Model(
+            int layers,
+            long queriesPerKey,
+            long experts,
+            boolean isTied,
+            boolean isFalcon,
+            boolean isFused,
+            boolean is70b) {
+        /// From the tensor lists of llama.cpp's converter (2026). Baichuan's and InternLM's fused tensors are
+        /// taken apart.
+        private static final Set<String> FUSED = Set.of(
+                "phi3",
+                "gpt2",
+                "gpt_bigcode",
+                "starcoder",
+                "gpt_neox",
+                "gptneox",
+                "bloom",
+                "mpt",
+                "falcon",
+                "refinedweb",
+                "refinedwebmodel",
+                "chatglm");
+
+        private static final int LAYERS_OF_70B = 80;
+
+        static Model of(ModelArchitecture architecture) {
+            String name = architecture.family().find().orElse("").toLowerCase(Locale.ROOT);
+            ModelFamily family = ModelFamily.of(name);
+            int layers = (int) Math.min(
+                    Integer.MAX_VALUE, architecture.find(ModelDimension.LAYERS).orElse(0));
+            long heads = architecture.find(ModelDimension.HEADS).orElse(1);
+            long keys = Math.max(1, architecture.find(ModelDimension.KV_HEADS).orElse(heads));
+            boolean known70b = family == ModelFamily.LLAMA || family == ModelFamily.QWEN2;
+            return new Model(
+                    layers,
+                    heads / keys,
+                    architecture.find(ModelDimension.EXPERTS).orElse(0),
+                    architecture.tiedEmbeddings().find().orElse(false),
+                    family == ModelFamily.FALCON,
+                    FUSED.contains(name),
+                    known70b && layers == LAYERS_OF_70B && heads > keys);
+        }
+
+        /// Whether values are so few that more bits for them cost little.
+        boolean sharesKeys() {
+            return queriesPerKey >= 4;
+        }
+
+        /// As Mixtral is built.
+        boolean hasEightExperts() {
+            return experts == 8;
+        }
+    }
+
+    /// Where a tensor stands in a model, as the recipes of llama.cpp's quantizer ask it. Shares of layers are
+    /// rounded down, as there.
+    ///
+    /// @param tensor the tensor
+    /// @param model the model
+    /// @param downs how many down projections stand before it; a shared expert's counts beside its layer's experts
+    record Place(ModelTensor tensor, GgufRecipe.Model model, int downs) {
+        TensorRole role() {
+            return tensor.role();
+        }
+
+        int layer() {
+            return tensor.layer();
+        }
+
+        /// Whether it turns the last layer into tokens.
+        boolean isHead() {
+            return role() == TensorRole.OUTPUT || (role() == TensorRole.EMBEDDING && model.isTied());
+        }
+
+        boolean isExpert() {
+            return tensor.count() > 1;
+        }
+
+        boolean isInFirst16th() {
+            return layer() < model.layers() / 16;
+        }
+
+        boolean isInFirst8th() {
+            return layer() < model.layers() / 8;
+        }
+
+        boolean isInLast8th() {
+            return layer() >= 7 * model.layers() / 8;
+        }
+
+        /// Whether it is in one of the layers that the `M` recipes give more bits: both ends, and every third
+        /// between.
+        boolean isInSensitiveLayer() {
+            return isInFirst8th() || isInLast8th() || (layer() - model.layers() / 8) % 3 == 2;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.plan.tensor;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,113 +12,85 @@ import java.util.Set;
 /// @since 0.1
 public enum ModelFamily {
     /// Llama and what is built like it.
-    LLAMA(
-            List.of(
-                    "llama",
-                    "mistral",
-                    "mixtral",
-                    "baichuan",
-                    "internlm2",
-                    "phi3",
-                    "smollm3",
-                    "ministral",
-                    "ministral3"),
-            Set.of()),
+    LLAMA(List.of(
+            "llama", "mistral", "mixtral", "baichuan", "internlm2", "phi3", "smollm3", "ministral", "ministral3")),
     /// Llama 4, text part.
-    LLAMA4(List.of("llama4", "llama4_text"), Set.of()),
+    LLAMA4(List.of("llama4", "llama4_text")),
     /// Qwen 1.5, 2 and 2.5, and ChatGLM: biases at queries, keys and values.
-    QWEN2(List.of("qwen2", "chatglm", "qwen2_vl", "qwen2_5_vl", "qwen2_5_vl_text"), Set.of(Trait.QKV_BIAS)),
+    QWEN2(List.of("qwen2", "chatglm", "qwen2_vl", "qwen2_5_vl", "qwen2_5_vl_text"), Trait.QKV_BIAS),
     /// Qwen 1.5 and 2 with experts.
-    QWEN2_MOE(List.of("qwen2_moe", "qwen2moe"), Set.of(Trait.QKV_BIAS, Trait.SHARED_GATE)),
+    QWEN2_MOE(List.of("qwen2_moe", "qwen2moe"), Trait.QKV_BIAS, Trait.SHARED_GATE),
     /// Qwen 3, with and without experts: norms at queries and keys.
-    QWEN3(List.of("qwen3", "qwen3_moe", "qwen3moe"), Set.of(Trait.QK_NORM)),
+    QWEN3(List.of("qwen3", "qwen3_moe", "qwen3moe"), Trait.QK_NORM),
     /// Qwen 3.5 and Qwen3-Next: every fourth layer attends, behind a gate; the others are gated delta nets.
     QWEN3_5(
             List.of("qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_next"),
-            Set.of(Trait.QK_NORM, Trait.ATTENTION_GATE, Trait.SHARED_GATE)),
+            Trait.QK_NORM,
+            Trait.ATTENTION_GATE,
+            Trait.SHARED_GATE),
     /// Nemotron-H and Nemotron 3: layers of Mamba-2, attention or a feed-forward block, each with one norm.
-    NEMOTRON_H(List.of("nemotron_h"), Set.of(Trait.ONE_NORM, Trait.UNGATED, Trait.MAMBA, Trait.ROUTER_BIAS)),
+    NEMOTRON_H(List.of("nemotron_h"), Trait.ONE_NORM, Trait.UNGATED, Trait.MAMBA, Trait.ROUTER_BIAS),
     /// The first Gemma.
-    GEMMA(List.of("gemma"), Set.of(Trait.TIED)),
+    GEMMA(List.of("gemma"), Trait.TIED),
     /// Gemma 2: four norms a layer.
-    GEMMA2(List.of("gemma2"), Set.of(Trait.TIED, Trait.FOUR_NORMS)),
+    GEMMA2(List.of("gemma2"), Trait.TIED, Trait.FOUR_NORMS),
     /// Gemma 3: four norms a layer, and norms at queries and keys.
-    GEMMA3(List.of("gemma3", "gemma3_text"), Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM)),
+    GEMMA3(List.of("gemma3", "gemma3_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM),
     /// Gemma 3n: as Gemma 3, and an embedding for each layer; its smallest tensors (AltUp, LAuReL) are not counted.
-    GEMMA3N(List.of("gemma3n", "gemma3n_text"), Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.MORE)),
+    GEMMA3N(List.of("gemma3n", "gemma3n_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.MORE),
     /// Gemma 4: layers that attend to all tokens have wider heads, and use keys as values.
-    GEMMA4(
-            List.of("gemma4", "gemma4_text"),
-            Set.of(Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.KEYS_ARE_VALUES)),
+    GEMMA4(List.of("gemma4", "gemma4_text"), Trait.TIED, Trait.FOUR_NORMS, Trait.QK_NORM, Trait.KEYS_ARE_VALUES),
     /// Phi 1.5 and 2.
-    PHI(
-            List.of("phi", "phi-msft", "phi2"),
-            Set.of(
-                    Trait.QKV_BIAS,
-                    Trait.OUTPUT_BIAS,
-                    Trait.MLP_BIAS,
-                    Trait.NORM_BIAS,
-                    Trait.ONE_NORM,
-                    Trait.HEAD_BIAS,
-                    Trait.UNGATED)),
+    PHI(List.of("phi", "phi-msft", "phi2"), Trait.BIASED, Trait.ONE_NORM, Trait.HEAD_BIAS),
     /// GPT-2 and 3, OPT, the first StarCoder.
-    GPT2(
-            List.of("gpt2", "gpt3", "opt", "gpt_bigcode", "starcoder"),
-            Set.of(
-                    Trait.QKV_BIAS,
-                    Trait.OUTPUT_BIAS,
-                    Trait.MLP_BIAS,
-                    Trait.NORM_BIAS,
-                    Trait.UNGATED,
-                    Trait.POSITIONS,
-                    Trait.TIED)),
+    GPT2(List.of("gpt2", "gpt3", "opt", "gpt_bigcode", "starcoder"), Trait.BIASED, Trait.POSITIONS, Trait.TIED),
     /// StarCoder 2.
-    STARCODER2(
-            List.of("starcoder2"),
-            Set.of(Trait.QKV_BIAS, Trait.OUTPUT_BIAS, Trait.MLP_BIAS, Trait.NORM_BIAS, Trait.UNGATED, Trait.TIED)),
+    STARCODER2(List.of("starcoder2"), Trait.BIASED, Trait.TIED),
     /// GPT-J.
-    GPTJ(List.of("gptj"), Set.of(Trait.MLP_BIAS, Trait.NORM_BIAS, Trait.ONE_NORM, Trait.HEAD_BIAS, Trait.UNGATED)),
+    GPTJ(List.of("gptj"), Trait.MLP_BIAS, Trait.NORM_BIAS, Trait.ONE_NORM, Trait.HEAD_BIAS, Trait.UNGATED),
     /// GPT-NeoX and Pythia.
-    GPT_NEOX(
-            List.of("gpt_neox", "gptneox"),
-            Set.of(Trait.QKV_BIAS, Trait.OUTPUT_BIAS, Trait.MLP_BIAS, Trait.NORM_BIAS, Trait.UNGATED)),
+    GPT_NEOX(List.of("gpt_neox", "gptneox"), Trait.BIASED),
     /// BLOOM.
-    BLOOM(
-            List.of("bloom"),
-            Set.of(
-                    Trait.QKV_BIAS,
-                    Trait.OUTPUT_BIAS,
-                    Trait.MLP_BIAS,
-                    Trait.NORM_BIAS,
-                    Trait.UNGATED,
-                    Trait.EMBEDDING_NORM,
-                    Trait.TIED)),
+    BLOOM(List.of("bloom"), Trait.BIASED, Trait.EMBEDDING_NORM, Trait.TIED),
     /// MPT.
-    MPT(List.of("mpt"), Set.of(Trait.UNGATED, Trait.TIED)),
+    MPT(List.of("mpt"), Trait.UNGATED, Trait.TIED),
     /// Falcon; its smallest has one norm a layer, like its only key and value head.
     FALCON(
             List.of("falcon", "refinedweb", "refinedwebmodel"),
-            Set.of(Trait.NORM_BIAS, Trait.UNGATED, Trait.TIED, Trait.ONE_NORM_FOR_ONE_KV_HEAD)),
+            Trait.NORM_BIAS,
+            Trait.UNGATED,
+            Trait.TIED,
+            Trait.ONE_NORM_FOR_ONE_KV_HEAD),
     /// Command R.
-    COHERE(List.of("cohere", "command-r"), Set.of(Trait.ONE_NORM, Trait.TIED)),
+    COHERE(List.of("cohere", "command-r"), Trait.ONE_NORM, Trait.TIED),
     /// DeepSeek 2 and 3, Kimi K2.
-    DEEPSEEK(List.of("deepseek_v2", "deepseek_v3", "deepseek2", "kimi_k2"), Set.of(Trait.LATENT_NORMS)),
-    /// DeepSeek 4: one KV head, whose keys are values; compressors and the indexer, a few percent of the attention, are
-    /// not counted.
-    DEEPSEEK4(List.of("deepseek_v4"), Set.of(Trait.KEYS_ARE_VALUES, Trait.QK_NORM, Trait.SINKS, Trait.MORE)),
+    DEEPSEEK(List.of("deepseek_v2", "deepseek_v3", "deepseek2", "kimi_k2"), Trait.LATENT_NORMS),
+    /// DeepSeek 4: one KV head, whose keys are values; compressors and the indexer, a few percent of the attention,
+    /// are not counted.
+    DEEPSEEK4(List.of("deepseek_v4"), Trait.KEYS_ARE_VALUES, Trait.QK_NORM, Trait.SINKS, Trait.MORE),
     /// gpt-oss: biases nearly everywhere, and a sink for each head.
     GPT_OSS(
             List.of("gpt_oss", "gpt-oss"),
-            Set.of(Trait.QKV_BIAS, Trait.OUTPUT_BIAS, Trait.ROUTER_BIAS, Trait.EXPERT_BIAS, Trait.SINKS)),
+            Trait.QKV_BIAS,
+            Trait.OUTPUT_BIAS,
+            Trait.ROUTER_BIAS,
+            Trait.EXPERT_BIAS,
+            Trait.SINKS),
     /// A family whose small tensors are not known: counted like Llama, and off by less than a percent.
-    OTHER(List.of(), Set.of());
+    OTHER(List.of());
 
     private final List<String> names;
     private final Set<Trait> traits;
 
-    ModelFamily(List<String> names, Set<Trait> traits) {
+    ModelFamily(List<String> names, Trait... traits) {
+        this(names, Set.of(), traits);
+    }
+
+    ModelFamily(List<String> names, Set<Trait> some, Trait... more) {
         this.names = names;
-        this.traits = traits;
+        this.traits = EnumSet.noneOf(Trait.class);
+        traits.addAll(some);
+        traits.addAll(List.of(more));
     }
 
     /// The family that a configuration calls by this name.
@@ -191,6 +164,9 @@ public enum ModelFamily {
         /// Queries come with a gate of the same width.
         ATTENTION_GATE,
         /// Layers with a state are Mamba-2, not gated delta nets.
-        MAMBA
+        MAMBA;
+
+        /// As in GPT-2: biases everywhere, and two matrices in a feed-forward block.
+        static final Set<Trait> BIASED = Set.of(QKV_BIAS, OUTPUT_BIAS, MLP_BIAS, NORM_BIAS, UNGATED);
     }
 }

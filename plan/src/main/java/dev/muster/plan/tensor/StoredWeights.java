@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /// What the weights of a model take in a format, tensor by tensor. Without the file's header: names, metadata and
 /// tokenizer are a few MB beside gigabytes. Immutable.
@@ -27,26 +26,30 @@ public record StoredWeights(List<StoredTensor> tensors) {
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
 
+    /// No published matrix comes near, and bits of smaller ones with their scales stay below 2^63.
+    private static final long MAX_SIDE = 1L << 28;
+
     /// Copies the tensors.
     public StoredWeights {
         tensors = List.copyOf(tensors);
     }
 
-    /// What the weights of an architecture take in a format; unknown where the architecture lacks a number. Models with
-    /// latent attention scale their 8-bit numbers block by block.
+    /// What the weights of an architecture take in a format; unknown where the architecture lacks a number. Models
+    /// with latent attention scale their 8-bit numbers block by block.
     public static Reading<StoredWeights> of(ModelArchitecture architecture, WeightFormat format) {
         return switch (format) {
             case StandardFormat standard -> {
                 StandardFormat stored = standard == StandardFormat.FP8 && architecture.hasLatentAttention()
                         ? StandardFormat.FP8_BLOCK
                         : standard;
-                yield of(architecture, tensor -> StandardStorage.store(tensor, stored));
+                yield of(architecture, tensor -> store(tensor, stored));
             }
-            case GgufFormat gguf -> GgufMix.of(gguf.type()).weights(architecture);
+            case GgufFormat gguf -> GgufMix.of(gguf).weights(architecture);
         };
     }
 
-    /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a number.
+    /// Stores every tensor of an architecture, in the order of files; unknown where the architecture lacks a
+    /// number.
     static Reading<StoredWeights> of(ModelArchitecture architecture, Function<ModelTensor, StoredTensor> store) {
         Optional<List<ModelTensor>> tensors = ModelTensors.of(architecture);
         if (tensors.isEmpty()) {
@@ -70,28 +73,60 @@ public record StoredWeights(List<StoredTensor> tensors) {
 
     /// All weights.
     public Bytes total() {
-        return sum(_ -> true);
+        Bytes sum = Bytes.ZERO;
+        for (StoredTensor tensor : tensors) {
+            sum = sum.saturatingPlus(tensor.bytes());
+        }
+        return sum;
     }
 
-    /// The weights of a layer, from 0; of [ModelTensor#NO_LAYER], those outside of layers.
-    public Bytes ofLayer(int layer) {
-        return sum(stored -> stored.tensor().layer() == layer);
+    /// What a tensor takes in the formats of checkpoints on the Hugging Face Hub, with its scales.
+    private static StoredTensor store(ModelTensor tensor, StandardFormat format) {
+        if (tensor.rows() > MAX_SIDE || tensor.columns() > MAX_SIDE) {
+            throw new ArithmeticException("a matrix of " + tensor.rows() + " x " + tensor.columns());
+        }
+        StandardFormat stored = holds(format, tensor) ? format : StandardFormat.BF16;
+        long bits = bits(stored, tensor.rows(), tensor.columns());
+        return new StoredTensor(
+                tensor, stored.label(), Bytes.of(Math.multiplyExact(tensor.count(), groups(bits, Byte.SIZE))));
     }
 
-    /// The weights of a role.
-    public Bytes ofRole(TensorRole role) {
-        return sum(stored -> stored.tensor().role() == role);
+    private static long bits(StandardFormat format, long rows, long columns) {
+        long plain = format.weightBits() * rows * columns;
+        return switch (format) {
+            case FP32, BF16, FP16 -> plain;
+            case FP8 -> plain + 32;
+            case FP8_BLOCK -> plain + 32 * groups(rows, 128) * groups(columns, 128);
+            case INT8 -> plain + 16 * rows;
+            case AWQ_INT4 -> plain + (16 + 4) * rows * groups(columns, 128);
+            case GPTQ_INT4 -> plain + (16 + 4) * rows * groups(columns, 128) + 32 * columns;
+            case NF4 -> {
+                long scales = groups(rows * columns, 64);
+                yield plain + 8 * scales + 32 * groups(scales, 256);
+            }
+            case MXFP4 -> plain + 8 * rows * groups(columns, 32);
+            case NVFP4 -> plain + 8 * rows * groups(columns, 16) + 32;
+        };
     }
 
-    /// Bits for each parameter, on average.
-    public double bitsPerParameter() {
-        double parameters = tensors.stream()
-                .mapToDouble(stored -> stored.tensor().elements())
-                .sum();
-        return total().toDouble() * Byte.SIZE / parameters;
+    /// Whether a tensor has the bits of the format, rather than 16.
+    private static boolean holds(StandardFormat format, ModelTensor tensor) {
+        return switch (format) {
+            case FP32, BF16, FP16 -> true;
+            case FP8, FP8_BLOCK, INT8, AWQ_INT4, GPTQ_INT4, NF4, NVFP4 -> isLinear(tensor.role());
+            case MXFP4 -> tensor.count() > 1 && isLinear(tensor.role());
+        };
     }
 
-    private Bytes sum(Predicate<StoredTensor> wanted) {
-        return tensors.stream().filter(wanted).map(StoredTensor::bytes).reduce(Bytes.ZERO, Bytes::saturatingPlus);
+    private static boolean isLinear(TensorRole role) {
+        return switch (role) {
+            case EMBEDDING, POSITIONS, OUTPUT, ROUTER, VECTOR -> false;
+            case QUERY, KEY, VALUE, ATTENTION_OUTPUT, LATENT_DOWN, LATENT_UP, STATE_IN, STATE_OUT, GATE, UP, DOWN ->
+                true;
+        };
+    }
+
+    private static long groups(long count, int size) {
+        return Math.ceilDiv(count, size);
     }
 }

@@ -40,8 +40,8 @@ final class CatalogueFuzzTest {
 
     @FuzzTest
     void name(byte[] data) {
-        String key = DeviceName.key(text(data));
-        assertThat(DeviceName.key(key)).isEqualTo(key);
+        String key = DeviceNames.key(text(data));
+        assertThat(DeviceNames.key(key)).isEqualTo(key);
     }
 
     @FuzzTest

@@ -45,7 +45,7 @@ class CountedParametersTest {
     @ParameterizedTest
     @MethodSource("everyModel")
     void countsWhatIsPublished(String id) {
-        CsvRow row = CsvTable.parse(CatalogueResource.text("models.csv")).rows().stream()
+        CsvRow row = CsvTable.parse(CsvTable.resource(ModelCatalogue.class, "models.csv")).rows().stream()
                 .filter(one -> one.require("model_id").equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -80,8 +80,8 @@ class CountedParametersTest {
         assertThat(layers.count(Block.EXPERTS)).isEqualTo(23);
     }
 
-    /// 48 layers keep 48 matrices of 128 x 128 and 3 inputs of 10,240 numbers in 32 bits, however long a sequence is;
-    /// 16 layers keep keys and values of 4 heads of 256.
+    /// 48 layers keep 48 matrices of 128 x 128 and 3 inputs of 10,240 numbers in 32 bits, however long a sequence
+    /// is; 16 layers keep keys and values of 4 heads of 256.
     @Test
     void statesDoNotGrow() {
         KvCache cache = KvCache.of(architecture("qwen3.5-27b"), 2).find().orElseThrow();

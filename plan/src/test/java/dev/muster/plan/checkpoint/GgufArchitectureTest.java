@@ -146,8 +146,8 @@ class GgufArchitectureTest {
     void layersThatAreAlikeMayBeListedOneByOne() {
         ModelArchitecture model = read(family("a")
                 .number("a.embedding_length", 64)
-                .numbers("a.attention.head_count", GgufValueType.INT32, 8, 8, 8)
-                .numbers("a.attention.head_count_kv", GgufValueType.UINT32, 2, 2, 2));
+                .numbers("a.attention.head_count", GgufInput.ValueType.INT32, 8, 8, 8)
+                .numbers("a.attention.head_count_kv", GgufInput.ValueType.UINT32, 2, 2, 2));
 
         assertThat(model.find(HEADS)).hasValue(8);
         assertThat(model.find(KV_HEADS)).hasValue(2);
@@ -158,9 +158,9 @@ class GgufArchitectureTest {
     void layersThatDifferHaveNoCommonNumber() {
         ModelArchitecture model = read(family("a")
                 .number("a.embedding_length", 64)
-                .numbers("a.attention.head_count", GgufValueType.INT32, 8, 16)
-                .numbers("a.attention.head_count_kv", GgufValueType.INT32, 0, 8)
-                .numbers("a.feed_forward_length", GgufValueType.INT32, 1, 2));
+                .numbers("a.attention.head_count", GgufInput.ValueType.INT32, 8, 16)
+                .numbers("a.attention.head_count_kv", GgufInput.ValueType.INT32, 0, 8)
+                .numbers("a.feed_forward_length", GgufInput.ValueType.INT32, 1, 2));
 
         assertThat(model.dimension(KV_HEADS))
                 .isEqualTo(Reading.unknown(
@@ -174,9 +174,9 @@ class GgufArchitectureTest {
     void whatIsNoCountStaysUnknown() {
         ModelArchitecture model = read(family("a")
                 .text("a.block_count", "many")
-                .number("a.embedding_length", GgufValueType.INT32, -1)
-                .number("a.context_length", GgufValueType.FLOAT32, 0)
-                .number("a.expert_count", GgufValueType.UINT64, -1));
+                .number("a.embedding_length", GgufInput.ValueType.INT32, -1)
+                .number("a.context_length", GgufInput.ValueType.FLOAT32, 0)
+                .number("a.expert_count", GgufInput.ValueType.UINT64, -1));
 
         assertThat(model.dimension(LAYERS))
                 .isEqualTo(Reading.unknown(UnknownReason.UNREADABLE, "a.block_count is no count"));
@@ -188,10 +188,10 @@ class GgufArchitectureTest {
     @Test
     void numbersMayHaveAnyWidth() {
         ModelArchitecture model = read(family("a")
-                .number("a.block_count", GgufValueType.UINT8, 200)
-                .number("a.attention.head_count", GgufValueType.UINT16, 60_000)
-                .number("a.context_length", GgufValueType.UINT64, 1L << 40)
-                .number("a.vocab_size", GgufValueType.INT64, 7));
+                .number("a.block_count", GgufInput.ValueType.UINT8, 200)
+                .number("a.attention.head_count", GgufInput.ValueType.UINT16, 60_000)
+                .number("a.context_length", GgufInput.ValueType.UINT64, 1L << 40)
+                .number("a.vocab_size", GgufInput.ValueType.INT64, 7));
 
         assertThat(model.find(LAYERS)).hasValue(200);
         assertThat(model.find(HEADS)).hasValue(60_000);

@@ -114,7 +114,7 @@ class GgufBrokenTest {
                 .isEqualTo(UNKNOWN_TYPE);
         assertThat(code(GgufFile.create()
                         .entry(out -> out.text("key")
-                                .type(GgufValueType.ARRAY)
+                                .type(GgufInput.ValueType.ARRAY)
                                 .int32(type)
                                 .int64(0))))
                 .isEqualTo(UNKNOWN_TYPE);
@@ -122,7 +122,8 @@ class GgufBrokenTest {
 
     @Test
     void badTruthValue() {
-        assertThat(code(GgufFile.create().number("key", GgufValueType.BOOL, 2))).isEqualTo(MALFORMED);
+        assertThat(code(GgufFile.create().number("key", GgufInput.ValueType.BOOL, 2)))
+                .isEqualTo(MALFORMED);
     }
 
     @Test
@@ -139,12 +140,12 @@ class GgufBrokenTest {
 
     @Test
     void alignmentOfAWrongType() {
-        assertThat(code(GgufFile.create().number("general.alignment", GgufValueType.UINT64, 32)))
+        assertThat(code(GgufFile.create().number("general.alignment", GgufInput.ValueType.UINT64, 32)))
                 .isEqualTo(MALFORMED);
-        assertThat(code(GgufFile.create().number("general.alignment", GgufValueType.INT32, 32)))
+        assertThat(code(GgufFile.create().number("general.alignment", GgufInput.ValueType.INT32, 32)))
                 .isEqualTo(MALFORMED);
         assertThat(code(GgufFile.create().text("general.alignment", "32"))).isEqualTo(MALFORMED);
-        assertThat(code(GgufFile.create().numbers("general.alignment", GgufValueType.UINT32, 32)))
+        assertThat(code(GgufFile.create().numbers("general.alignment", GgufInput.ValueType.UINT32, 32)))
                 .isEqualTo(MALFORMED);
     }
 
@@ -325,11 +326,11 @@ class GgufBrokenTest {
     @ParameterizedTest
     @ValueSource(longs = {1000, TERABYTE, Long.MAX_VALUE / 8, Long.MAX_VALUE})
     void countsOfArraysAreHeldAgainstTheFile(long length) {
-        for (GgufValueType type : GgufValueType.values()) {
+        for (GgufInput.ValueType type : GgufInput.ValueType.values()) {
             for (String key : new String[] {"skipped", "tokenizer.ggml.tokens", "llama.attention.head_count"}) {
                 GgufFile file = GgufFile.create()
                         .entry(out -> out.text(key)
-                                .type(GgufValueType.ARRAY)
+                                .type(GgufInput.ValueType.ARRAY)
                                 .type(type)
                                 .count(length)
                                 .raw(new byte[100]));
@@ -344,7 +345,7 @@ class GgufBrokenTest {
     void textsAreHeldAgainstTheFile(String key) {
         for (long length : new long[] {1000, TERABYTE, Long.MAX_VALUE}) {
             GgufFile file = GgufFile.create()
-                    .entry(out -> out.text(key).type(GgufValueType.STRING).count(length));
+                    .entry(out -> out.text(key).type(GgufInput.ValueType.STRING).count(length));
 
             assertThat(code(file)).isEqualTo(TRUNCATED);
         }
@@ -359,11 +360,11 @@ class GgufBrokenTest {
 
     private static GgufFile nested(int depth) {
         return GgufFile.create().entry(out -> {
-            out.text("deep").type(GgufValueType.ARRAY);
+            out.text("deep").type(GgufInput.ValueType.ARRAY);
             for (int at = 1; at < depth; at++) {
-                out.type(GgufValueType.ARRAY).count(1);
+                out.type(GgufInput.ValueType.ARRAY).count(1);
             }
-            out.type(GgufValueType.UINT8).count(0);
+            out.type(GgufInput.ValueType.UINT8).count(0);
         });
     }
 
@@ -371,7 +372,7 @@ class GgufBrokenTest {
     void headersHaveALimit() {
         CheckpointReader.Limits limits = new CheckpointReader.Limits(4096, 100, 100, 1, Duration.ofSeconds(10));
         GgufFile text = GgufFile.create().text("skipped", "x".repeat(5000));
-        GgufFile numbers = GgufFile.create().numbers("skipped", GgufValueType.UINT64, new long[600]);
+        GgufFile numbers = GgufFile.create().numbers("skipped", GgufInput.ValueType.UINT64, new long[600]);
         GgufFile texts = GgufFile.create()
                 .texts("skipped", Stream.generate(() -> "").limit(600).toArray(String[]::new));
 

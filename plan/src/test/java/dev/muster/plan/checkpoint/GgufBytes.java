@@ -39,8 +39,8 @@ final class GgufBytes {
         return count(bytes.length).raw(bytes);
     }
 
-    GgufBytes type(GgufValueType type) {
-        return int32(type.id());
+    GgufBytes type(GgufInput.ValueType type) {
+        return int32(type.ordinal());
     }
 
     GgufBytes raw(byte[] bytes) {

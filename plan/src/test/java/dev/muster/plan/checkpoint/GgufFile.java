@@ -89,29 +89,32 @@ final class GgufFile {
     }
 
     GgufFile number(String key, long value) {
-        return number(key, GgufValueType.UINT32, value);
+        return number(key, GgufInput.ValueType.UINT32, value);
     }
 
-    GgufFile number(String key, GgufValueType type, long value) {
+    GgufFile number(String key, GgufInput.ValueType type, long value) {
         return entry(out -> out.text(key).type(type).number(type.bytes(), value));
     }
 
     GgufFile text(String key, String value) {
-        return entry(out -> out.text(key).type(GgufValueType.STRING).text(value));
+        return entry(out -> out.text(key).type(GgufInput.ValueType.STRING).text(value));
     }
 
     GgufFile texts(String key, String... values) {
         return entry(out -> {
-            out.text(key).type(GgufValueType.ARRAY).type(GgufValueType.STRING).count(values.length);
+            out.text(key)
+                    .type(GgufInput.ValueType.ARRAY)
+                    .type(GgufInput.ValueType.STRING)
+                    .count(values.length);
             for (String value : values) {
                 out.text(value);
             }
         });
     }
 
-    GgufFile numbers(String key, GgufValueType type, long... values) {
+    GgufFile numbers(String key, GgufInput.ValueType type, long... values) {
         return entry(out -> {
-            out.text(key).type(GgufValueType.ARRAY).type(type).count(values.length);
+            out.text(key).type(GgufInput.ValueType.ARRAY).type(type).count(values.length);
             for (long value : values) {
                 out.number(type.bytes(), value);
             }

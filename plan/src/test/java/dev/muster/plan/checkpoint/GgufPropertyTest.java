@@ -87,13 +87,13 @@ class GgufPropertyTest {
     /// A random model and its file.
     private static final class Model {
         private static final List<GgufType> TYPES = List.of(GgufType.values());
-        private static final GgufValueType[] WIDTHS = {
-            GgufValueType.UINT16,
-            GgufValueType.INT16,
-            GgufValueType.UINT32,
-            GgufValueType.INT32,
-            GgufValueType.UINT64,
-            GgufValueType.INT64
+        private static final GgufInput.ValueType[] WIDTHS = {
+            GgufInput.ValueType.UINT16,
+            GgufInput.ValueType.INT16,
+            GgufInput.ValueType.UINT32,
+            GgufInput.ValueType.INT32,
+            GgufInput.ValueType.UINT64,
+            GgufInput.ValueType.INT64
         };
 
         private final GgufFile file;
@@ -107,7 +107,7 @@ class GgufPropertyTest {
                 file.alignment(8L << random.nextInt(6));
             }
             file.text("general.architecture", "random");
-            GgufKey.DIMENSIONS.forEach((dimension, ending) -> {
+            GgufMetadata.Key.DIMENSIONS.forEach((dimension, ending) -> {
                 // Zero would say that there is none, a rank that keys mean something else.
                 if (random.nextBoolean() && dimension != ModelDimension.KV_RANK) {
                     long value = 1L + random.nextInt(Short.MAX_VALUE);

@@ -75,10 +75,10 @@ class GgufReaderTest {
 
     @Test
     void recognisesItsFirstBytes() {
-        assertThat(GgufReader.recognises(GgufFile.create().bytes())).isTrue();
-        assertThat(GgufReader.recognises("GGU".getBytes(StandardCharsets.US_ASCII)))
+        assertThat(GgufInput.hasMagic(GgufFile.create().bytes())).isTrue();
+        assertThat(GgufInput.hasMagic("GGU".getBytes(StandardCharsets.US_ASCII)))
                 .isFalse();
-        assertThat(GgufReader.recognises("GGML....".getBytes(StandardCharsets.US_ASCII)))
+        assertThat(GgufInput.hasMagic("GGML....".getBytes(StandardCharsets.US_ASCII)))
                 .isFalse();
     }
 
@@ -154,7 +154,7 @@ class GgufReaderTest {
     @Test
     void skipsValuesOfEveryType() {
         GgufFile file = GgufFile.create();
-        for (GgufValueType type : GgufValueType.values()) {
+        for (GgufInput.ValueType type : GgufInput.ValueType.values()) {
             if (type.bytes() > 0) {
                 file.number("x." + type, type, 1).numbers("xs." + type, type, 1, 0, 1);
             }
@@ -162,13 +162,13 @@ class GgufReaderTest {
         file.text("tokenizer.chat_template", "{{ bos }}".repeat(50_000))
                 .texts("empty")
                 .entry(out -> out.text("nested")
-                        .type(GgufValueType.ARRAY)
-                        .type(GgufValueType.ARRAY)
+                        .type(GgufInput.ValueType.ARRAY)
+                        .type(GgufInput.ValueType.ARRAY)
                         .count(2)
-                        .type(GgufValueType.STRING)
+                        .type(GgufInput.ValueType.STRING)
                         .count(1)
                         .text("inner")
-                        .type(GgufValueType.UINT8)
+                        .type(GgufInput.ValueType.UINT8)
                         .count(2)
                         .number(1, 7)
                         .number(1, 8));

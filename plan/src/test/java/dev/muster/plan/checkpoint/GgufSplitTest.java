@@ -23,9 +23,9 @@ class GgufSplitTest {
 
     private static GgufFile part(int number, int count, int tensors) {
         return GgufFile.create()
-                .number("split.no", GgufValueType.UINT16, number)
-                .number("split.count", GgufValueType.UINT16, count)
-                .number("split.tensors.count", GgufValueType.INT32, tensors);
+                .number("split.no", GgufInput.ValueType.UINT16, number)
+                .number("split.count", GgufInput.ValueType.UINT16, count)
+                .number("split.tensors.count", GgufInput.ValueType.INT32, tensors);
     }
 
     private Path path(int number) {

@@ -15,6 +15,6 @@ final class OnnxFuzzTest {
 
     @FuzzTest
     void signature(byte[] data) {
-        OnnxReader.recognises(Arrays.copyOf(data, Math.min(FIRST, data.length)), data.length);
+        OnnxSignature.matches(Arrays.copyOf(data, Math.min(FIRST, data.length)), data.length);
     }
 }

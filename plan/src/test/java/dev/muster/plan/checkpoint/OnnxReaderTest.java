@@ -75,16 +75,15 @@ class OnnxReaderTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STRING")
     void readsRawNumbersOfEveryType(OnnxType type) throws IOException {
         Checkpoint read = read(model(graph(rawTensor("w", type, 3, 3))));
-        assertThat(read.weightBytes().find())
-                .contains(Bytes.of(Math.ceilDiv(9 * type.type().blockBits(), 8)));
-        assertThat(read.types()).extracting(Checkpoint.TypeShare::type).containsExactly(type.type());
+        assertThat(read.weightBytes().find()).contains(Bytes.of(Math.ceilDiv(9 * type.type.blockBits(), 8)));
+        assertThat(read.types()).extracting(Checkpoint.TypeShare::type).containsExactly(type.type);
     }
 
     @Test
     void readsDimensionsAndNumbersPackedOrNot() throws IOException {
         ProtoWriter packed = new ProtoWriter()
                 .packed(1, 2, 3)
-                .varint(2, OnnxType.INT64.code())
+                .varint(2, OnnxType.INT64.ordinal() + 1)
                 .packed(7, 1, 2, 3, 400, 5, -6)
                 .text(8, "packed");
         ProtoWriter single = tensor("single", OnnxType.INT64, 2).varint(7, 1).varint(7, -1);
@@ -246,12 +245,12 @@ class OnnxReaderTest {
                 tensor.text(6, "x");
             }
             graph.message(5, tensor);
-        } else if (type.dataField() == OnnxField.INT32_DATA && random.nextBoolean()) {
+        } else if (type.dataField == OnnxField.INT32_DATA && random.nextBoolean()) {
             long[] entries = random.longs(type.entries(elements), 0, 1 << 16).toArray();
             graph.message(5, tensor(name, type, shape).packed(5, entries));
         } else {
             graph.message(5, rawTensor(name, type, shape));
         }
-        written.add(new Tensor(name, type.type(), dimensions, elements, bytes, "model.onnx", 0));
+        written.add(new Tensor(name, type.type, dimensions, elements, bytes, "model.onnx", 0));
     }
 }

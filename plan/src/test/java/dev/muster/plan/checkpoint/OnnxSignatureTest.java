@@ -15,7 +15,7 @@ class OnnxSignatureTest {
     private static final int FIRST = 64;
 
     private static boolean recognises(byte[] whole) {
-        return OnnxReader.recognises(Arrays.copyOf(whole, Math.min(FIRST, whole.length)), whole.length);
+        return OnnxSignature.matches(Arrays.copyOf(whole, Math.min(FIRST, whole.length)), whole.length);
     }
 
     @Test
@@ -87,7 +87,7 @@ class OnnxSignatureTest {
         byte[] whole = model(graph(rawTensor("w", OnnxType.FLOAT, 100))).toBytes();
         for (int length = 0; length < whole.length; length++) {
             byte[] part = Arrays.copyOf(whole, length);
-            assertThat(OnnxReader.recognises(part, whole.length)).isEqualTo(length > 2);
+            assertThat(OnnxSignature.matches(part, whole.length)).isEqualTo(length > 2);
         }
     }
 }

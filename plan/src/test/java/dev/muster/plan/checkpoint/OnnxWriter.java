@@ -28,7 +28,7 @@ final class OnnxWriter {
         for (long size : shape) {
             tensor.varint(1, size);
         }
-        return tensor.varint(2, type.code()).text(8, name);
+        return tensor.varint(2, type.ordinal() + 1).text(8, name);
     }
 
     /// A tensor with its numbers as raw bytes.

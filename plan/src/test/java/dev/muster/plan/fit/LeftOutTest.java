@@ -100,8 +100,8 @@ class LeftOutTest {
 
     @Test
     void quantilesLieBetweenNeighbours() {
-        assertThat(IntervalFit.quantile(List.of(1.0, 2.0, 3.0, 4.0), 0.5)).isCloseTo(2.5, within(1e-12));
-        assertThat(IntervalFit.quantile(List.of(7.0), 0.9)).isEqualTo(7.0);
+        assertThat(Predictions.quantile(List.of(1.0, 2.0, 3.0, 4.0), 0.5)).isCloseTo(2.5, within(1e-12));
+        assertThat(Predictions.quantile(List.of(7.0), 0.9)).isEqualTo(7.0);
     }
 
     private static ClassAccuracy of(Map<MeasuredClass, ClassAccuracy> classes, MeasuredClass measured) {

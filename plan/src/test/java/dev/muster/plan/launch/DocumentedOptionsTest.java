@@ -47,6 +47,8 @@ class DocumentedOptionsTest {
             List.of("bf16", "fp16", "fp8", "awq-int4", "gptq-int4", "nf4", "nvfp4", "q4_k_m", "q8_0");
     private static final Map<LaunchTarget, LaunchTemplate> TEMPLATES =
             Arrays.stream(LaunchTarget.values()).collect(Collectors.toMap(target -> target, LaunchTemplate::of));
+    private static final Map<LaunchTemplate, DocumentedOptions> DOCUMENTED =
+            TEMPLATES.values().stream().collect(Collectors.toMap(template -> template, DocumentedOptions::of));
     private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][\\w-]*");
     /// What was looked at, so that the test cannot pass by looking at nothing.
     private static final Set<String> OPTIONS = new HashSet<>();
@@ -56,13 +58,13 @@ class DocumentedOptionsTest {
     @ParameterizedTest
     @EnumSource(LaunchTarget.class)
     void everyOptionOfEveryTemplateIsDocumented(LaunchTarget target) {
-        LaunchTemplate template = LaunchTemplate.of(target);
+        LaunchTemplate template = template(target);
         String program = "";
         int options = 0;
         for (TemplateRow row : template.rows()) {
             switch (row.part()) {
                 case RUN ->
-                    program = template.options()
+                    program = options(template)
                             .findProgram(row.value().text())
                             .orElseThrow(() -> new AssertionError(
                                     target + ": " + row.value().text()));
@@ -74,7 +76,7 @@ class DocumentedOptionsTest {
                     options++;
                 }
                 case CONFIG -> {
-                    String setting = LaunchTemplate.setting(row.name().text());
+                    String setting = DocumentedOptions.setting(row.name().text());
                     for (String resource : List.of("nvidia.com/gpu", "amd.com/gpu", "habana.ai/gaudi")) {
                         String named = setting.replace("{resource}", resource);
                         assertAllowed(
@@ -91,8 +93,8 @@ class DocumentedOptionsTest {
     /// A value that is a fact is held to the choices when it is known.
     private static void assertAllowed(LaunchTemplate template, String program, String option, String value) {
         String shown = template.target() + ": " + program + " " + option;
-        assertThat(template.options().has(program, option)).as(shown).isTrue();
-        List<String> choices = template.options().choices(program, option);
+        assertThat(options(template).has(program, option)).as(shown).isTrue();
+        List<String> choices = options(template).choices(program, option);
         if (!choices.isEmpty()) {
             assertThat(choices).as(shown).contains(value);
         }
@@ -159,13 +161,13 @@ class DocumentedOptionsTest {
     }
 
     static LaunchFacts training() {
-        LaunchFacts.Builder facts = LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, "training")
-                .put(LaunchFact.ENGINE, any(List.of("torchrun", "deepspeed", "megatron-lm", "accelerate")))
-                .put(LaunchFact.MODEL, "some/model")
-                .put(LaunchFact.HOSTS, RANDOM.nextInt(1, 5))
-                .put(LaunchFact.DEVICES_PER_HOST, RANDOM.nextInt(1, 9))
-                .architecture(MODELS.find(any(NAMES)).orElseThrow().architecture());
+        LaunchFacts facts = LaunchFacts.NONE
+                .with(LaunchFact.PURPOSE, "training")
+                .with(LaunchFact.ENGINE, any(List.of("torchrun", "deepspeed", "megatron-lm", "accelerate")))
+                .with(LaunchFact.MODEL, "some/model")
+                .with(LaunchFact.HOSTS, RANDOM.nextInt(1, 5))
+                .with(LaunchFact.DEVICES_PER_HOST, RANDOM.nextInt(1, 9))
+                .withArchitecture(MODELS.find(any(NAMES)).orElseThrow().architecture());
         Map<LaunchFact, List<String>> values = Map.ofEntries(
                 Map.entry(LaunchFact.METHOD, List.of("full", "full", "lora", "qlora")),
                 Map.entry(LaunchFact.PRECISION, List.of("bf16", "fp16", "fp8", "fp32")),
@@ -183,12 +185,12 @@ class DocumentedOptionsTest {
                 Map.entry(LaunchFact.REPLICAS, List.of("1", "4")),
                 Map.entry(LaunchFact.SEQUENCE, List.of("4096")),
                 Map.entry(LaunchFact.FAMILY, List.of("nvidia-hbm", "amd-hbm", "gaudi", "neuron", "tpu", "apple")));
-        values.forEach((fact, choices) -> {
+        for (Map.Entry<LaunchFact, List<String>> value : values.entrySet()) {
             if (RANDOM.nextInt(10) > 0) {
-                facts.put(fact, any(choices));
+                facts = facts.with(value.getKey(), any(value.getValue()));
             }
-        });
-        return facts.build();
+        }
+        return facts;
     }
 
     private static void check(LaunchTarget target, LaunchAnswer answer) {
@@ -242,7 +244,7 @@ class DocumentedOptionsTest {
                 template = Optional.of(template(megatron ? LaunchTarget.MEGATRON_LM : LaunchTarget.DEEPSPEED));
             }
             if (template.isPresent() && OPTION.matcher(word).matches() && !word.equals("-c")) {
-                DocumentedOptions options = template.get().options();
+                DocumentedOptions options = options(template.get());
                 assertThat(options.has(program, word))
                         .as(program + " " + word + " in " + words)
                         .isTrue();
@@ -259,8 +261,9 @@ class DocumentedOptionsTest {
         String text = String.join(" ", words);
         for (LaunchTarget target : LaunchTarget.values()) {
             for (TemplateRow row : template(target).rows()) {
-                if (row.part() == TemplatePart.RUN && text.equals(row.value().text())) {
-                    return template(target).options().findProgram(text);
+                if (row.part() == TemplateRow.Part.RUN
+                        && text.equals(row.value().text())) {
+                    return options(template(target)).findProgram(text);
                 }
             }
         }
@@ -270,7 +273,7 @@ class DocumentedOptionsTest {
     private static LaunchTemplate templateOf(String program) {
         for (LaunchTarget target : LaunchTarget.values()) {
             LaunchTemplate template = template(target);
-            if (template.options().findProgram(program).isPresent() && !program.equals("torchrun")) {
+            if (options(template).findProgram(program).isPresent() && !program.equals("torchrun")) {
                 return template;
             }
         }
@@ -279,6 +282,10 @@ class DocumentedOptionsTest {
 
     private static LaunchTemplate template(LaunchTarget target) {
         return Objects.requireNonNull(TEMPLATES.get(target));
+    }
+
+    private static DocumentedOptions options(LaunchTemplate template) {
+        return Objects.requireNonNull(DOCUMENTED.get(template));
     }
 
     private static <T> T any(List<T> list) {

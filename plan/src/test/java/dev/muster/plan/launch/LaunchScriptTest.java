@@ -45,9 +45,7 @@ class LaunchScriptTest {
 
     @Test
     void megatronRefusesWhatItCannotTrain() {
-        LaunchFacts lora = training(LaunchTarget.MEGATRON_LM).toBuilder()
-                .put(LaunchFact.METHOD, "lora")
-                .build();
+        LaunchFacts lora = training(LaunchTarget.MEGATRON_LM).with(LaunchFact.METHOD, "lora");
         assertThat(Launcher.emit(LaunchTarget.MEGATRON_LM, lora))
                 .isEqualTo(new LaunchAnswer.Refused(
                         "Megatron-LM trains all weights, and this plan is for lora; use accelerate or torchrun"));
@@ -93,11 +91,10 @@ class LaunchScriptTest {
     void eachHostOfACopyDoesItsPart() throws Exception {
         program("vllm");
         program("ray");
-        LaunchFacts facts = serving("a/b").toBuilder()
-                .put(LaunchFact.HOSTS, 2)
-                .put(LaunchFact.TENSOR, 8)
-                .put(LaunchFact.REPLICAS, 1)
-                .build();
+        LaunchFacts facts = serving("a/b")
+                .with(LaunchFact.HOSTS, 2)
+                .with(LaunchFact.TENSOR, 8)
+                .with(LaunchFact.REPLICAS, 1);
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         assertThat(run(script, Map.of("HEAD_ADDRESS", "first host", "NODE_RANK", "0")))
                 .startsWith("start\n--head\n--port\n6379\nserve\na/b\n--tensor-parallel-size\n8\n");
@@ -116,11 +113,10 @@ class LaunchScriptTest {
         Files.setPosixFilePermissions(
                 Files.writeString(folder.resolve("sleep"), "#!/bin/sh\n"),
                 PosixFilePermissions.fromString("rwx------"));
-        LaunchFacts facts = serving("a/b").toBuilder()
-                .put(LaunchFact.HOSTS, 2)
-                .put(LaunchFact.TENSOR, 8)
-                .put(LaunchFact.REPLICAS, 1)
-                .build();
+        LaunchFacts facts = serving("a/b")
+                .with(LaunchFact.HOSTS, 2)
+                .with(LaunchFact.TENSOR, 8)
+                .with(LaunchFact.REPLICAS, 1);
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         ExternalTool.Result result = ExternalTool.run(
                 List.of("sh", script.toString()), path(Map.of("HEAD_ADDRESS", "nowhere", "NODE_RANK", "1")));
@@ -131,10 +127,7 @@ class LaunchScriptTest {
     @Test
     void theLastHostRunsFewerCopiesWhereTheyDoNotDivide() throws Exception {
         program("vllm");
-        LaunchFacts facts = serving("a/b").toBuilder()
-                .put(LaunchFact.HOSTS, 2)
-                .put(LaunchFact.REPLICAS, 3)
-                .build();
+        LaunchFacts facts = serving("a/b").with(LaunchFact.HOSTS, 2).with(LaunchFact.REPLICAS, 3);
         Path script = write(artifacts(LaunchTarget.VLLM, facts).getFirst());
         assertThat(run(script, Map.of("NODE_RANK", "0")).lines().filter("a/b"::equals))
                 .hasSize(2);
@@ -148,9 +141,7 @@ class LaunchScriptTest {
         Files.setPosixFilePermissions(
                 Files.writeString(folder.resolve("srun"), "#!/bin/sh\nexec \"$@\"\n"),
                 PosixFilePermissions.fromString("rwx------"));
-        LaunchFacts facts = training(LaunchTarget.TORCHRUN).toBuilder()
-                .put(LaunchFact.HOSTS, 1)
-                .build();
+        LaunchFacts facts = training(LaunchTarget.TORCHRUN).with(LaunchFact.HOSTS, 1);
         Path script = write(artifacts(LaunchTarget.SLURM, facts).getFirst());
         ExternalTool.Result result =
                 ExternalTool.run(List.of("sh", script.toString(), "--lr", "1 e-4"), path(Map.of()));
@@ -201,58 +192,56 @@ class LaunchScriptTest {
     }
 
     private static LaunchFacts serving(String model) {
-        return LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, "serving")
-                .put(LaunchFact.ENGINE, "vllm")
-                .put(LaunchFact.ENGINE_NAME, "vLLM")
-                .put(LaunchFact.MODEL, model)
-                .put(LaunchFact.FORMAT, "bf16")
-                .put(LaunchFact.FAMILY, "nvidia-hbm")
-                .put(LaunchFact.HOSTS, 1)
-                .put(LaunchFact.DEVICES_PER_HOST, 4)
-                .put(LaunchFact.TENSOR, 2)
-                .put(LaunchFact.STAGES, 1)
-                .put(LaunchFact.EXPERT, 1)
-                .put(LaunchFact.ATTENTION_REPLICAS, 1)
-                .put(LaunchFact.EXPERTS, 0)
-                .put(LaunchFact.REPLICAS, 2)
-                .build();
+        return LaunchFacts.NONE
+                .with(LaunchFact.PURPOSE, "serving")
+                .with(LaunchFact.ENGINE, "vllm")
+                .with(LaunchFact.ENGINE_NAME, "vLLM")
+                .with(LaunchFact.MODEL, model)
+                .with(LaunchFact.FORMAT, "bf16")
+                .with(LaunchFact.FAMILY, "nvidia-hbm")
+                .with(LaunchFact.HOSTS, 1)
+                .with(LaunchFact.DEVICES_PER_HOST, 4)
+                .with(LaunchFact.TENSOR, 2)
+                .with(LaunchFact.STAGES, 1)
+                .with(LaunchFact.EXPERT, 1)
+                .with(LaunchFact.ATTENTION_REPLICAS, 1)
+                .with(LaunchFact.EXPERTS, 0)
+                .with(LaunchFact.REPLICAS, 2);
     }
 
     private static LaunchFacts engine(LaunchFacts facts, LaunchTarget target) {
         String engine = target == LaunchTarget.SGLANG ? "vllm" : target.label();
-        return facts.toBuilder().put(LaunchFact.ENGINE, engine).build();
+        return facts.with(LaunchFact.ENGINE, engine);
     }
 
     /// 70 billion parameters on two hosts; where a program shares by replicas alone, on one.
     private static LaunchFacts training(LaunchTarget target) {
         boolean megatron = target == LaunchTarget.MEGATRON_LM;
-        return LaunchFacts.builder()
-                .put(LaunchFact.PURPOSE, "training")
-                .put(LaunchFact.ENGINE, target.label())
-                .put(LaunchFact.MODEL, "meta-llama/Llama-3.1-70B")
-                .put(LaunchFact.FAMILY, "nvidia-hbm")
-                .put(LaunchFact.DEVICE, "H100 SXM5 80GB")
-                .put(LaunchFact.HOSTS, 2)
-                .put(LaunchFact.DEVICES_PER_HOST, 8)
-                .put(LaunchFact.METHOD, "full")
-                .put(LaunchFact.PRECISION, "bf16")
-                .put(LaunchFact.TENSOR, megatron ? 4 : 1)
-                .put(LaunchFact.STAGES, megatron ? 2 : 1)
-                .put(LaunchFact.VIRTUAL_STAGES, megatron ? 4 : 1)
-                .put(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, 10)
-                .put(LaunchFact.REPLICAS, megatron ? 2 : 16)
-                .put(LaunchFact.ZERO_STAGE, megatron ? 1 : 3)
-                .put(LaunchFact.RECOMPUTE, megatron ? "selective" : "full")
-                .put(LaunchFact.MICRO_BATCH, 1)
-                .put(LaunchFact.ACCUMULATION, 8)
-                .put(LaunchFact.GLOBAL_BATCH, megatron ? 16 : 128)
-                .put(LaunchFact.SEQUENCE, 8192)
-                .architecture(ModelCatalogue.builtIn()
+        return LaunchFacts.NONE
+                .with(LaunchFact.PURPOSE, "training")
+                .with(LaunchFact.ENGINE, target.label())
+                .with(LaunchFact.MODEL, "meta-llama/Llama-3.1-70B")
+                .with(LaunchFact.FAMILY, "nvidia-hbm")
+                .with(LaunchFact.DEVICE, "H100 SXM5 80GB")
+                .with(LaunchFact.HOSTS, 2)
+                .with(LaunchFact.DEVICES_PER_HOST, 8)
+                .with(LaunchFact.METHOD, "full")
+                .with(LaunchFact.PRECISION, "bf16")
+                .with(LaunchFact.TENSOR, megatron ? 4 : 1)
+                .with(LaunchFact.STAGES, megatron ? 2 : 1)
+                .with(LaunchFact.VIRTUAL_STAGES, megatron ? 4 : 1)
+                .with(LaunchFact.LAYERS_PER_VIRTUAL_STAGE, 10)
+                .with(LaunchFact.REPLICAS, megatron ? 2 : 16)
+                .with(LaunchFact.ZERO_STAGE, megatron ? 1 : 3)
+                .with(LaunchFact.RECOMPUTE, megatron ? "selective" : "full")
+                .with(LaunchFact.MICRO_BATCH, 1)
+                .with(LaunchFact.ACCUMULATION, 8)
+                .with(LaunchFact.GLOBAL_BATCH, megatron ? 16 : 128)
+                .with(LaunchFact.SEQUENCE, 8192)
+                .withArchitecture(ModelCatalogue.builtIn()
                         .find("llama-3.1-70b")
                         .orElseThrow()
-                        .architecture())
-                .build();
+                        .architecture());
     }
 
     private static List<Artifact> artifacts(LaunchTarget target, LaunchFacts facts) {

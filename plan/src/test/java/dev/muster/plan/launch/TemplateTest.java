@@ -3,17 +3,17 @@ package dev.muster.plan.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.plan.table.CsvTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TemplateTest {
-    private static final LaunchFacts FACTS = LaunchFacts.builder()
-            .put(LaunchFact.TENSOR, 4)
-            .put(LaunchFact.FORMAT, "fp8")
-            .put(LaunchFact.MODEL, "a $HOME b")
-            .build();
+    private static final LaunchFacts FACTS = LaunchFacts.NONE
+            .with(LaunchFact.TENSOR, 4)
+            .with(LaunchFact.FORMAT, "fp8")
+            .with(LaunchFact.MODEL, "a $HOME b");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -35,17 +35,20 @@ class TemplateTest {
             stages>0 | false
             """)
     void aConditionHoldsForWhatIsKnown(String text, boolean holds) {
-        assertThat(TemplateCondition.parse(text.replace('/', '|')).holds(FACTS)).isEqualTo(holds);
+        assertThat(TemplateRow.Condition.parse(text.replace('/', '|')).holds(FACTS))
+                .isEqualTo(holds);
     }
 
     @Test
     void whatNobodyKnowsIsAMistakeOfTheTable() {
-        assertThatThrownBy(() -> TemplateCondition.parse("tensors>1")).hasMessage("templates know no fact 'tensors'");
-        assertThatThrownBy(() -> TemplateCondition.parse("!tensor=1"))
+        assertThatThrownBy(() -> TemplateRow.Condition.parse("tensors>1"))
+                .hasMessage("templates know no fact 'tensors'");
+        assertThatThrownBy(() -> TemplateRow.Condition.parse("!tensor=1"))
                 .hasMessage("'!tensor=1' is no condition of a template");
-        assertThatThrownBy(() -> TemplateCondition.parse("tensor>=1"))
+        assertThatThrownBy(() -> TemplateRow.Condition.parse("tensor>=1"))
                 .hasMessage("'tensor>=1' is no condition of a template");
-        assertThatThrownBy(() -> new TemplateText("{tensors}").facts()).hasMessage("templates know no fact 'tensors'");
+        assertThatThrownBy(() -> new TemplateText("{tensors}").checkFacts())
+                .hasMessage("templates know no fact 'tensors'");
     }
 
     @Test
@@ -67,11 +70,16 @@ class TemplateTest {
     /// Reading a template checks its conditions and its facts.
     @ParameterizedTest
     @EnumSource(LaunchTarget.class)
-    void everyTargetHasATemplateWithASource(LaunchTarget target) {
+    void everyTargetHasATemplate(LaunchTarget target) {
         LaunchTemplate template = LaunchTemplate.of(target);
         assertThat(template.rows()).isNotEmpty();
-        assertThat(template.source()).isNotBlank();
         assertThat(template.target()).isEqualTo(target);
+    }
+
+    @Test
+    void everyTableSaysItsSource() {
+        assertThat(CsvTable.parse(LaunchTemplate.resource("targets.csv")).rows())
+                .allMatch(row -> row.find("source").isPresent());
     }
 
     /// An apostrophe would have to be escaped where a script stands in another.
@@ -83,14 +91,14 @@ class TemplateTest {
 
     @Test
     void whatNoCommandLineShouldCarryIsRefused() {
-        LaunchFacts.Builder facts = LaunchFacts.builder();
-        assertThatThrownBy(() -> facts.put(LaunchFact.MODEL, "a\nb"))
+        LaunchFacts facts = LaunchFacts.NONE;
+        assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, "a\nb"))
                 .hasMessage("the model has control characters, which no command line should carry");
-        assertThatThrownBy(() -> facts.put(LaunchFact.MODEL, "a\u2028b"))
+        assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, "a\u2028b"))
                 .hasMessage("the model has control characters, which no command line should carry");
-        assertThatThrownBy(() -> facts.put(LaunchFact.MODEL, "-rf"))
+        assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, "-rf"))
                 .hasMessage("the model begins with a dash, as options do; write ./ before it");
-        assertThatThrownBy(() -> facts.put(LaunchFact.MODEL, " ")).hasMessage("the model is blank");
+        assertThatThrownBy(() -> facts.with(LaunchFact.MODEL, " ")).hasMessage("the model is blank");
         assertThatThrownBy(() -> new Artifact("../x", "text/plain", ""))
                 .hasMessage("'../x' is no plain name for a file");
     }

@@ -97,9 +97,7 @@ class WeightFormatTest {
     static Stream<WeightFormat> all() {
         return Stream.concat(
                 Arrays.stream(StandardFormat.values()),
-                Arrays.stream(GgufFileType.values())
-                        .filter(type -> type != GgufFileType.BF16 && type != GgufFileType.NVFP4)
-                        .map(GgufFormat::new));
+                Arrays.stream(GgufFormat.values()).filter(type -> type != GgufFormat.BF16 && type != GgufFormat.NVFP4));
     }
 
     @ParameterizedTest
@@ -116,7 +114,7 @@ class WeightFormatTest {
     @CsvSource({"bf16, BF16", "nvfp4, NVFP4"})
     void aNameOfBothMeansTheFormatOfCheckpoints(String label, StandardFormat format) {
         assertThat(WeightFormat.parse(label)).isEqualTo(format);
-        assertThat(new GgufFormat(GgufFileType.valueOf(format.name())).label()).isEqualTo(label);
+        assertThat(GgufFormat.valueOf(format.name()).label()).isEqualTo(label);
     }
 
     @Test

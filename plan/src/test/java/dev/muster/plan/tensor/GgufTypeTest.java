@@ -3,7 +3,7 @@ package dev.muster.plan.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.muster.plan.memory.GgufFileType;
+import dev.muster.plan.memory.GgufFormat;
 import dev.muster.plan.model.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +98,7 @@ class GgufTypeTest {
         "1039, Q4_K_M, true"
     })
     void namesFileTypes(long id, String name, boolean quantized) {
-        GgufFileType type = GgufFileType.find(id).orElseThrow();
+        GgufFormat type = GgufFormat.find(id).orElseThrow();
 
         assertThat(type.name()).isEqualTo(name);
         assertThat(type.isQuantized()).isEqualTo(quantized);
@@ -106,7 +106,7 @@ class GgufTypeTest {
 
     @Test
     void fileTypesOfTheFutureHaveNoName() {
-        assertThat(GgufFileType.find(999)).isEmpty();
-        assertThat(GgufFileType.find(Long.MAX_VALUE)).isEmpty();
+        assertThat(GgufFormat.find(999)).isEmpty();
+        assertThat(GgufFormat.find(Long.MAX_VALUE)).isEmpty();
     }
 }

@@ -16,7 +16,9 @@ final class DocumentedOptions {
         this.programs = programs;
     }
 
-    static DocumentedOptions parse(String text) {
+    /// The options that programs of a template document.
+    static DocumentedOptions of(LaunchTemplate template) {
+        String text = LaunchTemplate.resource(template.target().label() + "-" + template.version() + "-options.csv");
         Map<String, Map<String, List<String>>> programs = new HashMap<>();
         for (CsvRow row : CsvTable.parse(text).rows()) {
             List<String> choices = row.find("choices")
@@ -43,5 +45,10 @@ final class DocumentedOptions {
     /// The values that an option may have; empty where any may.
     List<String> choices(String program, String option) {
         return programs.getOrDefault(program, Map.of()).getOrDefault(option, List.of());
+    }
+
+    /// The name of a setting in the list of documented ones: a place in a list is no name of a setting.
+    static String setting(String path) {
+        return path.replaceAll("/\\d+", "");
     }
 }

@@ -1,0 +1,139 @@
+package dev.muster.plan.fit;
+
+import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.cost.StepLayout;
+import dev.muster.plan.time.EngineRates;
+import dev.muster.plan.time.LlamaCppModel;
+import dev.muster.plan.time.ModelShape;
+import dev.muster.plan.time.OfflineLoad;
+import dev.muster.plan.time.ServingProfile;
+import dev.muster.plan.time.StepModel;
+import dev.muster.plan.time.WeightParts;
+import java.util.Set;
+
+/// How rows of serving engines are predicted.
+final class EngineCases {
+    /// The last table of builds that write scores to memory.
+    private static final String PLAIN_BUILD = "2024-05";
+    private static final String USUAL = "vllm";
+    private static final Set<String> MEASURED = Set.of(USUAL, "tensorrt-llm", "optimum-habana", "transformers-neuronx");
+
+    private EngineCases() {}
+
+    /// Rows of llama.cpp and of programs around it.
+    static MeasuredCase.Prediction ofLlamaCpp(
+            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
+        boolean flash = !row.text("engine_version").equals(PLAIN_BUILD);
+        int devices = row.degree("pp");
+        double input = row.number("input_len");
+        double output = row.number("output_len");
+        double depth = row.number("context_depth");
+        if (row.text("metric").equals("prefill_tok_s")) {
+            return c -> input
+                    / new LlamaCppModel(shape, weights, device, devices, flash, c)
+                            .prefill(input, depth)
+                            .seconds();
+        }
+        double batch = Math.max(1, row.number("batch"));
+        double before = (row.text("context_depth").isEmpty() ? input : depth) + output / 2;
+        return c -> batch
+                / new LlamaCppModel(shape, weights, device, devices, flash, c)
+                        .decode(batch, before)
+                        .seconds();
+    }
+
+    /// Rows of engines that were given all requests at once.
+    static MeasuredCase.Prediction offline(TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures sheet) {
+        DeviceFigures device = joined(row, sheet);
+        ServingProfile engine =
+                new ServingProfile(engine(row), row.text("engine_version"), InferenceCases.weightFormat(row), device);
+        StepLayout layout = layout(row);
+        double kvBytes = kvBytes(row);
+        double input = row.number("input_len");
+        double output = row.number("output_len");
+        double cap = row.number("batch") > 0 ? row.number("batch") : 2048;
+        OfflineLoad load = new OfflineLoad(input, output, requests(input + output), cap);
+        return coefficients -> {
+            EngineRates rates = engine.rates(coefficients);
+            StepModel model = new StepModel(shape, weights, device, rates, layout, kvBytes);
+            double room = engine.kvRoom(coefficients, weights, layout);
+            return load.tokensPerSecond(model, layout, room) * engine.release(coefficients);
+        };
+    }
+
+    /// Pairs of GH200 boards behave as if NVLink did not join them. Nobody says how they are joined: the rate is
+    /// what their own rows suggest.
+    private static DeviceFigures joined(TruthRow row, DeviceFigures device) {
+        return device.id().startsWith("gh200") && row.count("n_devices") == 2 ? device.overNetwork(17e9) : device;
+    }
+
+    /// TensorRT-LLM 1.0 gave each device sequences of its own where it shared experts; its notes on reproducing say
+    /// so, its table does not.
+    private static StepLayout layout(TruthRow row) {
+        int tensor = row.degree("tp");
+        int expert = row.degree("ep");
+        boolean unsaid = row.text("engine_version").equals("v1.0")
+                && expert == tensor
+                && row.text("attn_dp").isEmpty();
+        return unsaid
+                ? new StepLayout(1, row.degree("pp"), expert, tensor)
+                : new StepLayout(tensor, row.degree("pp"), expert, row.degree("attn_dp"));
+    }
+
+    /// The benchmark sends fewer requests the longer they are: counts from TensorRT-LLM's performance overview, the
+    /// lengths between them recalled.
+    private static double requests(double tokens) {
+        return tokens <= 256 ? 30_000 : tokens <= 2_500 ? 3_000 : tokens <= 6_000 ? 1_500 : 1_000;
+    }
+
+    /// Rows of engines that ran batches of a fixed size.
+    static MeasuredCase.Prediction ofBatches(
+            TruthRow row, ModelShape shape, WeightParts weights, DeviceFigures device) {
+        String engine = staticEngine(row);
+        ServingProfile profile =
+                new ServingProfile(engine, row.text("engine_version"), InferenceCases.weightFormat(row), device);
+        StepLayout layout = new StepLayout(row.degree("tp"), row.degree("pp"), row.degree("ep"), row.degree("attn_dp"));
+        double kvBytes = kvBytes(row);
+        double batch = Math.max(1, row.number("batch"));
+        double input = Math.max(1, row.number("input_len"));
+        double output = Math.max(1, row.number("output_len"));
+        String metric = row.text("metric");
+        boolean copies = row.text("note").startsWith("prompt of a few tokens")
+                && !row.text("note").contains("static KV reuse");
+        return c -> {
+            StepModel model = new StepModel(
+                    shape,
+                    weights,
+                    device,
+                    profile.rates(c),
+                    layout,
+                    copies ? kvBytes * c.factor(engine + "/kv-copies") : kvBytes);
+            if (metric.equals("tpot_ms")) {
+                return 1e3 * model.stage(batch, 1, input + output / 2).seconds();
+            }
+            double first = model.stage(batch, input, 0).seconds();
+            if (metric.equals("ttft_ms")) {
+                return 1e3 * first;
+            }
+            double step = model.stage(batch, 1, input + output / 2).seconds();
+            double seconds = first + (output - 1) * step;
+            return metric.equals("e2e_latency_s") ? seconds : batch * output / seconds;
+        };
+    }
+
+    /// Static tables of TensorRT-LLM are older than its batching in flight, and so are their kernels.
+    private static String staticEngine(TruthRow row) {
+        String engine = engine(row);
+        return engine.equals("tensorrt-llm") ? "tensorrt-llm-early" : engine;
+    }
+
+    /// The engine of a row; one that nobody measured is taken for vLLM.
+    private static String engine(TruthRow row) {
+        String engine = row.text("engine");
+        return MEASURED.contains(engine) ? engine : USUAL;
+    }
+
+    private static double kvBytes(TruthRow row) {
+        return row.text("kv_dtype").equals("fp8") ? 1 : 2;
+    }
+}
