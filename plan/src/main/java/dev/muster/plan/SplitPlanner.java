@@ -24,19 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Plans of llama.cpp where cards are of several kinds, or the host may hold a part of the model.
-final class SplitPlanner {
+record SplitPlanner(Planner planner, PlannedDevices devices) {
     private static final Set<DeviceFamily> SHARED =
             Set.of(DeviceFamily.NVIDIA_SHARED, DeviceFamily.APPLE, DeviceFamily.CPU);
     /// Sums over layers are rounded elsewhere than sums over the whole model: less than this is no difference.
     private static final double ROUNDING = 1e-6;
-
-    private final Planner planner;
-    private final PlannedDevices devices;
-
-    SplitPlanner(Planner planner, PlannedDevices devices) {
-        this.planner = planner;
-        this.devices = devices;
-    }
 
     /// Splits that are better than the best plan on devices of one kind, or that fit where none does; the best first.
     /// Held to the same limits; a budget rules them out, for no such mixture is for rent.

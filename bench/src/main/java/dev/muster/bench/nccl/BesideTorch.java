@@ -22,19 +22,11 @@ import java.util.function.UnaryOperator;
 
 /// A rank in a communicator whose other rank is PyTorch's: `bench/native/torch_nccl.py beside`. The one with rank 0
 /// makes the id and leaves it in a file.
-final class BesideTorch {
+record BesideTorch(Findings findings, Path file) {
     private static final int ID_BYTES = 128;
     private static final int COUNT = 1_000;
     private static final int MINE = 7;
     private static final int THEIRS = 5;
-
-    private final Findings findings;
-    private final Path file;
-
-    BesideTorch(Findings findings, Path file) {
-        this.findings = findings;
-        this.file = file;
-    }
 
     void run(int rank) {
         NcclConnector connector = NcclConnector.of(NcclKind.NCCL, 0);

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /// How long things take to end that do not end by themselves.
-final class NcclEnds {
+record NcclEnds(Findings findings) {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final long BEFORE_ABORT = TimeUnit.MILLISECONDS.toNanos(300);
@@ -29,12 +29,6 @@ final class NcclEnds {
     private static final long LATE_MILLIS = 500;
 
     private static final long EQUAL = 1;
-
-    private final Findings findings;
-
-    NcclEnds(Findings findings) {
-        this.findings = findings;
-    }
 
     void run() {
         NcclConnector connector = NcclConnector.of(NcclKind.NCCL, 0);

@@ -17,18 +17,12 @@ import java.util.Locale;
 
 /// Times of calls, each from before it to when the device is done with it: what
 /// `bench/native/torch_nccl.py` prints for PyTorch in the same form.
-final class NcclFigures {
+record NcclFigures(PrintStream out) {
     private static final int[] SIZES = {8, 64, 512, 4096};
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 5_000;
     private static final long GIBIBYTE = 1L << 30;
     private static final int COPIES = 20;
-
-    private final PrintStream out;
-
-    NcclFigures(PrintStream out) {
-        this.out = out;
-    }
 
     void allReduces(MeshSession session) {
         ProcessGroup world = session.world();

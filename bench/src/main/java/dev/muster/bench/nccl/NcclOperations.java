@@ -13,13 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// Every operation of a group of one rank on a device, what is refused, and other groups beside it.
-final class NcclOperations {
-    private final Findings findings;
-
-    NcclOperations(Findings findings) {
-        this.findings = findings;
-    }
-
+record NcclOperations(Findings findings) {
     void run() {
         try (MeshSession session = NcclCheck.join()) {
             GpuDevice device = GpuRuntime.CUDA.deviceOfRank(session.localRank());

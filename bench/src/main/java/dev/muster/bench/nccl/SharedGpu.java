@@ -19,18 +19,10 @@ import java.util.concurrent.TimeUnit;
 
 /// Ranks in processes of their own that share one GPU. NCCL refuses two of them on one host, so each says that it is
 /// on a host of its own, and they talk over sockets: slow, and real in everything else.
-final class SharedGpu {
+record SharedGpu(Findings findings, String backend) {
     static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long LINE_SECONDS = 120;
     private static final String SECRET = Secret.randomText();
-
-    private final Findings findings;
-    private final String backend;
-
-    SharedGpu(Findings findings, String backend) {
-        this.findings = findings;
-        this.backend = backend;
-    }
 
     /// A rank and the lines that it says.
     private record Rank(int number, Process process, BlockingQueue<String> lines) {

@@ -8,14 +8,8 @@ import dev.muster.plan.training.TrainingPlan;
 import java.util.List;
 
 /// A plan as a picture: which device holds what, and what limits its work.
-public final class PlanPicture {
+public record PlanPicture(PlanScene scene) {
     private static final double SECTION = 34;
-
-    private final PlanScene scene;
-
-    private PlanPicture(PlanScene scene) {
-        this.scene = scene;
-    }
 
     /// How a model is served; the plan that lacks least where none fits.
     public static String of(PlanAnswer<ServingPlan> answer) {

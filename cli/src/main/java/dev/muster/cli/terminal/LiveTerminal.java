@@ -13,19 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /// What `stty` says of a terminal, and keys as they are pressed. Where there is no terminal, no width is known and no
 /// key is ever pressed. Confined to one thread.
-public final class LiveTerminal {
+public record LiveTerminal(InputStream stdin, boolean keys) {
     private static final String QUIT_KEYS = "qQ";
     private static final int MAX_OUTPUT = 1 << 10;
     private static final int DEADLINE_MILLIS = 500;
     private static final int MAX_COLUMNS = 10_000;
-
-    private final InputStream stdin;
-    private final boolean keys;
-
-    private LiveTerminal(InputStream stdin, boolean keys) {
-        this.stdin = stdin;
-        this.keys = keys;
-    }
 
     /// Gets keys without a line end and without an echo, until the program ends in whatever way. Ctrl-C stays what it
     /// is.

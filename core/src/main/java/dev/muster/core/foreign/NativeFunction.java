@@ -18,14 +18,8 @@ import java.util.Arrays;
 /// call without detour.
 ///
 /// @since 0.1
-public final class NativeFunction {
+public record NativeFunction(MemorySegment symbol) {
     private static final int WORDS = 8;
-
-    private final MemorySegment symbol;
-
-    NativeFunction(MemorySegment symbol) {
-        this.symbol = symbol;
-    }
 
     /// Calls it with up to eight arguments; those beyond its own count for nothing.
     ///

@@ -17,18 +17,8 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 @SuppressWarnings("restricted") // the one place that loads and links; callers see statuses and numbers only
-public final class NativeLibrary {
+public record NativeLibrary(String name, SymbolLookup symbols, Function<String, ? extends RuntimeException> failure) {
     private static final int LONGEST_TEXT = 4096;
-
-    private final String name;
-    private final SymbolLookup symbols;
-    private final Function<String, ? extends RuntimeException> failure;
-
-    private NativeLibrary(String name, SymbolLookup symbols, Function<String, ? extends RuntimeException> failure) {
-        this.name = name;
-        this.symbols = symbols;
-        this.failure = failure;
-    }
 
     /// Loads a library from a file.
     ///
@@ -63,11 +53,6 @@ public final class NativeLibrary {
     public NativeLibrary whereEveryNameIs(String function) {
         MemorySegment symbol = symbols.find(function).orElseThrow();
         return new NativeLibrary(name, _ -> Optional.of(symbol), failure);
-    }
-
-    /// The name that it was found by.
-    public String name() {
-        return name;
     }
 
     /// Whether it has a function.

@@ -19,15 +19,7 @@ import dev.muster.core.unit.Watts;
 import java.util.List;
 
 /// Reads one device in Muster's own form. Keys that can be derived are read over.
-final class DeviceReader {
-    private final JsonReader json;
-    private final List<Provenance> sources;
-
-    DeviceReader(JsonReader json, List<Provenance> sources) {
-        this.json = json;
-        this.sources = sources;
-    }
-
+record DeviceReader(JsonReader json, List<Provenance> sources) {
     AcceleratorProfile read() {
         OwnFieldReader device = new OwnFieldReader(json, sources);
         AcceleratorProfile.Builder profile =

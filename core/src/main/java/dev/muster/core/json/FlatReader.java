@@ -31,7 +31,7 @@ import java.util.function.LongFunction;
 
 /// Reads registries in ai-hwaccel's flat form, schema 4 and 5, in which a profile is one object of plain values.
 /// Unknown keys are read over, missing ones take that form's defaults, and its sentinel -1 reads as unknown.
-final class FlatReader {
+record FlatReader(JsonReader json) {
     static final Provenance SOURCE =
             Provenance.of("ai-hwaccel flat document", Provenance.Method.DOCUMENT, Provenance.Confidence.STATED);
 
@@ -48,12 +48,6 @@ final class FlatReader {
     private static final List<GaudiGeneration> GAUDI_GENERATIONS =
             List.of(GaudiGeneration.GAUDI2, GaudiGeneration.GAUDI3);
     private static final List<NeuronChip> NEURON_CHIPS = List.of(NeuronChip.INFERENTIA, NeuronChip.TRAINIUM);
-
-    private final JsonReader json;
-
-    FlatReader(JsonReader json) {
-        this.json = json;
-    }
 
     AcceleratorRegistry readRegistry() {
         FieldReader root = new FieldReader(json);

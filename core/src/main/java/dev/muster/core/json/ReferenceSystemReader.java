@@ -20,14 +20,8 @@ import java.util.function.Supplier;
 
 /// Reads what stands around the profiles in ai-hwaccel's tagged form: interconnects, storage, environment, warnings.
 /// Unknown keys are read over here, as its reader does.
-final class ReferenceSystemReader {
+record ReferenceSystemReader(JsonReader json) {
     private static final Reading<Integer> SIGNAL = Reading.unknown(UnknownReason.NOT_SUPPORTED, "ended by a signal");
-
-    private final JsonReader json;
-
-    ReferenceSystemReader(JsonReader json) {
-        this.json = json;
-    }
 
     SystemIo readSystemIo() {
         FieldReader io = new FieldReader(json, ReferenceKeys.SYSTEM_IO);

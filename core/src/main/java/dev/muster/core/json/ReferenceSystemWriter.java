@@ -14,13 +14,7 @@ import dev.muster.core.unit.Bandwidth;
 import java.util.List;
 
 /// Writes what stands around the profiles in ai-hwaccel's tagged form.
-final class ReferenceSystemWriter {
-    private final JsonWriter json;
-
-    ReferenceSystemWriter(JsonWriter json) {
-        this.json = json;
-    }
-
+record ReferenceSystemWriter(JsonWriter json) {
     void write(SystemIo io) {
         json.beginObject();
         if (!io.interconnects().isEmpty()) {

@@ -21,16 +21,10 @@ import java.util.function.Consumer;
 /// the form cannot do without (a kind or generation it does not know, unknown memory of an accelerator) is an error,
 /// not a
 /// guess.
-final class ReferenceWriter {
+record ReferenceWriter(JsonWriter json) {
     private static final double PERCENT = 100.0;
     /// What ai-hwaccel 1.2.0 itself writes for a host whose memory it cannot read.
     private static final Bytes UNREAD_HOST_MEMORY = Bytes.ofGib(16);
-
-    private final JsonWriter json;
-
-    ReferenceWriter(JsonWriter json) {
-        this.json = json;
-    }
 
     void write(AcceleratorRegistry registry) {
         json.beginObject();

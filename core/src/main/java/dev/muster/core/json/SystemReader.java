@@ -18,7 +18,7 @@ import dev.muster.core.TopologyNode;
 import java.util.List;
 
 /// Reads what stands around the devices in Muster's own form: the system, its topology, gaps.
-final class SystemReader {
+record SystemReader(JsonReader json, List<Provenance> sources) {
     private static final JsonKeys GAP_KINDS = JsonKeys.of(
             "tool-not-found",
             "tool-failed",
@@ -30,14 +30,6 @@ final class SystemReader {
             "conflict");
     private static final JsonKeys NODE_KINDS =
             JsonKeys.of("host", "numa", "pcie-bridge", "fabric-switch", "device", "nic");
-
-    private final JsonReader json;
-    private final List<Provenance> sources;
-
-    SystemReader(JsonReader json, List<Provenance> sources) {
-        this.json = json;
-        this.sources = sources;
-    }
 
     private OwnFieldReader fields() {
         return new OwnFieldReader(json, sources);

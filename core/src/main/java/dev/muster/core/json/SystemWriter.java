@@ -19,15 +19,7 @@ import dev.muster.core.unit.Bytes;
 import java.util.Map;
 
 /// Writes what stands around the devices in Muster's own form: the system, its topology, gaps.
-final class SystemWriter {
-    private final JsonWriter json;
-    private final Map<Provenance, Integer> sources;
-
-    SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
-        this.json = json;
-        this.sources = sources;
-    }
-
+record SystemWriter(JsonWriter json, Map<Provenance, Integer> sources) {
     void write(SystemIo io, FactSheet facts) {
         json.array("interconnects", io.interconnects(), this::write);
         json.array("storage", io.storage(), this::write);

@@ -10,16 +10,8 @@ import dev.muster.detect.text.Amount;
 import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
-final class CardFacts {
+record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
     private static final long MOST_NUMA_NODES = 4096;
-
-    private final AttributeFolder folder;
-    private final AcceleratorProfile.Builder gpu;
-
-    CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
-        this.folder = folder;
-        this.gpu = gpu;
-    }
 
     void read() {
         memory();

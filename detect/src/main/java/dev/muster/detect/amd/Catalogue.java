@@ -11,18 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// Completes profiles by what is known of a model: its name, its memory. Confined to one thread.
-final class Catalogue {
+record Catalogue(ProbeContext context) {
     /// Where distributions, and AMD's own packages, put libdrm's list.
     private static final List<String> LISTS =
             List.of("/usr/share/libdrm/amdgpu.ids", "/opt/amdgpu/share/libdrm/amdgpu.ids");
     private static final int MAX_LIST = 1 << 20;
     private static final int PARTS = 3;
-
-    private final ProbeContext context;
-
-    Catalogue(ProbeContext context) {
-        this.context = context;
-    }
 
     /// Adds what the profile does not say yet; a name that only the board's maker gave yields to a known one.
     ///

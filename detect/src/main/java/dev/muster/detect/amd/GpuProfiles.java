@@ -14,25 +14,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Makes profiles of whole GPUs from what the files say. Confined to one thread.
-final class GpuProfiles {
+record GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalogue, Consumer<Gap> gaps) {
     static final String ROCM_VERSION = "/opt/rocm/.info/version";
 
     private static final String DEBUG = "/sys/kernel/debug/dri/";
     private static final int MAX_LIST = 64 << 10;
     private static final String DEVICES = "/dev";
     private static final String COMPUTE_NODE = "/dev/kfd";
-
-    private final ProbeContext context;
-    private final KfdTopology topology;
-    private final Catalogue catalogue;
-    private final Consumer<Gap> gaps;
-
-    GpuProfiles(ProbeContext context, KfdTopology topology, Catalogue catalogue, Consumer<Gap> gaps) {
-        this.context = context;
-        this.topology = topology;
-        this.catalogue = catalogue;
-        this.gaps = gaps;
-    }
 
     AcceleratorProfile of(GpuPackage gpu, int number) {
         AcceleratorProfile.Builder builder =

@@ -13,18 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the compute driver's topology says of one GPU and of its partitions.
-final class NodeFacts {
+record NodeFacts(KfdTopology topology, GpuPackage gpu) {
     private static final int DPX = 2;
     private static final int TPX = 3;
     private static final int QPX = 4;
-
-    private final KfdTopology topology;
-    private final GpuPackage gpu;
-
-    NodeFacts(KfdTopology topology, GpuPackage gpu) {
-        this.topology = topology;
-        this.gpu = gpu;
-    }
 
     /// The whole GPU.
     ///

@@ -11,14 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the sensors of one GPU say.
-final class Sensors {
+record Sensors(AttributeFolder folder) {
     private static final int SENSORS = 3;
-
-    private final AttributeFolder folder;
-
-    private Sensors(AttributeFolder folder) {
-        this.folder = folder;
-    }
 
     /// The sensors of a device; nothing where it has none.
     static Optional<Sensors> find(HostFiles files, AttributeFolder device) {

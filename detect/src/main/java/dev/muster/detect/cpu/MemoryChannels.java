@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /// Counts the channels that hold memory modules, where the kernel watches the modules for errors (EDAC). Elsewhere
 /// nothing without special rights tells them.
-final class MemoryChannels {
+record MemoryChannels(ProbeContext context, Consumer<Gap> gaps) {
     private static final String FOLDER = "/sys/devices/system/edac/mc";
     private static final String LOCATION = "dimm_location";
     /// Some drivers list modules, others their ranks.
@@ -23,14 +23,6 @@ final class MemoryChannels {
     private static final int MAX_MODULES = 1024;
     private static final long MAX_NUMBER = 1024;
     private static final int MAX_WORDS = 16;
-
-    private final ProbeContext context;
-    private final Consumer<Gap> gaps;
-
-    MemoryChannels(ProbeContext context, Consumer<Gap> gaps) {
-        this.context = context;
-        this.gaps = gaps;
-    }
 
     /// The channels of all memory controllers; unknown if one module does not tell its own.
     Reading<Long> count() {

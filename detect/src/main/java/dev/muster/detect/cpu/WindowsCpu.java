@@ -8,15 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// What Windows says of its processor and memory.
-final class WindowsCpu {
+record WindowsCpu(JsonValue document) {
     private static final int MAX_NAME = 256;
     private static final long MAX_KIB = Amount.MAX_MEMORY.unsigned() >> 10;
-
-    private final JsonValue document;
-
-    private WindowsCpu(JsonValue document) {
-        this.document = document;
-    }
 
     /// Reads an object with `memory` in bytes, `free` in KiB and `processors`, one for each socket; nothing if this is
     /// no JSON object. PowerShell may begin with a byte order mark, and may write a list of one as that one.

@@ -6,15 +6,9 @@ import dev.muster.detect.probe.ProbeContext;
 import java.util.Optional;
 
 /// Says which cloud the machine belongs to, without asking any network.
-final class CloudProbe {
+record CloudProbe(ProbeContext context) {
     private static final String FOLDER = "/sys/class/dmi/id";
     private static final int MAX_VALUE = 1024;
-
-    private final ProbeContext context;
-
-    CloudProbe(ProbeContext context) {
-        this.context = context;
-    }
 
     Reading<CloudInstance> probe() {
         if (!context.files().exists(FOLDER)) {

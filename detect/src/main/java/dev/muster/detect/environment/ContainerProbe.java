@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// Says what keeps the container that the process runs in.
-final class ContainerProbe {
+record ContainerProbe(ProbeContext context) {
     private static final String NONE = "none";
     private static final String DOCKER_FILE = "/.dockerenv";
     private static final String PODMAN_FILE = "/run/.containerenv";
@@ -18,12 +18,6 @@ final class ContainerProbe {
     private static final int MAX_CGROUP = 64 << 10;
     /// A host of many containers has thousands of mounts.
     private static final int MAX_MOUNTS = 4 << 20;
-
-    private final ProbeContext context;
-
-    ContainerProbe(ProbeContext context) {
-        this.context = context;
-    }
 
     Reading<String> probe() {
         if (context.files().exists(DOCKER_FILE)) {

@@ -10,14 +10,8 @@ import java.util.Optional;
 
 /// Reads the files of a recorded host. Links are followed here, one by one, as if the tree were the whole machine: an
 /// absolute link starts at the tree's root again, and `..` cannot climb above it.
-final class RecordedFiles implements HostFiles {
+record RecordedFiles(RecordedTree tree) implements HostFiles {
     private static final int MAX_LINKS = 40;
-
-    private final RecordedTree tree;
-
-    RecordedFiles(RecordedTree tree) {
-        this.tree = tree;
-    }
 
     @Override
     public FileOutcome read(String path, int maxBytes) {

@@ -7,20 +7,13 @@ import java.util.Arrays;
 
 /// Writes a tar archive that [TarReader] and every tar program read; names of any length, GNU's way. All entries carry
 /// the same owner and time. Confined to one thread; closes its stream.
-final class TarWriter implements AutoCloseable {
+///
+/// @param seconds the time of all entries, since 1970
+record TarWriter(OutputStream stream, long seconds) implements AutoCloseable {
     private static final int BLOCK = 512;
     private static final int NAME_LENGTH = 100;
     private static final int OCTAL = 8;
     private static final String LONG_NAME = "././@LongLink";
-
-    private final OutputStream stream;
-    private final long seconds;
-
-    /// @param seconds the time of all entries, since 1970
-    TarWriter(OutputStream stream, long seconds) {
-        this.stream = stream;
-        this.seconds = seconds;
-    }
 
     void addFile(String name, byte[] content) throws IOException {
         entry(name, "", '0', content);

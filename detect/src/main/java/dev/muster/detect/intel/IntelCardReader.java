@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Reads what the drivers i915 and xe say about one GPU in sysfs.
-final class IntelCardReader {
+record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     static final String SHARED = "shares the host's memory";
 
     /// Where every integrated GPU of Intel's sits.
@@ -30,14 +30,6 @@ final class IntelCardReader {
     private static final long MAX_MEGAHERTZ = 100_000;
 
     private static final long INTEL = 0x8086;
-
-    private final ProbeContext context;
-    private final Consumer<Gap> gaps;
-
-    IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
-        this.context = context;
-        this.gaps = gaps;
-    }
 
     static boolean isIntegrated(DrmCard card) {
         return card.findAddress().filter(INTEGRATED::equals).isPresent();

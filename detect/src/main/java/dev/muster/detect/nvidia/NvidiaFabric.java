@@ -18,20 +18,12 @@ import java.util.Optional;
 
 /// How the GPUs are joined: asks for their NVLinks, and adds devices, links and switch to the report. Confined to one
 /// thread.
-final class NvidiaFabric {
+record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
     private static final NodeId SWITCH = new NodeId("nvswitch");
     /// The most NVLinks that a GPU has: `NVML_NVLINK_MAX_LINKS` of nvml.h, driver 580, 2025.
     private static final int MOST_LINKS = 18;
     /// A switch is not worth concluding below this number of GPUs: a bridge joins two.
     private static final int LEAST_GPUS = 3;
-
-    private final NvidiaSmi smi;
-    private final ProbeReport.Builder report;
-
-    NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
-        this.smi = smi;
-        this.report = report;
-    }
 
     /// Adds the devices with what is learned about their links.
     ///

@@ -21,23 +21,14 @@ import java.util.function.Consumer;
 
 /// The GPUs that the kernel knows: those on the PCI bus, and those that the driver lists below `/proc`. Neither tells
 /// how much memory they have.
-final class NvidiaKernel {
+///
+/// @param gaps told of each file that could not be read
+record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
     static final String GPUS = "/proc/driver/nvidia/gpus";
 
     private static final String VERSION = "/proc/driver/nvidia/version";
     private static final int VENDOR = 0x10de;
     private static final int MAX_FILE = 16 << 10;
-
-    private final ProbeContext context;
-    private final Consumer<Gap> gaps;
-
-    /// The GPUs of a host.
-    ///
-    /// @param gaps told of each file that could not be read
-    NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
-        this.context = context;
-        this.gaps = gaps;
-    }
 
     /// Whether a PCI function is a GPU: sound, USB and switch functions of the same vendor are none.
     static boolean isGpu(PciDevice device) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 /// Questions to NVML about one GPU or one MIG device. Confined to one thread.
 ///
 /// Offsets and version words are those of nvml.h (driver 580), measured on x86-64.
-final class NvmlDevice {
+record NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
     private static final int MEMORY_V2_SIZE = 40;
     private static final int VERSION_SHIFT = 24;
     private static final int PROCESS_SIZE = 24;
@@ -41,20 +41,6 @@ final class NvmlDevice {
     private static final int FIELD_SCOPE = 4;
     private static final int FIELD_STATUS = 28;
     private static final int FIELD_VALUE = 32;
-
-    private final NvmlLibrary nvml;
-    private final long handle;
-    private final Provenance source;
-
-    NvmlDevice(NvmlLibrary nvml, long handle, Provenance source) {
-        this.nvml = nvml;
-        this.handle = handle;
-        this.source = source;
-    }
-
-    long handle() {
-        return handle;
-    }
 
     /// A text of at most so many bytes.
     Reading<String> text(String function, int longest) {

@@ -6,7 +6,7 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 
 /// Asks NVML about the fabric that a fabric manager builds across GPUs, switches and machines.
-final class NvmlFabric {
+record NvmlFabric(NvmlLibrary nvml, Provenance source) {
     private static final int V3_SIZE = 40;
     private static final int V2_SIZE = 36;
     private static final int VERSION_SHIFT = 24;
@@ -17,14 +17,6 @@ final class NvmlFabric {
     private static final int STATE_OFFSET = 28;
     private static final int COMPLETED = 3;
     private static final String FUNCTION = "nvmlDeviceGetGpuFabricInfoV";
-
-    private final NvmlLibrary nvml;
-    private final Provenance source;
-
-    NvmlFabric(NvmlLibrary nvml, Provenance source) {
-        this.nvml = nvml;
-        this.source = source;
-    }
 
     void read(long handle, AcceleratorProfile.Builder profile) {
         int status = ask(handle, V3_SIZE | 3 << VERSION_SHIFT);

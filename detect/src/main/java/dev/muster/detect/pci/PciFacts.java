@@ -18,23 +18,10 @@ import java.util.function.Function;
 
 /// What the kernel says about any PCI device, whoever made it: its link, its NUMA node, its ids, its driver. Confined
 /// to one thread.
-public final class PciFacts {
-    private final HostFiles files;
-    private final PciInventory pci;
-    private final Instant now;
-    private final Consumer<Gap> gaps;
-
-    /// Reads facts of a host.
-    ///
-    /// @param now the time of the observation
-    /// @param gaps told of each file that could not be read
-    public PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<Gap> gaps) {
-        this.files = files;
-        this.pci = pci;
-        this.now = now;
-        this.gaps = gaps;
-    }
-
+///
+/// @param now the time of the observation
+/// @param gaps told of each file that could not be read
+public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<Gap> gaps) {
     /// The profile with what its own source left unknown; the profile itself where it has no address or the kernel
     /// does not list it.
     public AcceleratorProfile complete(AcceleratorProfile profile) {

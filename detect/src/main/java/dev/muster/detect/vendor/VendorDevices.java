@@ -23,20 +23,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Makes one list of what the bus, the driver's nodes and the tool show of one vendor. Confined to one thread.
-final class VendorDevices {
+record VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow row) {
     private static final String TENSTORRENT = "/sys/class/tenstorrent";
     private static final int MAX_DIGITS = 4;
     private static final long MAX_MEGAHERTZ = 100_000;
-
-    private final ProbeContext context;
-    private final ProbeReport.Builder report;
-    private final VendorRow row;
-
-    VendorDevices(ProbeContext context, ProbeReport.Builder report, VendorRow row) {
-        this.context = context;
-        this.report = report;
-        this.row = row;
-    }
 
     /// The devices.
     ///

@@ -19,16 +19,9 @@ import java.util.Optional;
 
 /// Finds the devices of one vendor: by its PCI id or its driver's nodes, and, where the form of its answer is known, by
 /// its tool.
-public final class VendorProbe implements DeviceSearch {
-    private final VendorRow row;
-
-    /// Makes it.
-    ///
-    /// @param row the vendor
-    public VendorProbe(VendorRow row) {
-        this.row = row;
-    }
-
+///
+/// @param row the vendor
+public record VendorProbe(VendorRow row) implements DeviceSearch {
     @Override
     public boolean hasSigns(ProbeContext context) {
         if (context.pci().has(this::isOfRow)

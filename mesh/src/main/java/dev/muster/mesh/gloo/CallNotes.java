@@ -20,21 +20,14 @@ import java.util.stream.IntStream;
 
 /// What members tell each other through the store when a call does not end: Gloo says neither for whom it waits nor
 /// what the others call. Safe for use by several threads.
-final class CallNotes {
+///
+/// @param store for the keys of this group alone
+record CallNotes(GroupIdentity group, Store store) {
     private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
     private static final int GRACE_SHARE = 4;
     /// Of messages that have not moved, so many are told.
     private static final int MOST_MESSAGES = 1_000;
-
-    private final GroupIdentity group;
-    private final Store store;
-
-    /// @param store for the keys of this group alone
-    CallNotes(GroupIdentity group, Store store) {
-        this.group = group;
-        this.store = store;
-    }
 
     /// Why a call has not ended in time. Writes down that this member is in it, and waits a little for others whose
     /// time passes at nearly the same moment: to blame are those that write nothing, or something else.

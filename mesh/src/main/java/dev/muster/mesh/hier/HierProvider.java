@@ -8,23 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The backends `hier`, `hier-mpi` and `hier-gloo`: shared memory within hosts and another backend between them.
-public final class HierProvider implements EngineProvider {
-    private final String name;
-    private final EngineProvider between;
-
-    /// A backend of two layers.
-    ///
-    /// @param between opens engines whose members may be on other hosts
-    public HierProvider(String name, EngineProvider between) {
-        this.name = name;
-        this.between = between;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+///
+/// @param between opens engines whose members may be on other hosts
+public record HierProvider(String name, EngineProvider between) implements EngineProvider {
     @Override
     public boolean needsMpi() {
         return between.needsMpi();

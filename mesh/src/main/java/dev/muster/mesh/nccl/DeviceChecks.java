@@ -8,15 +8,7 @@ import dev.muster.mesh.cuda.GpuDevice;
 import java.lang.foreign.MemorySegment;
 
 /// What a group can do with memory of its device, looked at before any other member is disturbed.
-final class DeviceChecks {
-    private final GroupIdentity group;
-    private final GpuDevice device;
-
-    DeviceChecks(GroupIdentity group, GpuDevice device) {
-        this.group = group;
-        this.device = device;
-    }
-
+record DeviceChecks(GroupIdentity group, GpuDevice device) {
     /// @throws IllegalArgumentException if it cannot be done, with what can
     void requirePossible(Call call) {
         if (call.operation().isReduction()) {

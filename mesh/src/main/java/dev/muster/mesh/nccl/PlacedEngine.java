@@ -12,22 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// Two engines of one group: what lies on a device goes one way, what lies in the host's memory the
 /// other. All members of a call must have their buffers in the same place; a member that gives or gets
 /// nothing passes an empty slice of one that lies there.
-public final class PlacedEngine implements Engine {
-    private final String name;
-    private final Engine host;
-    private final @Nullable Engine device;
-    private final String reason;
-    /// Why there is nothing for devices, where there is not.
-    private final String refusal;
-
-    private PlacedEngine(String name, Engine host, @Nullable Engine device, String reason, String refusal) {
-        this.name = name;
-        this.host = host;
-        this.device = device;
-        this.reason = reason;
-        this.refusal = refusal;
-    }
-
+///
+/// @param refusal why there is nothing for devices, where there is not
+public record PlacedEngine(
+        String name, Engine host, @Nullable Engine device, String reason, String refusal) implements Engine {
     /// An engine that closes both.
     ///
     /// @param name what people know the group's engine by
@@ -42,16 +30,6 @@ public final class PlacedEngine implements Engine {
                 + ", which was asked for and knows memory of the host alone; choose the backend auto or nccl for memory"
                 + " of devices";
         return new PlacedEngine(host.name(), host, null, host.reason(), refusal);
-    }
-
-    @Override
-    public String reason() {
-        return reason;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

@@ -15,18 +15,11 @@ import java.util.stream.Stream;
 
 /// Where ranks leave the recordings of their groups when the mesh has failed, so that they can be laid side by side: in
 /// the store, and in a folder where somebody wants that.
-final class RecordingBoard {
+///
+/// @param store keys of this incarnation
+record RecordingBoard(Store store, Optional<Path> folder) {
     /// How many calls are left in the store; what led to a failure lies at the end.
     private static final int LAST = 100;
-
-    private final Store store;
-    private final Optional<Path> folder;
-
-    /// @param store keys of this incarnation
-    RecordingBoard(Store store, Optional<Path> folder) {
-        this.store = store;
-        this.folder = folder;
-    }
 
     /// Leaves recordings where it can: the failure itself matters more than its record.
     void leave(List<FlightDump> recordings) {

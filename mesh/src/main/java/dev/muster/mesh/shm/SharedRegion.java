@@ -10,18 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// The memory that a group shares, by name instead of by offset. Safe for use by several threads and processes.
-final class SharedRegion {
+record SharedRegion(RegionLayout layout, MemorySegment memory) {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final long HERE = 1;
     private static final long LEFT = 2;
-
-    private final RegionLayout layout;
-    private final MemorySegment memory;
-
-    SharedRegion(RegionLayout layout, MemorySegment memory) {
-        this.layout = layout;
-        this.memory = memory;
-    }
 
     /// Writes the head of a new region.
     static void format(MemorySegment memory, RegionLayout layout, long incarnation) {
@@ -46,14 +38,6 @@ final class SharedRegion {
                     "group " + group.name() + ": the shared memory is not that of this group and incarnation "
                             + group.incarnation());
         }
-    }
-
-    RegionLayout layout() {
-        return layout;
-    }
-
-    MemorySegment memory() {
-        return memory;
     }
 
     long acquire(long offset) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
 
 /// How two members find out that both know the secret and mean the same group of the same incarnation. Each signs a
 /// number that the other has just made up; the secret does not travel.
-final class PeerHandshake {
+record PeerHandshake(GroupIdentity group, Secret secret) {
     private static final long MAGIC = 0x4d55_5354_5045_0001L;
     private static final int NONCE_BYTES = 32;
     private static final int PROOF_BYTES = 32;
@@ -23,14 +23,6 @@ final class PeerHandshake {
     private static final byte[] CONNECTS = "connects".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ACCEPTS = "accepts".getBytes(StandardCharsets.US_ASCII);
     private static final int WELCOME = 1;
-
-    private final GroupIdentity group;
-    private final Secret secret;
-
-    PeerHandshake(GroupIdentity group, Secret secret) {
-        this.group = group;
-        this.secret = secret;
-    }
 
     /// The side that connects.
     void connect(SocketChannel channel, int limitMillis) throws IOException {

@@ -13,20 +13,10 @@ import java.nio.charset.StandardCharsets;
 
 /// The header of a GGUF file: numbers in the file's byte order, counts in the width of its version. Nothing past the
 /// file's end or the limit for headers is read or jumped over. Confined to one thread.
-final class GgufInput {
+record GgufInput(FileBytes file, int version, long limit) {
     private static final byte[] MAGIC = "GGUF".getBytes(StandardCharsets.US_ASCII);
     private static final int FIRST_VERSION = 1;
     private static final int LAST_VERSION = 3;
-
-    private final FileBytes file;
-    private final int version;
-    private final long limit;
-
-    private GgufInput(FileBytes file, int version, long limit) {
-        this.file = file;
-        this.version = version;
-        this.limit = limit;
-    }
 
     static boolean hasMagic(byte[] first) {
         return FileBytes.beginsWith(first, MAGIC);
@@ -53,14 +43,6 @@ final class GgufInput {
         throw file.error(
                 UNKNOWN_VERSION,
                 "version " + Integer.toUnsignedString(version) + " of GGUF is not read; versions 1 to 3 are");
-    }
-
-    FileBytes file() {
-        return file;
-    }
-
-    int version() {
-        return version;
     }
 
     /// Bytes of a count or length.

@@ -15,19 +15,11 @@ import java.util.function.BiConsumer;
 /// Fits coefficients as a whole, and again without each group of rows, to see how well rows are predicted that were
 /// never seen. Rows of engines that share no coefficient are fitted apart. Deterministic.
 ///
+/// @param blocks cases that share coefficients
 /// @since 0.1
-public final class LeftOut {
-    private final List<Coefficient> beliefs;
-    /// Cases that share coefficients.
-    private final List<List<MeasuredCase>> blocks;
-
+public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
     /// Cases that share coefficients.
     private record Block(List<MeasuredCase> cases) {}
-
-    private LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
-        this.beliefs = beliefs;
-        this.blocks = blocks;
-    }
 
     /// Takes rows to fit to.
     ///

@@ -7,15 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What is known of a plan, by name, for templates of commands. Immutable.
-final class LaunchFacts {
+record LaunchFacts(EnumMap<LaunchFact, String> values) {
     /// Without any fact.
     static final LaunchFacts NONE = new LaunchFacts(new EnumMap<>(LaunchFact.class));
-
-    private final EnumMap<LaunchFact, String> values;
-
-    private LaunchFacts(EnumMap<LaunchFact, String> values) {
-        this.values = values;
-    }
 
     /// A fact, unless it is not known.
     Optional<String> find(LaunchFact fact) {

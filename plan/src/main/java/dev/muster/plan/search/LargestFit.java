@@ -17,17 +17,11 @@ import java.util.function.IntPredicate;
 /// safe to share between threads.
 ///
 /// @since 0.1
-public final class LargestFit {
+public record LargestFit(ServingSearch search) {
     /// More than these are no sequences of one machine.
     private static final int MOST_SEQUENCES = 1 << 20;
 
     private static final int MOST_TOKENS = 100_000_000;
-
-    private final ServingSearch search;
-
-    private LargestFit(ServingSearch search) {
-        this.search = search;
-    }
 
     /// The room that a search sees.
     public static LargestFit of(ServingSearch search) {

@@ -28,15 +28,9 @@ import java.util.TreeMap;
 /// stay on the host is considered. Immutable and safe to share between threads.
 ///
 /// @since 0.1
-public final class MixedSearch {
+public record MixedSearch(Coefficients coefficients) {
     /// No published model comes near, and the search takes a square of it.
     private static final int MAX_LAYERS = 512;
-
-    private final Coefficients coefficients;
-
-    private MixedSearch(Coefficients coefficients) {
-        this.coefficients = coefficients;
-    }
 
     /// A search that predicts with these coefficients.
     public static MixedSearch of(Coefficients coefficients) {

@@ -15,15 +15,9 @@ import java.util.List;
 /// threads.
 ///
 /// @since 0.1
-public final class RentalOffers {
+public record RentalOffers(List<Machine> machines) {
     /// Nothing is for rent.
     public static final RentalOffers NONE = new RentalOffers(List.of());
-
-    private final List<Machine> machines;
-
-    private RentalOffers(List<Machine> machines) {
-        this.machines = machines;
-    }
 
     /// The offers of a price catalogue.
     ///
@@ -33,11 +27,6 @@ public final class RentalOffers {
                 .sorted((one, other) -> one.onDemand().compareTo(other.onDemand()))
                 .flatMap(offer -> devices.find(offer.accelerator()).map(entry -> Machine.of(offer, entry)).stream())
                 .toList());
-    }
-
-    /// All machines, the cheapest first.
-    List<Machine> machines() {
-        return machines;
     }
 
     /// The cheapest machines with so many devices of a kind; unknown where no price of it is known.

@@ -27,17 +27,9 @@ import java.util.function.Function;
 /// thumb leaves anything out. Immutable and safe to share between threads.
 ///
 /// @since 0.1
-public final class ServingSearch {
+public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
     /// A replica over more devices than this serves no faster.
     private static final int MAX_DEVICES = 1024;
-
-    private final Coefficients coefficients;
-    private final RentalOffers rentals;
-
-    private ServingSearch(Coefficients coefficients, RentalOffers rentals) {
-        this.coefficients = coefficients;
-        this.rentals = rentals;
-    }
 
     /// A search that predicts with these coefficients and knows no prices.
     public static ServingSearch of(Coefficients coefficients) {
@@ -114,10 +106,6 @@ public final class ServingSearch {
             }
         }
         return false;
-    }
-
-    RentalOffers rentals() {
-        return rentals;
     }
 
     ServingSearch withoutRentals() {

@@ -23,19 +23,7 @@ import java.util.List;
 /// number of the KV cache that it looks at; bytes are the weights, as often as they are passed, and the KV cache.
 ///
 /// @since 0.1
-public final class ServingWork {
-    private final ServingPlan plan;
-    private final ServingRequest request;
-    private final ModelShape shape;
-    private final WeightParts weights;
-
-    private ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
-        this.plan = plan;
-        this.request = request;
-        this.shape = shape;
-        this.weights = weights;
-    }
-
+public record ServingWork(ServingPlan plan, ServingRequest request, ModelShape shape, WeightParts weights) {
     /// The arithmetic of a plan that a search with these coefficients found.
     public static ServingExplanation explain(ServingPlan plan, CoefficientTable table) {
         ServingRequest request = plan.request();

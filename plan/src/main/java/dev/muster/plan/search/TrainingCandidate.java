@@ -18,24 +18,20 @@ record TrainingCandidate(TrainingRun run, double secondsPerToken, double active,
     /// `Comparator.comparing`,
     /// which takes 7 ms when it is first used (docs/decisions/0004).
     static int compare(TrainingCandidate one, TrainingCandidate other) {
-        int byMerit = Double.compare(other.merit(), one.merit());
-        return byMerit != 0 ? byMerit : Arrays.compare(one.complexity(), other.complexity());
+        TrainingRun a = one.run;
+        TrainingRun b = other.run;
+        int order = Double.compare(other.merit(), one.merit());
+        order = order != 0 ? order : Arrays.compare(one.size(), other.size());
+        order = order != 0 ? order : a.recompute().compareTo(b.recompute());
+        order = order != 0 ? order : a.sharding().compareTo(b.sharding());
+        order = order != 0 ? order : a.offload().compareTo(b.offload());
+        order = order != 0 ? order : Double.compare(a.virtualStages(), b.virtualStages());
+        order = order != 0 ? order : Double.compare(a.microBatch(), b.microBatch());
+        return order != 0 ? order : a.order().compareTo(b.order());
     }
 
-    private double[] complexity() {
-        return new double[] {
-            -tokensPerSecond(),
-            run.devices(),
-            run.tensor(),
-            run.stages(),
-            run.context(),
-            run.expert(),
-            run.recompute().ordinal(),
-            run.sharding().ordinal(),
-            run.offload().ordinal(),
-            run.virtualStages(),
-            run.microBatch(),
-            run.order().ordinal()
+    private double[] size() {
+        return new double[] {-tokensPerSecond(), run.devices(), run.tensor(), run.stages(), run.context(), run.expert()
         };
     }
 

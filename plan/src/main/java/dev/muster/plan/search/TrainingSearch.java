@@ -37,15 +37,7 @@ import java.util.stream.Stream;
 /// a rule of thumb. Immutable and safe to share between threads.
 ///
 /// @since 0.1
-public final class TrainingSearch {
-    private final Coefficients coefficients;
-    private final RentalOffers offers;
-
-    private TrainingSearch(Coefficients coefficients, RentalOffers offers) {
-        this.coefficients = coefficients;
-        this.offers = offers;
-    }
-
+public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
     /// A search that predicts with these coefficients.
     public static TrainingSearch of(Coefficients coefficients) {
         return of(coefficients, RentalOffers.NONE);

@@ -13,26 +13,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// One row of a table: its fields by the name of their column. A blank field is one where nothing is known. Immutable.
-public final class CsvRow {
+public record CsvRow(Map<String, Integer> columns, int line, List<String> fields) {
     private static final int MAX_DIGITS = 18;
     private static final int MAX_SHOWN = 40;
     private static final String LIST_SEPARATOR = ";";
     private static final String DATE = "2026-11-15";
-
-    private final Map<String, Integer> columns;
-    private final int line;
-    private final List<String> fields;
-
-    CsvRow(Map<String, Integer> columns, int line, List<String> fields) {
-        this.columns = columns;
-        this.line = line;
-        this.fields = fields;
-    }
-
-    /// The line on which the row begins, from 1.
-    public int line() {
-        return line;
-    }
 
     /// The field without blanks around it, unless it is blank or there is no such column.
     public Optional<String> find(String column) {

@@ -15,16 +15,8 @@ import java.util.Set;
 
 /// A table with named columns, read from CSV (RFC 4180). Strict: every row has a field for each column, and a column
 /// that is unknown is an error, since its spelling is most likely wrong. Immutable.
-public final class CsvTable {
+public record CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
     public static final int MAX_ROWS = 20_000;
-
-    private final Map<String, Integer> columns;
-    private final List<CsvRow> rows;
-
-    private CsvTable(Map<String, Integer> columns, List<CsvRow> rows) {
-        this.columns = columns;
-        this.rows = rows;
-    }
 
     /// The text of a table that comes with Muster.
     ///
@@ -100,10 +92,5 @@ public final class CsvTable {
             }
         }
         return this;
-    }
-
-    /// The rows below the names of the columns.
-    public List<CsvRow> rows() {
-        return rows;
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// llama.cpp's quantizer does. Immutable.
 ///
 /// @since 0.1
-public final class GgufMix {
+public record GgufMix(GgufFormat file) {
     /// Metadata and tokenizer for each token of the vocabulary. Published files: 23 bytes for Llama 2, 39 for Qwen
     /// 2.5, 61 for Llama 3 and 64 for gpt-oss (file size less tensors, 2025).
     private static final long HEADER_BYTES_PER_TOKEN = 50;
@@ -23,12 +23,6 @@ public final class GgufMix {
             "tensors of the architecture and a header as it is usual",
             Provenance.Method.DERIVED,
             Provenance.Confidence.ASSUMED);
-
-    private final GgufFormat file;
-
-    private GgufMix(GgufFormat file) {
-        this.file = file;
-    }
 
     /// Files of a type, made with an importance matrix only where the quantizer asks for one.
     public static GgufMix of(GgufFormat file) {

@@ -8,8 +8,9 @@ import dev.muster.plan.time.FineTune.States;
 /// The counts are tensors that the backward pass needs, seen on an H200 with Hugging Face models (2026): they follow
 /// from the code that runs, not from a fit.
 ///
+/// @param adapters what is trained
 /// @since 0.1
-public final class FineTuneMemory {
+public record FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
     /// Logits in 16 and 32 bits, their logarithms, and the gradient, for each token and row of the vocabulary.
     private static final double LOSS_BYTES = 12.2;
     /// What a compiled block keeps of what an eager one does, where cheap operations are recomputed.
@@ -17,25 +18,12 @@ public final class FineTuneMemory {
     /// A weight of four bits with its scale.
     private static final double QUANTIZED_BYTES = 4.5 / 8;
 
-    private final EagerShape shape;
-    private final FineTune run;
-    private final Adapters adapters;
-
     /// Small matrices that are trained beside frozen ones.
     ///
     /// @param trained numbers that are trained: of adapters, or of the whole model
     /// @param ranks sum of ranks over the adapted matrices of a layer; 0 without adapters
     /// @param droppedInputs sum of inputs of the adapted matrices of a layer, where dropout keeps a replica; else 0
     public record Adapters(double trained, double ranks, double droppedInputs) {}
-
-    /// A model in training.
-    ///
-    /// @param adapters what is trained
-    public FineTuneMemory(EagerShape shape, FineTune run, Adapters adapters) {
-        this.shape = shape;
-        this.run = run;
-        this.adapters = adapters;
-    }
 
     /// The most that tensors take where each device reads the whole model before it is shared.
     public double peak() {

@@ -12,39 +12,21 @@ import dev.muster.plan.cost.StepTime;
 ///
 /// Immutable.
 ///
+/// @param kvBytes bytes of one key or value
 /// @since 0.1
-public final class StepModel {
+public record StepModel(
+        ModelShape shape,
+        WeightParts weights,
+        DeviceFigures device,
+        EngineRates rates,
+        StepLayout layout,
+        double kvBytes) {
     /// What a collective waits longer when it leaves a machine: a belief, not fitted.
     private static final double NETWORK_LATENCY = 25e-6;
     /// Activations travel in 16 bits.
     private static final double ACTIVATION_BYTES = 2;
     /// Prompt tokens that engines put into one step.
     private static final double STEP_TOKENS = 8192;
-
-    private final ModelShape shape;
-    private final WeightParts weights;
-    private final DeviceFigures device;
-    private final EngineRates rates;
-    private final StepLayout layout;
-    private final double kvBytes;
-
-    /// A model on devices.
-    ///
-    /// @param kvBytes bytes of one key or value
-    public StepModel(
-            ModelShape shape,
-            WeightParts weights,
-            DeviceFigures device,
-            EngineRates rates,
-            StepLayout layout,
-            double kvBytes) {
-        this.shape = shape;
-        this.weights = weights;
-        this.device = device;
-        this.rates = rates;
-        this.layout = layout;
-        this.kvBytes = kvBytes;
-    }
 
     /// One pipeline stage, for a group of sequences of one replica.
     ///

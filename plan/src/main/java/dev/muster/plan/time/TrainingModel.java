@@ -11,8 +11,10 @@ import dev.muster.plan.cost.TrainingTime;
 
 /// How long a token takes in training, in seconds of one device. Immutable and safe to share between threads.
 ///
+/// @param fabric how devices reach each other
+/// @param rates what the framework makes of them
 /// @since 0.1
-public final class TrainingModel {
+public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
     private static final double ACTIVATION_BYTES = 2;
     private static final double WEIGHT_BYTES = 2;
     /// Bytes that the optimizer reads and writes for each parameter.
@@ -32,22 +34,6 @@ public final class TrainingModel {
     private static final double ATTENTION_PASSES = 3.5;
     /// Keys and values go around forward; backward they and their gradients do.
     private static final double RINGS = 3;
-
-    private final TrainingShape shape;
-    private final DeviceFigures device;
-    private final Fabric fabric;
-    private final TrainingRates rates;
-
-    /// A model in training.
-    ///
-    /// @param fabric how devices reach each other
-    /// @param rates what the framework makes of them
-    public TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fabric, TrainingRates rates) {
-        this.shape = shape;
-        this.device = device;
-        this.fabric = fabric;
-        this.rates = rates;
-    }
 
     /// Tokens per second and device.
     public double tokensPerSecond(TrainingRun run) {
