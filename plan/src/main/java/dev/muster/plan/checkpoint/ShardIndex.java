@@ -18,19 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The index beside the files of one checkpoint: which tensor lies in which file.
-final class ShardIndex {
+///
+/// @param name its file
+/// @param weightMap the files of the tensors, by their names
+record ShardIndex(String name, Map<String, JsonValue> weightMap) {
     static final String ENDING = ".index.json";
 
     /// Some 100,000 tensors take 10 MB.
     private static final int INDEX_BYTES = 32 << 20;
-
-    private final String name;
-    private final Map<String, JsonValue> weightMap;
-
-    private ShardIndex(String name, Map<String, JsonValue> weightMap) {
-        this.name = name;
-        this.weightMap = weightMap;
-    }
 
     static ShardIndex parse(String name, byte[] json) {
         try {

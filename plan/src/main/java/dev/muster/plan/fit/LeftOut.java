@@ -21,9 +21,6 @@ public final class LeftOut {
     /// Cases that share coefficients.
     private final List<List<MeasuredCase>> blocks;
 
-    /// Cases that share coefficients.
-    private record Block(List<MeasuredCase> cases) {}
-
     private LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
         this.beliefs = beliefs;
         this.blocks = blocks;
