@@ -24,7 +24,9 @@ final class SafeTensorsHeader {
     private static final List<byte[]> KEYS =
             List.of(bytes("\"dtype\":"), bytes("\"shape\":"), bytes("\"data_offsets\":"));
 
-    private static final List<KnownType> TYPES = new ArrayList<>();
+    private static final List<Tensor.Type> TYPES = new ArrayList<>();
+    /// Their names as they stand in a header.
+    private static final List<byte[]> QUOTED_TYPES = new ArrayList<>();
 
     // Source: the format's description, release 0.7. Those of most checkpoints come first.
     static {
@@ -68,12 +70,10 @@ final class SafeTensorsHeader {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// @param quoted its name as it stands in a header
-    private record KnownType(byte[] quoted, Tensor.Type type) {}
-
     private static void add(int bits, String... names) {
         for (String name : names) {
-            TYPES.add(new KnownType(bytes('"' + name + '"'), Tensor.Type.plain(name, bits)));
+            TYPES.add(Tensor.Type.plain(name, bits));
+            QUOTED_TYPES.add(bytes('"' + name + '"'));
         }
     }
 
@@ -209,15 +209,15 @@ final class SafeTensorsHeader {
     private void readType() {
         text.peek();
         for (int at = 0; at < TYPES.size(); at++) {
-            if (text.take(TYPES.get(at).quoted)) {
-                type = TYPES.get(at).type;
+            if (text.take(QUOTED_TYPES.get(at))) {
+                type = TYPES.get(at);
                 return;
             }
         }
         String name = new String(text.readString(), StandardCharsets.UTF_8);
-        for (KnownType known : TYPES) {
-            if (known.type.name().equals(name)) {
-                type = known.type;
+        for (Tensor.Type known : TYPES) {
+            if (known.name().equals(name)) {
+                type = known;
                 return;
             }
         }

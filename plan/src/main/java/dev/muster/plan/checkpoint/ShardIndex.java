@@ -18,6 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The index beside the files of one checkpoint: which tensor lies in which file.
+///
+/// @param name its file
+/// @param weightMap the files of the tensors, by their names
 record ShardIndex(String name, Map<String, JsonValue> weightMap) {
     static final String ENDING = ".index.json";
 

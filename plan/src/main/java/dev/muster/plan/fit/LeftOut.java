@@ -18,9 +18,6 @@ import java.util.function.BiConsumer;
 /// @param blocks cases that share coefficients
 /// @since 0.1
 public record LeftOut(List<Coefficient> beliefs, List<List<MeasuredCase>> blocks) {
-    /// Cases that share coefficients.
-    private record Block(List<MeasuredCase> cases) {}
-
     /// Takes rows to fit to.
     ///
     /// @param beliefs what is believed before any measurement

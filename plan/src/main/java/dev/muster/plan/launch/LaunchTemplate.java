@@ -9,26 +9,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /// How one release of a target is started: a table that comes with Muster. Immutable.
-final class LaunchTemplate {
+///
+/// @param target the program
+/// @param version the release from which on it holds
+/// @param rows the table
+record LaunchTemplate(LaunchTarget target, String version, List<TemplateRow> rows) {
     private static final String INDEX = "targets.csv";
-    private final LaunchTarget target;
-    private final String version;
-    private final List<TemplateRow> rows;
 
-    private LaunchTemplate(CsvRow index, LaunchTarget target) {
-        this.target = target;
-        this.version = index.require("version");
-        this.rows = CsvTable.parse(resource(target.label() + "-" + version + ".csv")).rows().stream()
-                .map(TemplateRow::of)
-                .toList();
+    LaunchTemplate {
+        rows = List.copyOf(rows);
     }
 
     /// The template of a target, of the newest release that is known. Reads its tables anew with each
     /// call.
-    public static LaunchTemplate of(LaunchTarget target) {
+    static LaunchTemplate of(LaunchTarget target) {
         for (CsvRow row : CsvTable.parse(resource(INDEX)).rows()) {
             if (row.require("target").equals(target.label())) {
-                return new LaunchTemplate(row, target);
+                String version = row.require("version");
+                CsvTable table = CsvTable.parse(resource(target.label() + "-" + version + ".csv"));
+                return new LaunchTemplate(
+                        target,
+                        version,
+                        table.rows().stream().map(TemplateRow::of).toList());
             }
         }
         throw new IllegalStateException("the template of " + target.label() + " is missing; the program is damaged");
@@ -36,20 +38,6 @@ final class LaunchTemplate {
 
     static String resource(String name) {
         return CsvTable.resource(LaunchTemplate.class, name);
-    }
-
-    /// The program.
-    public LaunchTarget target() {
-        return target;
-    }
-
-    /// The release from which on it holds.
-    public String version() {
-        return version;
-    }
-
-    List<TemplateRow> rows() {
-        return rows;
     }
 
     /// The rows of one kind that hold, in order.

@@ -11,36 +11,36 @@ import java.util.List;
 /// @since 0.1
 public enum QuantizationRule {
     /// A TPU holds it at 16 bits.
-    TPU_BF16(Holder.TPU, QuantizationLevel.BFLOAT16),
+    TPU_BF16(MemoryHolder.TPU, QuantizationLevel.BFLOAT16),
     /// A TPU holds it at 8 bits.
-    TPU_INT8(Holder.TPU, QuantizationLevel.INT8),
+    TPU_INT8(MemoryHolder.TPU, QuantizationLevel.INT8),
     /// A Gaudi holds it at 16 bits.
-    GAUDI_BF16(Holder.GAUDI, QuantizationLevel.BFLOAT16),
+    GAUDI_BF16(MemoryHolder.GAUDI, QuantizationLevel.BFLOAT16),
     /// A Gaudi holds it at 8 bits.
-    GAUDI_INT8(Holder.GAUDI, QuantizationLevel.INT8),
+    GAUDI_INT8(MemoryHolder.GAUDI, QuantizationLevel.INT8),
     /// A GPU holds it at 16 bits.
-    GPU_FP16(Holder.GPU, QuantizationLevel.FLOAT16),
+    GPU_FP16(MemoryHolder.GPU, QuantizationLevel.FLOAT16),
     /// A GPU holds it at 8 bits.
-    GPU_INT8(Holder.GPU, QuantizationLevel.INT8),
+    GPU_INT8(MemoryHolder.GPU, QuantizationLevel.INT8),
     /// A GPU holds it at 4 bits.
-    GPU_INT4(Holder.GPU, QuantizationLevel.INT4),
+    GPU_INT4(MemoryHolder.GPU, QuantizationLevel.INT4),
     /// An NPU holds it at 8 bits.
-    NPU_INT8(Holder.NPU, QuantizationLevel.INT8),
+    NPU_INT8(MemoryHolder.NPU, QuantizationLevel.INT8),
     /// An NPU holds it at 4 bits.
-    NPU_INT4(Holder.NPU, QuantizationLevel.INT4),
+    NPU_INT4(MemoryHolder.NPU, QuantizationLevel.INT4),
     /// The CPU's memory holds it at 16 bits.
-    CPU_FP16(Holder.CPU, QuantizationLevel.FLOAT16),
+    CPU_FP16(MemoryHolder.CPU, QuantizationLevel.FLOAT16),
     /// The CPU's memory holds it at 8 bits.
-    CPU_INT8(Holder.CPU, QuantizationLevel.INT8),
+    CPU_INT8(MemoryHolder.CPU, QuantizationLevel.INT8),
     /// Nothing holds it at more: the least, whether it fits or not.
-    LEAST(Holder.CPU, QuantizationLevel.INT4);
+    LEAST(MemoryHolder.CPU, QuantizationLevel.INT4);
 
     private static final QuantizationRule[] ROWS = values();
 
-    private final Holder holder;
+    private final int holder;
     private final QuantizationLevel level;
 
-    QuantizationRule(Holder holder, QuantizationLevel level) {
+    QuantizationRule(int holder, QuantizationLevel level) {
         this.holder = holder;
         this.level = level;
     }
@@ -52,7 +52,7 @@ public enum QuantizationRule {
 
     /// The class of devices that the row asks, such as `GPU`.
     public String holder() {
-        return holder.name;
+        return MemoryHolder.name(holder);
     }
 
     /// Every row, held against a model and devices.
@@ -74,23 +74,6 @@ public enum QuantizationRule {
             }
         }
         return LEAST;
-    }
-
-    /// The classes of devices that the table tells apart.
-    enum Holder {
-        TPU("TPU"),
-        GAUDI("Gaudi"),
-        GPU("GPU"),
-        NPU("NPU"),
-        CPU("CPU");
-
-        static final int COUNT = values().length;
-
-        private final String name;
-
-        Holder(String name) {
-            this.name = name;
-        }
     }
 
     /// One row of the table of [QuantizationRule], held against a registry.

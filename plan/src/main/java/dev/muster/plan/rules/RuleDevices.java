@@ -10,7 +10,6 @@ import dev.muster.core.Interconnect;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.Bytes;
-import dev.muster.plan.rules.QuantizationRule.Holder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +20,23 @@ final class RuleDevices {
     /// Where no CPU tells its memory.
     private static final long USUAL_CPU_MEMORY = 16L << 30;
 
-    private final @Nullable AcceleratorType best;
-    private final long bestMemory;
-    private final DeviceGroup tpus;
-    private final DeviceGroup chips;
-    private final FabricSpeed fabric;
-    /// By [Holder].
+    /// The device of the highest rank; none where nothing is available.
+    final @Nullable AcceleratorType best;
+
+    final long bestMemory;
+    final DeviceGroup tpus;
+    /// GPUs, TPUs and AI chips: what a model is split over.
+    final DeviceGroup chips;
+
+    final FabricSpeed fabric;
+    /// By [MemoryHolder].
     private final long[] largest;
 
     private RuleDevices(AcceleratorRegistry registry) {
         List<AcceleratorProfile> tpuProfiles = new ArrayList<>();
         List<AcceleratorProfile> chipProfiles = new ArrayList<>();
         AcceleratorProfile first = null;
-        this.largest = new long[Holder.COUNT];
+        this.largest = new long[MemoryHolder.COUNT];
         for (AcceleratorProfile profile : registry.profiles()) {
             if (!profile.available()) {
                 continue;
@@ -50,13 +53,13 @@ final class RuleDevices {
             if (family != AcceleratorFamily.CPU && family != AcceleratorFamily.NPU) {
                 chipProfiles.add(profile);
             }
-            Holder holder = holderOf(profile.accelerator());
-            if (holder != null && Long.compareUnsigned(memory(profile), largest[holder.ordinal()]) > 0) {
-                largest[holder.ordinal()] = memory(profile);
+            int holder = holderOf(profile.accelerator());
+            if (holder != MemoryHolder.NONE && Long.compareUnsigned(memory(profile), largest[holder]) > 0) {
+                largest[holder] = memory(profile);
             }
         }
-        if (largest[Holder.CPU.ordinal()] == 0) {
-            largest[Holder.CPU.ordinal()] = USUAL_CPU_MEMORY;
+        if (largest[MemoryHolder.CPU] == 0) {
+            largest[MemoryHolder.CPU] = USUAL_CPU_MEMORY;
         }
         this.best = first == null ? null : first.accelerator();
         this.bestMemory = first == null ? 0 : memory(first);
@@ -69,45 +72,22 @@ final class RuleDevices {
         return new RuleDevices(registry);
     }
 
-    /// The device of the highest rank; none where nothing is available.
-    @Nullable
-    AcceleratorType best() {
-        return best;
-    }
-
-    long bestMemory() {
-        return bestMemory;
-    }
-
-    DeviceGroup tpus() {
-        return tpus;
-    }
-
-    /// GPUs, TPUs and AI chips: what a model is split over.
-    DeviceGroup chips() {
-        return chips;
-    }
-
-    FabricSpeed fabric() {
-        return fabric;
-    }
-
-    /// The memory of the largest single device of a class of [Holder].
-    long largest(Holder holder) {
-        return largest[holder.ordinal()];
+    /// The memory of the largest single device of a class of [MemoryHolder].
+    long largest(int holder) {
+        return largest[holder];
     }
 
     private static long memory(AcceleratorProfile profile) {
         return profile.memory() instanceof Reading.Known<Bytes>(Bytes memory, var _) ? memory.unsigned() : 0;
     }
 
-    private static @Nullable Holder holderOf(AcceleratorType type) {
+    private static int holderOf(AcceleratorType type) {
         return switch (type.family()) {
-            case TPU -> Holder.TPU;
-            case GPU -> Holder.GPU;
-            case NPU -> Holder.NPU;
-            case CPU -> Holder.CPU;
-            case AI_ASIC -> type.kind() == AcceleratorKind.GAUDI ? Holder.GAUDI : null;
+            case TPU -> MemoryHolder.TPU;
+            case GPU -> MemoryHolder.GPU;
+            case NPU -> MemoryHolder.NPU;
+            case CPU -> MemoryHolder.CPU;
+            case AI_ASIC -> type.kind() == AcceleratorKind.GAUDI ? MemoryHolder.GAUDI : MemoryHolder.NONE;
         };
     }
 

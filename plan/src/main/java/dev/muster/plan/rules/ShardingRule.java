@@ -42,21 +42,21 @@ record ShardingRule(RuleDevices devices, long parameters, QuantizationLevel leve
     }
 
     ShardingPlan plan() {
-        AcceleratorType best = devices.best();
+        AcceleratorType best = devices.best;
         if (best == null) {
             return NOTHING;
         }
-        if (Long.compareUnsigned(needed, devices.bestMemory()) <= 0) {
+        if (Long.compareUnsigned(needed, devices.bestMemory) <= 0) {
             return alone(best);
         }
-        if (devices.tpus().hold(needed)) {
-            return overChips(devices.tpus());
+        if (devices.tpus.hold(needed)) {
+            return overChips(devices.tpus);
         }
-        RuleDevices.DeviceGroup group = devices.chips();
+        RuleDevices.DeviceGroup group = devices.chips;
         if (!group.hold(needed)) {
             return alone(AcceleratorType.cpu());
         }
-        RuleDevices.FabricSpeed fabric = devices.fabric();
+        RuleDevices.FabricSpeed fabric = devices.fabric;
         boolean byTensors = fabric.nvSwitch()
                 || (fabric.gigabytesPerSecond() > FAST_FABRIC && group.types().size() <= MOST_WITHOUT_SWITCH);
         return byTensors ? byTensors(group, fabric) : byLayers(group, fabric);

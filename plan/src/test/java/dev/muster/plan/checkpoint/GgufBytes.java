@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /// Writes the numbers and texts of GGUF, in a byte order and with the counts of a version.
 final class GgufBytes {
@@ -40,7 +41,7 @@ final class GgufBytes {
     }
 
     GgufBytes type(GgufInput.ValueType type) {
-        return int32(type.ordinal());
+        return int32(List.of(GgufInput.ValueType.values()).indexOf(type));
     }
 
     GgufBytes raw(byte[] bytes) {

@@ -83,7 +83,7 @@ class OnnxReaderTest {
     void readsDimensionsAndNumbersPackedOrNot() throws IOException {
         ProtoWriter packed = new ProtoWriter()
                 .packed(1, 2, 3)
-                .varint(2, OnnxType.INT64.ordinal() + 1)
+                .varint(2, OnnxWriter.number(OnnxType.INT64))
                 .packed(7, 1, 2, 3, 400, 5, -6)
                 .text(8, "packed");
         ProtoWriter single = tensor("single", OnnxType.INT64, 2).varint(7, 1).varint(7, -1);

@@ -1,5 +1,7 @@
 package dev.muster.plan.checkpoint;
 
+import java.util.List;
+
 /// Writes the messages of ONNX models.
 final class OnnxWriter {
     private OnnxWriter() {}
@@ -28,7 +30,7 @@ final class OnnxWriter {
         for (long size : shape) {
             tensor.varint(1, size);
         }
-        return tensor.varint(2, type.ordinal() + 1).text(8, name);
+        return tensor.varint(2, number(type)).text(8, name);
     }
 
     /// A tensor with its numbers as raw bytes.
@@ -58,5 +60,10 @@ final class OnnxWriter {
 
     static ProtoWriter attribute(int field, ProtoWriter value) {
         return new ProtoWriter().text(1, "value").message(field, value);
+    }
+
+    /// The number of a type in `TensorProto.DataType`.
+    static int number(OnnxType type) {
+        return List.of(OnnxType.values()).indexOf(type) + 1;
     }
 }

@@ -1,0 +1,25 @@
+package dev.muster.plan.rules;
+
+/// The classes of devices that the table of quantizations tells apart, as places in an array.
+final class MemoryHolder {
+    static final int NONE = -1;
+    static final int TPU = 0;
+    static final int GAUDI = 1;
+    static final int GPU = 2;
+    static final int NPU = 3;
+    static final int CPU = 4;
+    static final int COUNT = 5;
+
+    private MemoryHolder() {}
+
+    /// The class for people.
+    static String name(int holder) {
+        return switch (holder) {
+            case TPU -> "TPU";
+            case GAUDI -> "Gaudi";
+            case GPU -> "GPU";
+            case NPU -> "NPU";
+            default -> "CPU";
+        };
+    }
+}
