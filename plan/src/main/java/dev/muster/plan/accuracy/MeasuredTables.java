@@ -1,9 +1,6 @@
 package dev.muster.plan.accuracy;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.muster.plan.table.CsvTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +32,7 @@ public final class MeasuredTables {
 
     /// The measurements that the coefficients were fitted to, each table read when it is asked for.
     public static MeasuredTables builtIn() {
-        return new MeasuredTables(name -> Optional.of(read(name)));
+        return new MeasuredTables(name -> Optional.of(CsvTable.resource(MeasuredTables.class, name)));
     }
 
     /// Other measurements.
@@ -44,17 +41,6 @@ public final class MeasuredTables {
     public static MeasuredTables of(Map<String, String> texts) {
         Map<String, String> copy = Map.copyOf(texts);
         return new MeasuredTables(name -> Optional.ofNullable(copy.get(name)));
-    }
-
-    private static String read(String name) {
-        try (InputStream stream = MeasuredTables.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("the table '" + name + "' is missing; the program is damaged");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// A table; empty where there is none of that name.

@@ -13,10 +13,6 @@ import dev.muster.plan.cost.DeviceFamily;
 import dev.muster.plan.cost.DeviceFigures;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Figures of devices that no catalogue knows, from what was detected: units, clocks, bandwidth, instructions.
@@ -135,13 +131,6 @@ final class DerivedFigures {
     }
 
     private static CsvTable table() {
-        try (InputStream stream = DerivedFigures.class.getResourceAsStream("units.csv")) {
-            if (stream == null) {
-                throw new IllegalStateException("the table of units is missing; the program is damaged");
-            }
-            return CsvTable.parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return CsvTable.parse(CsvTable.resource(DerivedFigures.class, "units.csv"));
     }
 }

@@ -2,10 +2,6 @@ package dev.muster.plan.time;
 
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.table.CsvTable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,18 +33,7 @@ public final class CoefficientTable implements Coefficients {
     }
 
     private static final class BuiltIn {
-        private static final CoefficientTable TABLE = read();
-    }
-
-    private static CoefficientTable read() {
-        try (InputStream stream = CoefficientTable.class.getResourceAsStream(RESOURCE)) {
-            if (stream == null) {
-                throw new IllegalStateException("the table of coefficients is missing; the program is damaged");
-            }
-            return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        private static final CoefficientTable TABLE = parse(CsvTable.resource(CoefficientTable.class, RESOURCE));
     }
 
     /// Some coefficients.
