@@ -129,7 +129,15 @@ public record LayerSplit(int ahead, List<Stage> stages, double seconds) {
     }
 
     /// For each number of first layers the least cost to have them placed, and how.
-    private record Table(double[] seconds, Link[] links) {
+    private static final class Table {
+        private final double[] seconds;
+        private final Link[] links;
+
+        private Table(double[] seconds, Link[] links) {
+            this.seconds = seconds;
+            this.links = links;
+        }
+
         static Table start(StageCosts costs) {
             Table table = empty(costs);
             for (int layers = 0; layers <= costs.layers(); layers++) {
