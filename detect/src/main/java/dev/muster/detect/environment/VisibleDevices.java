@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// Shows of a registry what a program would see that is started with given environment variables.
@@ -52,6 +53,42 @@ public final class VisibleDevices {
                 registry.observedAt());
     }
 
+    /// The number by which CUDA, HIP or Level Zero call a device in a program with these variables: its place in the
+    /// variable's list, or on the PCI bus where none is set. ONNX Runtime and DJL take such numbers. Empty where
+    the
+    /// device is hidden, is not there, or is of another kind.
+    ///
+    /// @param variables the program's environment
+    public static OptionalInt findOrdinal(
+            AcceleratorRegistry registry, DeviceId device, Map<String, String> variables) {
+        Optional<AcceleratorProfile> asked = registry.find(device);
+        List<String> names =
+                asked.map(one -> names(one.accelerator().kind(), variables)).orElse(List.of());
+        if (names.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        AcceleratorKind kind = asked.get().accelerator().kind();
+        List<AcceleratorProfile> visible = registry.profiles().stream()
+                .filter(one ->
+                        one.accelerator().kind() == kind && one.partition().isEmpty())
+                .toList();
+        for (String name : names) {
+            visible = variables.containsKey(name) ? listed(visible, variables.get(name)) : visible;
+        }
+        List<DeviceId> ids = visible.stream().map(AcceleratorProfile::id).toList();
+        int at = ids.indexOf(device);
+        return at < 0 ? OptionalInt.empty() : OptionalInt.of(at);
+    }
+
+    /// The variables that number the devices of a kind; none where nothing numbers them so.
+    private static List<String> names(AcceleratorKind kind, Map<String, String> variables) {
+        return kind == AcceleratorKind.CUDA_GPU
+                ? List.of("CUDA_VISIBLE_DEVICES")
+                : kind == AcceleratorKind.ROCM_GPU
+                        ? List.of("ROCR_VISIBLE_DEVICES", hipVariable(variables))
+                        : kind == AcceleratorKind.INTEL_ONE_API ? List.of("ZE_AFFINITY_MASK") : List.of();
+    }
+
     /// HIP reads the first of these that is set.
     private static String hipVariable(Map<String, String> variables) {
         for (String name : new String[] {"HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
@@ -78,18 +115,25 @@ public final class VisibleDevices {
                 .filter(profile -> profile.accelerator().kind() == kind && !hidden.contains(profile.id()))
                 .toList();
         Set<DeviceId> listed = new HashSet<>();
-        for (String entry : GpuGrantRule.split(value)) {
-            Optional<AcceleratorProfile> device = find(devices, entry);
-            if (device.isEmpty()) {
-                break;
-            }
-            listed.add(device.get().id());
-        }
+        listed(devices, value).forEach(device -> listed.add(device.id()));
         for (AcceleratorProfile device : devices) {
             if (!isListed(device, listed)) {
                 hidden.add(device.id());
             }
         }
+    }
+
+    /// The devices that a variable lists, in its order, up to the first entry that names none.
+    private static List<AcceleratorProfile> listed(List<AcceleratorProfile> devices, String value) {
+        List<AcceleratorProfile> listed = new ArrayList<>();
+        for (String entry : GpuGrantRule.split(value)) {
+            Optional<AcceleratorProfile> device = find(devices, entry);
+            if (device.isEmpty()) {
+                break;
+            }
+            listed.add(device.get());
+        }
+        return listed;
     }
 
     /// A partition is visible with its whole device; a device is not with one of its partitions.

@@ -7,6 +7,7 @@ import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NeuronChip;
@@ -18,6 +19,7 @@ import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,5 +155,24 @@ class VisibleDevicesTest {
                         .topology()
                         .nodes())
                 .containsExactly(a);
+    }
+
+    @Test
+    void ordinalsAreThoseThatProgramsGive() {
+        assertThat(ordinal(machine(), "cuda:2", Map.of())).hasValue(2);
+        assertThat(ordinal(machine(), "cuda:2", Map.of("CUDA_VISIBLE_DEVICES", "2,0")))
+                .hasValue(0);
+        assertThat(ordinal(machine(), "cuda:0", Map.of("CUDA_VISIBLE_DEVICES", "GPU-0000,GPU-8932f")))
+                .hasValue(1);
+        assertThat(ordinal(machine(), "cuda:1", Map.of("CUDA_VISIBLE_DEVICES", "2,0")))
+                .isEmpty();
+        assertThat(ordinal(machine(), "cuda:7", Map.of())).isEmpty();
+        assertThat(ordinal(machine(), "cpu", Map.of())).isEmpty();
+        assertThat(ordinal(amd(), "rocm:2", Map.of("ROCR_VISIBLE_DEVICES", "1,2", "HIP_VISIBLE_DEVICES", "1")))
+                .hasValue(0);
+    }
+
+    private static OptionalInt ordinal(AcceleratorRegistry registry, String device, Map<String, String> variables) {
+        return VisibleDevices.findOrdinal(registry, new DeviceId(device), variables);
     }
 }
