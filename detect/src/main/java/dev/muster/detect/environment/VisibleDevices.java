@@ -53,10 +53,9 @@ public final class VisibleDevices {
                 registry.observedAt());
     }
 
-    /// The number by which CUDA, HIP or Level Zero call a device in a program with these variables: its place in
-    /// the variable's list, or on the PCI bus where none is set. ONNX Runtime and DJL take such numbers. Empty
-    where
-    /// the device is hidden, is not there, or is of another kind.
+    /// The number by which CUDA, HIP or Level Zero call a device in a program with these variables: its
+    /// place in the variable's list, or on the PCI bus where none is set. ONNX Runtime and DJL take such
+    /// numbers. Empty where the device is hidden, is not there, or is of another kind.
     ///
     /// @param variables the program's environment
     public static OptionalInt findOrdinal(
