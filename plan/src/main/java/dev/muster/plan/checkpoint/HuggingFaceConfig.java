@@ -89,6 +89,8 @@ final class HuggingFaceConfig {
         keys(ModelDimension.STATE_CONVOLUTION, "linear_conv_kernel_dim", "conv_kernel");
     }
 
+    private static final List<ModelDimension> NEVER_NONE =
+            List.of(ModelDimension.LAYERS, ModelDimension.HIDDEN_SIZE, ModelDimension.HEADS, ModelDimension.VOCABULARY);
     private static final int MAX_BITS = 64;
     private static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
@@ -139,8 +141,9 @@ final class HuggingFaceConfig {
         name.ifPresent(known -> builder.family(known, STATED));
         ModelFamily family = ModelFamily.of(string(text, "model_type").orElse(""));
         KEYS.forEach((dimension, keys) -> number(keys).ifPresent(value -> builder.dimension(dimension, value, STATED)));
+        refuseImpossible();
         OptionalLong hidden = builder.find(ModelDimension.HIDDEN_SIZE);
-        // GPT-2 and its kin leave the inner width out: it is four times the hidden size.
+        // GPT-2 and models like it leave the inner width out: it is four times the hidden size.
         if (ModelFamily.of(name.orElse("")).quadruplesHidden()
                 && !builder.has(ModelDimension.EXPERTS)
                 && hidden.isPresent()) {
@@ -157,6 +160,24 @@ final class HuggingFaceConfig {
                 .or(() -> quantization(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
+    }
+
+    /// Says at once what no model has: counting with it would end elsewhere.
+    private void refuseImpossible() {
+        for (ModelDimension dimension : NEVER_NONE) {
+            if (builder.find(dimension).orElse(1) == 0) {
+                throw CheckpointException.of(
+                        MALFORMED,
+                        FILE,
+                        "says that the model has 0 as " + KEYS.get(dimension).getFirst() + "; there is at least 1");
+            }
+        }
+        long experts = builder.find(ModelDimension.EXPERTS).orElse(0);
+        long active = builder.find(ModelDimension.ACTIVE_EXPERTS).orElse(0);
+        if (experts > 0 && active > experts) {
+            throw CheckpointException.of(
+                    MALFORMED, FILE, "sends each token to " + active + " experts, and has " + experts);
+        }
     }
 
     /// Takes a number over that the file leaves out.

@@ -177,7 +177,9 @@ public record ServingSearch(Coefficients coefficients, RentalOffers rentals) {
         List<Replica> replicas = new ArrayList<>();
         for (StepLayout layout : layouts(shape, pool, software)) {
             int room = Math.min(pool.room(layout), request.concurrency());
-            if (room > 0) {
+            boolean starts = EngineRules.findBroken(software, shape, request.format(), layout)
+                    .isEmpty();
+            if (room > 0 && starts) {
                 replicas.add(new Replica(
                         modelling.apply(
                                 new Candidate(request, shape, parts, pool.deviceIn(layout), layout, coefficients)),

@@ -1,6 +1,7 @@
 package dev.muster.plan.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.plan.model.LayerKind.Mixer;
 import dev.muster.plan.model.LayerKinds;
@@ -151,5 +152,15 @@ class HuggingFaceConfigTest {
 
     private static ModelArchitecture architecture(String json) {
         return HuggingFaceConfig.parse(json.getBytes(StandardCharsets.UTF_8)).architecture();
+    }
+
+    @Test
+    void whatNoModelHasIsRefusedInOneSentence() {
+        assertThatThrownBy(() -> architecture("{\"num_hidden_layers\":0,\"hidden_size\":64}"))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessage("'config.json' says that the model has 0 as num_hidden_layers; there is at least 1");
+        assertThatThrownBy(() -> architecture("{\"num_local_experts\":8,\"num_experts_per_tok\":99}"))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessage("'config.json' sends each token to 99 experts, and has 8");
     }
 }
