@@ -1,6 +1,9 @@
 package dev.muster.core;
 
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// How two nodes stand to each other.
 ///
@@ -29,35 +32,22 @@ public record Relation(Proximity proximity, int lanes) {
 
     /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
     private static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
-        if (!isOnFabric(graph, from) || !isOnFabric(graph, to)) {
-            return 0;
-        }
-        return graph.links().stream()
-                .filter(link -> link.kind().isDeviceFabric() && !link.isDown())
-                .mapToInt(Link::lanes)
-                .distinct()
-                .filter(least -> reaches(graph, from, to, least))
-                .max()
-                .orElse(0);
-    }
-
-    private static boolean isOnFabric(TopologyGraph graph, NodeId node) {
-        for (Link link : graph.linksOf(node)) {
-            if (link.kind().isDeviceFabric() && !link.isDown()) {
-                return true;
+        Map<NodeId, Integer> widest = new HashMap<>(Map.of(from, Integer.MAX_VALUE));
+        ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            NodeId here = open.remove();
+            for (Link link : graph.linksOf(here)) {
+                NodeId next = link.otherEnd(here);
+                int lanes = Math.min(widest.get(here), link.lanes());
+                if (link.kind().isDeviceFabric() && !link.isDown() && lanes > widest.getOrDefault(next, 0)) {
+                    widest.put(next, lanes);
+                    if (graph.findNode(next).orElseThrow() instanceof TopologyNode.FabricSwitch) {
+                        open.add(next);
+                    }
+                }
             }
         }
-        return false;
-    }
-
-    private static boolean reaches(TopologyGraph graph, NodeId from, NodeId to, int least) {
-        List<Link> wide = graph.links().stream()
-                .filter(link -> link.kind().isDeviceFabric() && link.lanes() >= least)
-                .toList();
-        TopologyGraph fabric = TopologyGraph.of(graph.nodes(), wide);
-        return !new ShortestPath(fabric, TopologyNode.FabricSwitch.class::isInstance)
-                .find(from, to)
-                .isEmpty();
+        return widest.getOrDefault(to, 0);
     }
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
