@@ -38,7 +38,7 @@ public record Relation(Proximity proximity, int lanes) {
             NodeId here = open.remove();
             for (Link link : graph.linksOf(here)) {
                 NodeId next = link.otherEnd(here);
-                int lanes = Math.min(widest.get(here), link.lanes());
+                int lanes = Math.min(widest.getOrDefault(here, 0), link.lanes());
                 if (link.kind().isDeviceFabric() && !link.isDown() && lanes > widest.getOrDefault(next, 0)) {
                     widest.put(next, lanes);
                     if (graph.findNode(next).orElseThrow() instanceof TopologyNode.FabricSwitch) {

@@ -169,7 +169,8 @@ final class HuggingFaceConfig {
                 throw CheckpointException.of(
                         MALFORMED,
                         FILE,
-                        "says that the model has 0 as " + KEYS.get(dimension).getFirst() + "; there is at least 1");
+                        "says that the model has 0 as "
+                                + KEYS.getOrDefault(dimension, List.of()).getFirst() + "; there is at least 1");
             }
         }
         long experts = builder.find(ModelDimension.EXPERTS).orElse(0);

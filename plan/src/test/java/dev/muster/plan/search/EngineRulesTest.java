@@ -62,8 +62,9 @@ class EngineRulesTest {
             WeightFormat format = WeightFormat.parse(random.nextBoolean() ? "bf16" : "fp8-block");
             DevicePool pool = ServingTerms.pool(DEVICES.get(random.nextInt(DEVICES.size())), 1 + random.nextInt(16));
             ModelSummary model = ModelCatalogue.builtIn().find(id).orElseThrow().toSummary();
-            ServingRequest request =
-                    ServingRequest.of(model).withFormat(format).withGoal(ServingGoal.values()[random.nextInt(2)]);
+            ServingRequest request = ServingRequest.of(model)
+                    .withFormat(format)
+                    .withGoal(random.nextBoolean() ? ServingGoal.THROUGHPUT : ServingGoal.LATENCY);
             List<ServingPlan> plans = ServingTerms.SEARCH
                     .listAll(request, pool, engine, false)
                     .find()
