@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -242,9 +243,19 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /// What the modules do not export is theirs; the command line is a user like any other.
+    /// What users have to find their way in stays small.
     @Test
-    void theCommandLineKnowsOnlyWhatUsersKnow() throws IOException {
+    void atMost250PublicTypesAreExported() throws IOException {
+        Set<String> exported = exportedPackages();
+        long types = CLASSES.stream()
+                .filter(type -> exported.contains(type.getPackageName())
+                        && type.getModifiers().contains(JavaModifier.PUBLIC)
+                        && type.isTopLevelClass())
+                .count();
+        assertThat(types).isBetween(1L, 250L);
+    }
+
+    private static Set<String> exportedPackages() throws IOException {
         Set<String> exported = new HashSet<>();
         for (String module : MODULES.keySet()) {
             Path file = Path.of("..", module, "target", "classes", "module-info.class");
@@ -254,6 +265,13 @@ class ArchitectureTest {
                         .forEach(export -> exported.add(export.source()));
             }
         }
+        return exported;
+    }
+
+    /// What the modules do not export is theirs; the command line is a user like any other.
+    @Test
+    void theCommandLineKnowsOnlyWhatUsersKnow() throws IOException {
+        Set<String> exported = exportedPackages();
         noClasses()
                 .that()
                 .resideInAPackage("dev.muster.cli..")

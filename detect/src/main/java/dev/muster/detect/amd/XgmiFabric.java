@@ -186,7 +186,7 @@ final class XgmiFabric {
 
     /// What the member with the least carries one way: the sum of its links, or what the data sheet says.
     private Reading<Bandwidth> slowest(List<AcceleratorProfile> members) {
-        Reading<Bandwidth> slowest = Reading.notSupported("nobody tells the rate of the links");
+        Reading<Bandwidth> slowest = Reading.notSupported("nothing says the rate of the links");
         double least = Double.MAX_VALUE;
         for (AcceleratorProfile gpu : members) {
             Reading<Bandwidth> told = gpu.reading(DeviceFact.FABRIC_BANDWIDTH);

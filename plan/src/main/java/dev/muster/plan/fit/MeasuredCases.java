@@ -63,11 +63,11 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
             return models;
         }
 
-        /// The device of a row, which is refused where nobody knows it.
+        /// The device of a row, which is refused where it is unknown.
         Optional<DeviceFigures> findDevice(TruthRow row) {
             Optional<DeviceFigures> device = devices.find(row.text("device")).map(DeviceFigures::of);
             if (device.isEmpty()) {
-                refuse(row.id(), "nobody knows device '" + row.text("device") + "'");
+                refuse(row.id(), "unknown device '" + row.text("device") + "'");
             }
             return device;
         }
@@ -79,7 +79,7 @@ public record MeasuredCases(List<MeasuredCase> cases, List<Refusal> refusals) {
 
         /// Nobody knows the model of a row.
         void refuseModel(TruthRow row) {
-            refuse(row.id(), "nobody knows model '" + row.text("model") + "'");
+            refuse(row.id(), "unknown model '" + row.text("model") + "'");
         }
 
         void add(MeasuredCase one) {

@@ -29,7 +29,7 @@ final class TrainingCases {
             return;
         }
         if (precision(row.text("precision")).isEmpty()) {
-            cases.refuse(id, "nobody knows precision '" + row.text("precision") + "'");
+            cases.refuse(id, "unknown precision '" + row.text("precision") + "'");
             return;
         }
         DeviceFigures device = known.get();
