@@ -71,7 +71,7 @@ public final class CsvReader {
             return false;
         }
         line = nextLine;
-        fields = new ArrayList<>();
+        fields = new ArrayList<>(fields.size());
         readField();
         while (at < text.length() && text.charAt(at) == ',') {
             at++;
@@ -103,7 +103,9 @@ public final class CsvReader {
         if (fields.size() == MAX_COLUMNS) {
             throw strict.at(line, "a row has at most " + MAX_COLUMNS + " fields; delete some");
         }
-        fields.add(at < text.length() && text.charAt(at) == '"' ? quoted(strict) : plain(strict));
+        // Most fields of wide tables are blank.
+        char first = at < text.length() ? text.charAt(at) : ',';
+        fields.add(first == ',' ? "" : first == '"' ? quoted(strict) : plain(strict));
     }
 
     private String lenient() {
