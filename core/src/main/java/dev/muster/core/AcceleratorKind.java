@@ -171,7 +171,7 @@ public enum AcceleratorKind {
     }
 
     /// Whether a number is not enough to say what a device of this kind is.
-    boolean needsMore() {
+    public boolean needsMore() {
         return this == TPU || this == GAUDI || this == AWS_NEURON || this == OTHER;
     }
 

@@ -208,6 +208,30 @@ public final class DeviceMesh {
         return withGroups(groups.withFamilies(GroupFamilies.append(groups.families(), family)));
     }
 
+    /// The mesh with the messages of `world` and of all families carried by one backend.
+    public DeviceMesh withBackend(GroupBackend backend) {
+        return withGroups(new PlannedGroups(
+                worldSize,
+                backend,
+                groups.families().stream()
+                        .map(family -> family.withBackend(backend))
+                        .toList(),
+                groups.added()));
+    }
+
+    /// The mesh with the messages of one family carried by another backend.
+    ///
+    /// @param label such as `dp` or `tp-pp`
+    /// @throws MeshPlanException if there is no such family
+    public DeviceMesh withBackend(String label, GroupBackend backend) {
+        if (groups.families().stream().noneMatch(family -> family.label().equals(label))) {
+            throw GroupFamily.notFound(label);
+        }
+        return withGroups(groups.withFamilies(groups.families().stream()
+                .map(family -> family.label().equals(label) ? family.withBackend(backend) : family)
+                .toList()));
+    }
+
     private DeviceMesh withGroups(PlannedGroups changed) {
         return new DeviceMesh(topology, spec, worldSize, rank, devices, changed);
     }

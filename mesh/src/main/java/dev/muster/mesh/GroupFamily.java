@@ -70,6 +70,11 @@ public final class GroupFamily {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
+    /// The same groups with messages carried by something else.
+    public GroupFamily withBackend(GroupBackend newBackend) {
+        return with(label, newBackend, naming);
+    }
+
     /// The same groups under another label, over another backend, or with other names.
     GroupFamily with(String newLabel, GroupBackend newBackend, GroupNaming newNaming) {
         return new GroupFamily(newLabel, spec, inside, outside, newBackend, aliasOf, newNaming);

@@ -1,42 +1,27 @@
 package dev.muster.mesh;
 
+import dev.muster.core.AcceleratorFamily;
+import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Bytes;
 
-/// A device as a mesh sees it. Immutable.
+/// A device as a mesh sees it: its place among hosts, and all that detection found of it. Immutable.
 ///
 /// @param host the host that it belongs to; blank where there is only one
 /// @param id its number among devices of its backend, counted on its host; the first of each backend is
 ///     0
-/// @param name its name for people
 /// @param backend what drives it
-/// @param memory its memory
-/// @param computeUnits its compute units; cores of a processor
-/// @param pciBusId where it sits on the PCI bus
-/// @param partitionId the id of the device or slice that stays when devices are renumbered
-/// @param isPartition whether it is a slice of a device; slices have their device's number
-/// @param computeCapability its abilities in the vendor's words, such as `8.6`
-/// @param numaNode the NUMA node next to it
+/// @param profile what is known of it, such as its driver, load, temperature and number formats
 /// @param fabricDomain the devices that its fast links reach; the same text means the same domain on all
 ///     hosts
 /// @since 0.1
 public record MeshDevice(
-        String host,
-        int id,
-        String name,
-        DeviceBackend backend,
-        Reading<Bytes> memory,
-        Reading<Long> computeUnits,
-        Reading<String> pciBusId,
-        Reading<String> partitionId,
-        boolean isPartition,
-        Reading<String> computeCapability,
-        Reading<Long> numaNode,
-        Reading<String> fabricDomain) {
+        String host, int id, DeviceBackend backend, AcceleratorProfile profile, Reading<String> fabricDomain) {
     /// Checks the number.
     public MeshDevice {
         if (id < 0) {
@@ -46,107 +31,72 @@ public record MeshDevice(
 
     /// A device of which only number, name and backend are known.
     public static MeshDevice of(int id, String name, DeviceBackend backend) {
-        return new MeshDevice(
-                "",
-                id,
-                name,
-                backend,
-                Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed(),
-                false,
-                Reading.notProbed(),
-                Reading.notProbed(),
-                Reading.notProbed());
+        AcceleratorType type = AcceleratorKind.find(backend.text())
+                .filter(kind -> !kind.needsMore())
+                .map(kind -> AcceleratorType.of(kind, id))
+                .orElseGet(() -> new AcceleratorType.Other("custom", AcceleratorFamily.GPU, id));
+        AcceleratorProfile profile = AcceleratorProfile.builder(type).build();
+        return new MeshDevice("", id, backend, profile, Reading.notProbed()).with(DeviceFact.DEVICE_NAME, name);
     }
 
-    /// A device of a registry.
-    ///
-    /// @param host the host that it belongs to
-    /// @param id its number on that host
-    /// @param domain the devices that its fast links reach
-    static MeshDevice of(AcceleratorProfile profile, String host, int id, Reading<String> domain) {
-        Reading<String> partition = profile.partition()
-                .map(slice -> Reading.known(slice.id(), Provenance.GIVEN))
-                .orElseGet(() -> profile.reading(DeviceFact.UUID));
-        return new MeshDevice(
-                host,
-                id,
-                profile.deviceName()
-                        .find()
-                        .orElseGet(() -> profile.accelerator().display()),
-                DeviceBackend.of(profile.accelerator().kind()),
-                profile.memory(),
-                profile.reading(DeviceFact.COMPUTE_UNITS),
-                profile.reading(DeviceFact.PCI_ADDRESS).map(PciAddress::toString),
-                partition,
-                profile.partition().isPresent(),
-                profile.reading(DeviceFact.COMPUTE_CAPABILITY),
-                profile.reading(DeviceFact.NUMA_NODE),
-                domain);
-    }
-
-    /// The device with its memory known.
-    public MeshDevice withMemory(Bytes value) {
-        return with(host, known(value), computeUnits, pciBusId, partitionId, computeCapability, fabricDomain);
-    }
-
-    /// The device with its compute units known.
-    public MeshDevice withComputeUnits(long value) {
-        return with(host, memory, known(value), pciBusId, partitionId, computeCapability, fabricDomain);
-    }
-
-    /// The device with its place on the PCI bus known.
-    public MeshDevice withPciBusId(String value) {
-        return with(host, memory, computeUnits, known(value), partitionId, computeCapability, fabricDomain);
-    }
-
-    /// The device with its lasting id known.
-    public MeshDevice withPartitionId(String value) {
-        return with(host, memory, computeUnits, pciBusId, known(value), computeCapability, fabricDomain);
-    }
-
-    /// The device with its abilities known.
-    public MeshDevice withComputeCapability(String value) {
-        return with(host, memory, computeUnits, pciBusId, partitionId, known(value), fabricDomain);
+    /// The device with a fact known.
+    public <T> MeshDevice with(DeviceFact<T> fact, T value) {
+        AcceleratorProfile known = profile.toBuilder()
+                .with(fact, Reading.known(value, Provenance.GIVEN))
+                .build();
+        return new MeshDevice(host, id, backend, known, fabricDomain);
     }
 
     /// The device on a host, with what its fast links reach known.
     public MeshDevice on(String newHost, String domain) {
-        return with(newHost, memory, computeUnits, pciBusId, partitionId, computeCapability, known(domain));
+        return new MeshDevice(newHost, id, backend, profile, Reading.known(domain, Provenance.GIVEN));
     }
 
     /// The device on a host.
     public MeshDevice on(String newHost) {
-        return with(newHost, memory, computeUnits, pciBusId, partitionId, computeCapability, fabricDomain);
+        return new MeshDevice(newHost, id, backend, profile, fabricDomain);
     }
 
-    private MeshDevice with(
-            String newHost,
-            Reading<Bytes> newMemory,
-            Reading<Long> newUnits,
-            Reading<String> newPci,
-            Reading<String> newPartition,
-            Reading<String> newCapability,
-            Reading<String> newDomain) {
-        return new MeshDevice(
-                newHost,
-                id,
-                name,
-                backend,
-                newMemory,
-                newUnits,
-                newPci,
-                newPartition,
-                isPartition,
-                newCapability,
-                numaNode,
-                newDomain);
+    /// Its name for people.
+    public String name() {
+        return profile.deviceName().find().orElseGet(() -> profile.accelerator().display());
     }
 
-    private static <T> Reading<T> known(T value) {
-        return Reading.known(value, Provenance.GIVEN);
+    /// Its memory.
+    public Reading<Bytes> memory() {
+        return profile.memory();
+    }
+
+    /// Its compute units; cores of a processor.
+    public Reading<Long> computeUnits() {
+        return profile.reading(DeviceFact.COMPUTE_UNITS);
+    }
+
+    /// Where it sits on the PCI bus.
+    public Reading<String> pciBusId() {
+        return profile.reading(DeviceFact.PCI_ADDRESS).map(PciAddress::toString);
+    }
+
+    /// Its abilities in the vendor's words, such as `8.6`.
+    public Reading<String> computeCapability() {
+        return profile.reading(DeviceFact.COMPUTE_CAPABILITY);
+    }
+
+    /// The NUMA node next to it.
+    public Reading<Long> numaNode() {
+        return profile.reading(DeviceFact.NUMA_NODE);
+    }
+
+    /// The id of the device or slice that stays when devices are renumbered.
+    public Reading<String> partitionId() {
+        return profile.partition()
+                .map(slice -> Reading.known(slice.id(), Provenance.GIVEN))
+                .orElseGet(() -> profile.reading(DeviceFact.UUID));
+    }
+
+    /// Whether it is a slice of a device; slices have their device's number.
+    public boolean isPartition() {
+        return profile.partition().isPresent();
     }
 
     /// Whether the device is a processor of its host.
@@ -157,7 +107,7 @@ public record MeshDevice(
     /// The device on its host for people, such as `cuda:1`; a slice has its own id behind its device's.
     public String localLabel() {
         String own = backend + ":" + id;
-        return isPartition ? own + "/" + partitionId.find().orElse("?") : own;
+        return isPartition() ? own + "/" + partitionId().find().orElse("?") : own;
     }
 
     /// The device for people, with its host before it where there are several.

@@ -224,10 +224,11 @@ public record MeshDevices(List<MeshDevice> all) {
                         ? Math.toIntExact(profile.accelerator().deviceId() & Integer.MAX_VALUE)
                         : counts.merge(own + "/" + profile.accelerator().text(), 1, Integer::sum) - 1;
                 String domain = domains.get(profile.id());
-                devices.add(MeshDevice.of(
-                        profile,
+                devices.add(new MeshDevice(
                         own,
                         number,
+                        DeviceBackend.of(profile.accelerator().kind()),
+                        profile,
                         domain == null ? profile.reading(DeviceFact.FABRIC_DOMAIN) : Reading.known(domain, TOPOLOGY)));
             }
             return devices;

@@ -268,6 +268,20 @@ public final class MeshSpec {
         return of(split);
     }
 
+    /// As many ranks in another shape.
+    ///
+    /// @throws MeshPlanException if there are not as many
+    public MeshSpec reshape(MeshDimension... shape) {
+        MeshSpec other = of(shape);
+        if (other.worldSize() != worldSize) {
+            throw new MeshPlanException(
+                    Code.SHAPE_MISMATCH,
+                    other + " has " + other.worldSize() + " ranks and " + this + " has " + worldSize
+                            + "; a new shape has as many");
+        }
+        return other;
+    }
+
     /// The same dimensions in another order, such as `tp-dp-pp`; each rank then stands elsewhere.
     ///
     /// @throws MeshPlanException if the order leaves out a larger dimension, names one twice or one that

@@ -3,6 +3,7 @@ package dev.muster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.core.DeviceFact;
 import dev.muster.core.unit.Bytes;
 import dev.muster.mesh.MeshPlacement.Fit;
 import dev.muster.mesh.MeshPlanException.Code;
@@ -22,16 +23,16 @@ class DeviceMeshTest {
     private static List<MeshDevice> gpus(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> MeshDevice.of(i, "GPU " + i, DeviceBackend.CUDA)
-                        .withMemory(Bytes.ofMib(16_000))
-                        .withComputeUnits(80))
+                        .with(DeviceFact.MEMORY, Bytes.ofMib(16_000))
+                        .with(DeviceFact.COMPUTE_UNITS, 80L))
                 .toList();
     }
 
     private static List<MeshDevice> mixedDevices() {
         return List.of(
-                MeshDevice.of(0, "a", DeviceBackend.CUDA).withMemory(Bytes.ofMib(24_000)),
-                MeshDevice.of(1, "b", DeviceBackend.CUDA).withMemory(Bytes.ofMib(24_000)),
-                MeshDevice.of(0, "c", DeviceBackend.METAL).withMemory(Bytes.ofMib(16_000)),
+                MeshDevice.of(0, "a", DeviceBackend.CUDA).with(DeviceFact.MEMORY, Bytes.ofMib(24_000)),
+                MeshDevice.of(1, "b", DeviceBackend.CUDA).with(DeviceFact.MEMORY, Bytes.ofMib(24_000)),
+                MeshDevice.of(0, "c", DeviceBackend.METAL).with(DeviceFact.MEMORY, Bytes.ofMib(16_000)),
                 MeshDevice.of(0, "d", new DeviceBackend("x")));
     }
 
@@ -284,11 +285,18 @@ class DeviceMeshTest {
                         mesh.withGroup("x", List.of(0), GroupBackend.TCP),
                         mesh.withGroup("x", List.of(1), GroupBackend.TCP),
                         mesh.withGroupsAlong("tp", "pp"),
+                        mesh.withBackend(GroupBackend.SHM),
+                        mesh.withBackend("dp", GroupBackend.GLOO),
                         mesh.reshape(new Named(MeshSpec.parse("tp=2,pp=2,dp=2"))),
                         mesh.reshape(new Mixed(2, 1, 4))))
                 .extracting(DeviceMesh::planHash)
                 .doesNotHaveDuplicates()
                 .doesNotContain(hash);
+        assertThat(mesh.withBackend("dp", GroupBackend.GLOO)
+                        .requireGroup("dp_0")
+                        .backend())
+                .isEqualTo(GroupBackend.GLOO);
+        assertRefused(Code.GROUP_NOT_FOUND, "'cp'", () -> mesh.withBackend("cp", GroupBackend.TCP));
     }
 
     // A world of a million ranks takes no room: devices, groups and names are computed when they are asked for.

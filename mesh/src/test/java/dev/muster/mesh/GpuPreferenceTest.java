@@ -2,6 +2,8 @@ package dev.muster.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.core.DeviceFact;
+import dev.muster.core.PciAddress;
 import dev.muster.mesh.MeshDevices.GpuPreference;
 import dev.muster.mesh.MeshDevices.GpuPreference.BackendId;
 import dev.muster.mesh.MeshDevices.GpuPreference.NameContains;
@@ -47,7 +49,7 @@ class GpuPreferenceTest {
 
     @Test
     void placesOnTheBusMatchInAnyCaseAndForm() {
-        MeshDevice placed = DEVICE.withPciBusId("0000:3b:00.0");
+        MeshDevice placed = DEVICE.with(DeviceFact.PCI_ADDRESS, new PciAddress(0, 0x3b, 0, 0));
         assertThat(new PciBusId("0000:3B:00.0").matches(placed)).isTrue();
         assertThat(new PciBusId("0000:3b:00.1").matches(placed)).isFalse();
         assertThat(new PciBusId("0000:3b:00.0").matches(DEVICE)).isFalse();
@@ -63,7 +65,7 @@ class GpuPreferenceTest {
 
     @Test
     void partitionsMatchInAnyCase() {
-        MeshDevice slice = DEVICE.withPartitionId("MIG-GPU-abc/1/0");
+        MeshDevice slice = DEVICE.with(DeviceFact.UUID, "MIG-GPU-abc/1/0");
         assertThat(new Partition("mig-gpu-ABC/1/0").matches(slice)).isTrue();
         assertThat(new Partition("MIG-GPU-abc/2/0").matches(slice)).isFalse();
         assertThat(new Partition("MIG-GPU-abc/1/0").matches(DEVICE)).isFalse();

@@ -10,6 +10,7 @@ import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
+import dev.muster.core.QuantizationLevel;
 import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
@@ -21,11 +22,11 @@ import org.junit.jupiter.api.Test;
 
 class MeshDevicesTest {
     private static final MeshDevice CPU =
-            MeshDevice.of(0, "CPU", DeviceBackend.CPU).withMemory(Bytes.ofGib(512));
+            MeshDevice.of(0, "CPU", DeviceBackend.CPU).with(DeviceFact.MEMORY, Bytes.ofGib(512));
     private static final MeshDevice SMALL =
-            MeshDevice.of(0, "NVIDIA RTX 3060", DeviceBackend.CUDA).withMemory(Bytes.ofGib(12));
+            MeshDevice.of(0, "NVIDIA RTX 3060", DeviceBackend.CUDA).with(DeviceFact.MEMORY, Bytes.ofGib(12));
     private static final MeshDevice LARGE =
-            MeshDevice.of(1, "NVIDIA A100", DeviceBackend.CUDA).withMemory(Bytes.ofGib(80));
+            MeshDevice.of(1, "NVIDIA A100", DeviceBackend.CUDA).with(DeviceFact.MEMORY, Bytes.ofGib(80));
     private static final MeshDevice APPLE = MeshDevice.of(0, "Apple M3", DeviceBackend.METAL);
 
     private static MeshDevices devices(MeshDevice... devices) {
@@ -41,10 +42,10 @@ class MeshDevicesTest {
 
     @Test
     void ofGpusWithTheSameMemoryTheMoreCapableWinsThenTheLast() {
-        MeshDevice older = SMALL.withComputeCapability("8.9");
-        MeshDevice newer = SMALL.withComputeCapability("10.0");
+        MeshDevice older = SMALL.with(DeviceFact.COMPUTE_CAPABILITY, "8.9");
+        MeshDevice newer = SMALL.with(DeviceFact.COMPUTE_CAPABILITY, "10.0");
         assertThat(devices(newer, older, SMALL).findBestGpu()).contains(newer);
-        MeshDevice last = MeshDevice.of(7, "twin", DeviceBackend.CUDA).withMemory(Bytes.ofGib(12));
+        MeshDevice last = MeshDevice.of(7, "twin", DeviceBackend.CUDA).with(DeviceFact.MEMORY, Bytes.ofGib(12));
         assertThat(devices(SMALL, last).findBestGpu()).contains(last);
     }
 
@@ -71,7 +72,7 @@ class MeshDevicesTest {
     // As in kapsl-hal's tests (16).
     @Test
     void aPreferenceFindsItsPartitionOrNothing() {
-        MeshDevice slice = LARGE.withPartitionId("MIG-GPU-abc/1/0");
+        MeshDevice slice = LARGE.with(DeviceFact.UUID, "MIG-GPU-abc/1/0");
         MeshDevices all = devices(CPU, SMALL, slice);
         assertThat(GpuPreference.parse("mig:mig-gpu-abc/1/0").flatMap(all::findGpu))
                 .contains(slice);
@@ -84,6 +85,7 @@ class MeshDevicesTest {
         AcceleratorProfile profile = AcceleratorProfile.cuda(3, Bytes.ofGib(80)).toBuilder()
                 .with(DeviceFact.DEVICE_NAME, Reading.known("NVIDIA H100", Provenance.GIVEN))
                 .with(DeviceFact.UUID, Reading.known("GPU-1234", Provenance.GIVEN))
+                .with(DeviceFact.DRIVER_VERSION, Reading.known("550.54", Provenance.GIVEN))
                 .with(DeviceFact.PCI_ADDRESS, Reading.known(new PciAddress(0, 0x3b, 0, 0), Provenance.GIVEN))
                 .build();
         AcceleratorProfile gone = AcceleratorProfile.cuda(4, Bytes.ofGib(80)).toBuilder()
@@ -99,6 +101,9 @@ class MeshDevicesTest {
         assertThat(device.partitionId().find()).contains("GPU-1234");
         assertThat(device.pciBusId().find()).contains("0000:3b:00.0");
         assertThat(device.computeUnits().isKnown()).isFalse();
+        assertThat(device.profile().reading(DeviceFact.DRIVER_VERSION).find()).contains("550.54");
+        assertThat(device.profile().accelerator().supportedQuantizations())
+                .contains(QuantizationLevel.FLOAT16, QuantizationLevel.INT8);
     }
 
     @Test

@@ -172,4 +172,13 @@ class MeshSpecTest {
 
     /// `printf 'muster-mesh-spec-1\ntp=2,pp=2,dp=2\n' | sha256sum | cut -c1-16`
     private static final String SPEC_HASH = "d745f0b34932f80c";
+
+    @Test
+    void anotherShapeHasAsManyRanks() {
+        MeshSpec spec = MeshSpec.parse("tp=4,dp=2");
+        assertThat(spec.reshape(new MeshDimension("tp", 2), new MeshDimension("pp", 4))
+                        .order())
+                .isEqualTo("tp-pp");
+        assertRefused(Code.SHAPE_MISMATCH, "has as many", () -> spec.reshape(new MeshDimension("tp", 3)));
+    }
 }

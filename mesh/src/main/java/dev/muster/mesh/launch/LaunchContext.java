@@ -67,6 +67,11 @@ public final class LaunchContext {
         return source;
     }
 
+    /// Why those, in one sentence.
+    public String reason() {
+        return reason;
+    }
+
     /// Which process this is, from 0 on.
     public int rank() {
         return rank;
@@ -85,6 +90,40 @@ public final class LaunchContext {
     /// How many processes its host has, if the launcher says so.
     public Optional<Integer> findLocalWorldSize() {
         return variables.findNumber(source.localWorldSize());
+    }
+
+    /// Which host this is, from 0 on, if the launcher says so.
+    public Optional<Integer> findGroupRank() {
+        return variables.findNumber(source.groupRank());
+    }
+
+    /// The host of rank 0, if the launcher says so.
+    public Optional<String> findMasterHost() {
+        return variables
+                .find("MASTER_ADDR")
+                .or(() -> variables.find("LWS_LEADER_ADDRESS").filter(_ -> source == LaunchSource.LEADER_WORKER_SET))
+                .or(this::findSlurmMaster);
+    }
+
+    /// Slurm sorts its lists of hosts and gives rank 0 to the first, unless somebody hands out the ranks.
+    private Optional<String> findSlurmMaster() {
+        boolean handedOut = variables
+                .find("SLURM_DISTRIBUTION")
+                .filter(text -> text.startsWith("arbitrary"))
+                .isPresent();
+        if (source != LaunchSource.SLURM || handedOut) {
+            return Optional.empty();
+        }
+        return variables
+                .find("SLURM_STEP_NODELIST")
+                .or(() -> variables.find("SLURM_JOB_NODELIST"))
+                .or(() -> variables.find("SLURM_NODELIST"))
+                .flatMap(SlurmHosts::first);
+    }
+
+    /// The port of rank 0, if somebody says so.
+    public Optional<Integer> findMasterPort() {
+        return variables.findNumber("MASTER_PORT");
     }
 
     /// Whether `MUSTER_STORE` says where the processes meet.

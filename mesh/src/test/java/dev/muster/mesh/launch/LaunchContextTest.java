@@ -55,6 +55,9 @@ class LaunchContextTest {
         assertThat(context).hasToString("rank 5 of 8 (RANK and WORLD_SIZE of torchrun are set)");
         assertThat(context.findLocalRank()).hasValue(1);
         assertThat(context.findLocalWorldSize()).hasValue(4);
+        assertThat(context.findGroupRank()).hasValue(1);
+        assertThat(context.findMasterHost()).hasValue("node1");
+        assertThat(context.findMasterPort()).hasValue(29_500);
     }
 
     @Test
@@ -71,6 +74,7 @@ class LaunchContextTest {
         assertThat(open.source()).isEqualTo(LaunchSource.OPEN_MPI);
         assertThat(open.rank()).isEqualTo(3);
         assertThat(open.findLocalWorldSize()).hasValue(2);
+        assertThat(open.findMasterHost()).isEmpty();
 
         LaunchContext mpich = LaunchContext.from(Map.of("PMI_RANK", "0", "PMI_SIZE", "2", "MPI_LOCALRANKID", "0"));
         assertThat(mpich.source()).isEqualTo(LaunchSource.MPICH);
@@ -94,6 +98,8 @@ class LaunchContextTest {
 
         assertThat(context.source()).isEqualTo(LaunchSource.SLURM);
         assertThat(context.rank()).isEqualTo(9);
+        assertThat(context.findGroupRank()).hasValue(1);
+        assertThat(context.findMasterHost()).hasValue("gpu007");
     }
 
     /// The variables are those that Slurm 22.05.8 sets.
@@ -113,6 +119,9 @@ class LaunchContextTest {
         }
         assertThat(LaunchContext.from(task))
                 .hasToString("rank 0 of 2 (SLURM_PROCID and SLURM_NTASKS of Slurm are set)");
+        assertThat(LaunchContext.from(task).findMasterHost()).hasValue("n2");
+        task.put("SLURM_DISTRIBUTION", "arbitrary");
+        assertThat(LaunchContext.from(task).findMasterHost()).isEmpty();
     }
 
     @Test
@@ -121,6 +130,7 @@ class LaunchContextTest {
                 Map.of("LWS_LEADER_ADDRESS", "vllm-0.vllm.default", "LWS_GROUP_SIZE", "2", "LWS_WORKER_INDEX", "1"));
         assertThat(group.source()).isEqualTo(LaunchSource.LEADER_WORKER_SET);
         assertThat(group.rank()).isEqualTo(1);
+        assertThat(group.findMasterHost()).hasValue("vllm-0.vllm.default");
 
         LaunchContext job = LaunchContext.from(Map.of("JOB_COMPLETION_INDEX", "2", "WORLD_SIZE", "3"));
         assertThat(job.source()).isEqualTo(LaunchSource.INDEXED_JOB);
@@ -132,13 +142,14 @@ class LaunchContextTest {
         LaunchContext torchrunInSlurm =
                 LaunchContext.from(Map.of("RANK", "5", "WORLD_SIZE", "8", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
         assertThat(torchrunInSlurm.rank()).isEqualTo(5);
-        assertThat(torchrunInSlurm)
-                .hasToString("rank 5 of 8 (RANK and WORLD_SIZE of torchrun are set, which are nearer to the process"
-                        + " than those of Slurm)");
+        assertThat(torchrunInSlurm.reason())
+                .isEqualTo("RANK and WORLD_SIZE of torchrun are set, which are nearer to the process than those of"
+                        + " Slurm");
 
         LaunchContext usualScript = LaunchContext.from(
                 Map.of("WORLD_SIZE", "2", "MASTER_ADDR", "n1", "SLURM_PROCID", "1", "SLURM_NTASKS", "2"));
         assertThat(usualScript.source()).isEqualTo(LaunchSource.SLURM);
+        assertThat(usualScript.findMasterHost()).hasValue("n1");
     }
 
     @ParameterizedTest
@@ -181,6 +192,25 @@ class LaunchContextTest {
                 .withMessage(sentence);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "node1 | node1",
+                "node1,node2 | node1",
+                "gpu[3,5-7] | gpu3",
+                "gpu[003-010].cluster,other | gpu003.cluster",
+                "rack[1-2]n[0-3] | rack1n0",
+                "a-b[01] | a-b01",
+                "node[] | ''",
+                "node[1 | ''",
+                "node[x-y] | ''",
+                "'; rm -rf' | ''",
+            })
+    void findsTheFirstHostOfAListOfSlurm(String list, String first) {
+        assertThat(SlurmHosts.first(list).orElse("")).isEqualTo(first);
+    }
+
     @Test
     void readsWhatOurOwnLauncherWrites() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
@@ -190,6 +220,7 @@ class LaunchContextTest {
         assertThat(context.rank()).isEqualTo(3);
         assertThat(context.worldSize()).isEqualTo(4);
         assertThat(context.findLocalRank()).hasValue(3);
+        assertThat(context.findMasterPort()).hasValue(4712);
         assertThat(context.findStoreServer())
                 .hasValue(InetSocketAddress.createUnresolved(
                         InetAddress.getLoopbackAddress().getHostAddress(), 4711));

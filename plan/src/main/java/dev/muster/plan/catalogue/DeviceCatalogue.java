@@ -1,6 +1,7 @@
 package dev.muster.plan.catalogue;
 
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.Provenance;
 import dev.muster.core.unit.Bandwidth;
 import dev.muster.core.unit.OperationRate;
@@ -117,6 +118,14 @@ public final class DeviceCatalogue {
         return meant.size() == 1 ? Optional.of(meant.getFirst()) : Optional.empty();
     }
 
+    /// The devices that may stand behind an id on the PCI bus, such as `10de:2330`.
+    public List<DeviceEntry> listByPciId(String pciId) {
+        String id = pciId.toLowerCase(Locale.ROOT);
+        return entries.values().stream()
+                .filter(entry -> entry.signature().pciIds().contains(id))
+                .toList();
+    }
+
     /// The device that a profile describes: by its ids on the PCI bus, else by its name; TPU, Gaudi and
     /// Neuron by their generation. Memory and cores decide between devices that share an id or a name.
     /// Nothing for partitions, and nothing where two devices are possible.
@@ -125,6 +134,17 @@ public final class DeviceCatalogue {
     /// cards appear.
     public Optional<DeviceEntry> match(AcceleratorProfile profile) {
         return DeviceMatcher.match(profile, entries.values());
+    }
+
+    /// The registry with what its profiles do not know and this catalogue does: bandwidth and type of the memory, power
+    /// limit, bandwidth of the fabric. What is known stays as it is. Peak rates are no facts of a profile; ask
+    /// [#match(AcceleratorProfile)] for them.
+    public AcceleratorRegistry enrich(AcceleratorRegistry registry) {
+        return registry.withDevices(registry.profiles().stream()
+                .map(profile -> match(profile)
+                        .map(entry -> DeviceKinds.enriched(profile, entry))
+                        .orElse(profile))
+                .toList());
     }
 
     private static List<DeviceEntry> read(String text) {

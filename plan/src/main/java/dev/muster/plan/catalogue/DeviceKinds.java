@@ -96,19 +96,31 @@ final class DeviceKinds {
         Provenance source = entry.provenance();
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(type)
                 .with(DeviceFact.MEMORY, Reading.known(entry.memory().usable(), source))
-                .with(DeviceFact.DEVICE_NAME, Reading.known(entry.name(), source))
-                .with(DeviceFact.MEMORY_BANDWIDTH, Reading.known(entry.memory().bandwidth(), source))
-                .with(DeviceFact.MEMORY_TYPE, Reading.known(entry.memory().type(), source));
+                .with(DeviceFact.DEVICE_NAME, Reading.known(entry.name(), source));
         if (!entry.signature().pciIds().isEmpty()) {
             profile.with(
                     DeviceFact.PCI_ID, Reading.known(entry.signature().pciIds().getFirst(), source));
         }
-        if (entry.tdp().isKnown()) {
-            profile.with(DeviceFact.POWER_LIMIT, entry.tdp());
+        return enriched(profile.build(), entry);
+    }
+
+    /// The profile with what it does not know and the catalogue does.
+    static AcceleratorProfile enriched(AcceleratorProfile profile, DeviceEntry entry) {
+        DeviceEntry.Memory memory = entry.memory();
+        AcceleratorProfile.Builder builder = profile.toBuilder();
+        fill(builder, profile, DeviceFact.MEMORY_BANDWIDTH, Reading.known(memory.bandwidth(), entry.provenance()));
+        fill(builder, profile, DeviceFact.MEMORY_TYPE, Reading.known(memory.type(), entry.provenance()));
+        fill(builder, profile, DeviceFact.POWER_LIMIT, entry.tdp());
+        if (entry.link().isFabric()) {
+            fill(builder, profile, DeviceFact.FABRIC_BANDWIDTH, entry.link().oneWay());
         }
-        if (entry.link().isFabric() && entry.link().oneWay().isKnown()) {
-            profile.with(DeviceFact.FABRIC_BANDWIDTH, entry.link().oneWay());
+        return builder.build();
+    }
+
+    private static <T> void fill(
+            AcceleratorProfile.Builder builder, AcceleratorProfile profile, DeviceFact<T> fact, Reading<T> stated) {
+        if (!profile.reading(fact).isKnown() && stated.isKnown()) {
+            builder.with(fact, stated);
         }
-        return profile.build();
     }
 }

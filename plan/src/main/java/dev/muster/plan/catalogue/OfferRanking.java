@@ -42,7 +42,9 @@ public final class OfferRanking {
     }
 
     private Optional<Choice> choose(InstanceOffer offer, Request request) {
-        if (!request.providers().isEmpty() && !request.providers().contains(offer.provider())) {
+        boolean wanted = offer.count() <= request.maxDevices()
+                && (request.providers().isEmpty() || request.providers().contains(offer.provider()));
+        if (!wanted) {
             return Optional.empty();
         }
         return devices.find(offer.accelerator())
@@ -82,26 +84,39 @@ public final class OfferRanking {
     /// @param level the level that its devices have to compute with
     /// @param providers who may rent it out; anybody, when empty
     /// @param purchase how it is to be rented
+    /// @param maxDevices how many devices it may have
     public record Request(
-            Bytes needed, QuantizationLevel level, Set<CloudProvider> providers, InstanceOffer.Purchase purchase) {
-        /// Copies the providers.
+            Bytes needed,
+            QuantizationLevel level,
+            Set<CloudProvider> providers,
+            InstanceOffer.Purchase purchase,
+            int maxDevices) {
+        /// Copies the providers and checks the number of devices.
         public Request {
             providers = Set.copyOf(providers);
+            if (maxDevices < 1) {
+                throw new IllegalArgumentException("a machine has at least one device: " + maxDevices);
+            }
         }
 
         /// Any machine of any provider, on demand.
         public static Request of(Bytes needed, QuantizationLevel level) {
-            return new Request(needed, level, Set.of(), InstanceOffer.Purchase.ON_DEMAND);
+            return new Request(needed, level, Set.of(), InstanceOffer.Purchase.ON_DEMAND, Integer.MAX_VALUE);
         }
 
         /// The same from these providers; from anybody, when there are none.
         public Request withProviders(Set<CloudProvider> some) {
-            return new Request(needed, level, some, purchase);
+            return new Request(needed, level, some, purchase, maxDevices);
         }
 
         /// The same, rented in that way.
         public Request withPurchase(InstanceOffer.Purchase way) {
-            return new Request(needed, level, providers, way);
+            return new Request(needed, level, providers, way, maxDevices);
+        }
+
+        /// The same with at most so many devices.
+        public Request withMaxDevices(int most) {
+            return new Request(needed, level, providers, purchase, most);
         }
     }
 }

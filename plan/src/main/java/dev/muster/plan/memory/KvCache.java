@@ -125,6 +125,21 @@ public final class KvCache {
                 .saturatingPlus(Bytes.of(localLayers).saturatingTimes(bytesPerLocalLayer));
     }
 
+    /// How many tokens fit into some memory, up to a limit.
+    public long tokensIn(Bytes memory, long limit) {
+        long low = 0;
+        long high = limit;
+        while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            if (ofTokens(middle).compareTo(memory) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
     /// What a sequence of so many tokens takes.
     public Bytes ofTokens(long tokens) {
         Bytes full = Bytes.of(tokens).saturatingTimes(fullLayers).saturatingTimes(bytesPerFullLayer);

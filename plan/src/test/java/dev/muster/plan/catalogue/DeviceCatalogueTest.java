@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
+import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
 import dev.muster.core.Provenance;
 import dev.muster.core.QuantizationLevel;
@@ -17,6 +18,7 @@ import dev.muster.core.unit.Watts;
 import dev.muster.plan.model.CatalogueException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,10 @@ class DeviceCatalogueTest {
         assertThat(entry.link().isFabric()).isTrue();
         assertThat(entry.link().oneWay().find()).hasValue(new Bandwidth(450));
         assertThat(entry.signature().pciIds()).contains("10de:2330");
+        assertThat(BUILT_IN.listByPciId("10DE:2330")).containsExactly(entry);
+        assertThat(BUILT_IN.listByPciId("1002:744c"))
+                .extracting(DeviceEntry::id)
+                .containsExactly("rx-7900-xt", "rx-7900-xtx");
         assertThat(BUILT_IN.find("h100-plus")).isEmpty();
     }
 
@@ -206,5 +212,23 @@ class DeviceCatalogueTest {
                 + "two,nvidia,Two,datacenter,80,HBM3,3000,us,dos;uno\n";
         assertThatThrownBy(() -> DeviceCatalogue.parse(twice))
                 .hasMessage("short name 'uno' is there twice; delete one");
+    }
+
+    @Test
+    void enrichmentFillsGapsAndLeavesFactsAlone() {
+        Reading<Bandwidth> measured = Reading.known(new Bandwidth(3000), Provenance.GIVEN);
+        AcceleratorProfile known = AcceleratorProfile.cuda(0, Bytes.ofMib(81559)).toBuilder()
+                .with(DeviceFact.PCI_ID, Reading.known("10de:2330", Provenance.GIVEN))
+                .with(DeviceFact.MEMORY_BANDWIDTH, measured)
+                .build();
+        AcceleratorProfile strange = AcceleratorProfile.cuda(1, Bytes.ofGib(7));
+        AcceleratorRegistry registry = BUILT_IN.enrich(AcceleratorRegistry.of(List.of(known, strange)));
+        AcceleratorProfile enriched = registry.profiles().getFirst();
+        assertThat(enriched.memory()).isEqualTo(known.memory());
+        assertThat(enriched.memoryBandwidth()).isEqualTo(measured);
+        assertThat(enriched.reading(DeviceFact.MEMORY_TYPE).find()).hasValue("HBM3");
+        assertThat(enriched.reading(DeviceFact.FABRIC_BANDWIDTH).find()).hasValue(new Bandwidth(450));
+        assertThat(registry.profiles().getLast()).isEqualTo(strange);
+        assertThat(BUILT_IN.enrich(registry)).isEqualTo(registry);
     }
 }

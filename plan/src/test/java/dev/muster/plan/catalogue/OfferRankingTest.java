@@ -88,12 +88,14 @@ class OfferRankingTest {
     }
 
     @Test
-    void providersCanBeLimited() {
+    void providersAndDevicesCanBeLimited() {
         OfferRanking.Request request = OfferRanking.Request.of(Bytes.ofGib(60), QuantizationLevel.FLOAT16)
-                .withProviders(Set.of(CloudProvider.AZURE));
-        assertThat(RANKING.rank(request))
-                .isNotEmpty()
-                .allSatisfy(choice -> assertThat(choice.offer().provider()).isEqualTo(CloudProvider.AZURE));
+                .withProviders(Set.of(CloudProvider.AZURE))
+                .withMaxDevices(2);
+        assertThat(RANKING.rank(request)).isNotEmpty().allSatisfy(choice -> {
+            assertThat(choice.offer().provider()).isEqualTo(CloudProvider.AZURE);
+            assertThat(choice.offer().count()).isLessThanOrEqualTo(2);
+        });
     }
 
     @Test

@@ -37,4 +37,14 @@ class KvCacheTest {
                 .find()
                 .orElseThrow();
     }
+
+    @ParameterizedTest
+    @CsvSource({"llama-3.1-8b", "gemma-2-2b", "deepseek-v3", "qwen3.5-27b", "gpt-oss-20b"})
+    void whatFitsIsTheMostThatFits(String model) {
+        KvCache cache = cache(model);
+        Bytes memory = Bytes.ofMib(1500);
+        long tokens = cache.tokensIn(memory, 1L << 40);
+        assertThat(cache.ofTokens(tokens)).isLessThanOrEqualTo(memory);
+        assertThat(cache.ofTokens(tokens + 1)).isGreaterThan(memory);
+    }
 }
