@@ -84,6 +84,6 @@ final class DevicesCommand implements Command {
 
     private static boolean hasAtLeast(AcceleratorProfile device, Bytes least) {
         Reading<Bytes> memory = device.memory();
-        return memory.find().filter(bytes -> bytes.compareTo(least) >= 0).isPresent();
+        return memory.matches(bytes -> bytes.compareTo(least) >= 0);
     }
 }

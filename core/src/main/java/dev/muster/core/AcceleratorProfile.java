@@ -223,6 +223,13 @@ public final class AcceleratorProfile {
             return this;
         }
 
+        /// Says what is known of a fact where nothing is known yet. A reason why it is unknown stays where the new
+        /// reading is unknown too.
+        public <T> Builder fill(DeviceFact<T> fact, Reading<T> reading) {
+            Reading<?> own = fact.index() < readings.length ? readings[fact.index()] : Reading.notProbed();
+            return own.isNotProbed() || (reading.isKnown() && !own.isKnown()) ? with(fact, reading) : this;
+        }
+
         private void grow(int room) {
             Reading<?>[] grown = Arrays.copyOf(readings, room);
             Arrays.fill(grown, readings.length, room, Reading.notProbed());

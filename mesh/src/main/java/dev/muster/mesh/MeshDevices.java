@@ -153,7 +153,7 @@ public record MeshDevices(List<MeshDevice> all) {
         boolean matches(MeshDevice device);
 
         private static boolean isSame(Reading<String> reading, String text) {
-            return reading.find().filter(text::equalsIgnoreCase).isPresent();
+            return reading.matches(text::equalsIgnoreCase);
         }
 
         /// The device or slice with a lasting id.

@@ -76,7 +76,7 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
     }
 
     private boolean isAt(PciDevice device) {
-        return address.find().filter(device.address()::equals).isPresent();
+        return address.matches(device.address()::equals);
     }
 
     boolean isPresent() {
@@ -85,6 +85,6 @@ record AmdCard(String folder, Reading<PciAddress> address, Reading<String> pciId
 
     /// Whether AMD's current driver serves it.
     boolean isDriven() {
-        return driver.find().filter(DRIVER::equals).isPresent();
+        return driver.matches(DRIVER::equals);
     }
 }

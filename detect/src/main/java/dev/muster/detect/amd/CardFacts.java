@@ -11,7 +11,6 @@ import java.util.Optional;
 
 /// What the graphics driver's files say of one GPU.
 record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
-    private static final long MOST_NUMA_NODES = 4096;
 
     void read() {
         memory();
@@ -44,9 +43,7 @@ record CardFacts(AttributeFolder folder, AcceleratorProfile.Builder gpu) {
 
     private void bus() {
         PcieLink.of(folder).addTo(gpu);
-        gpu.with(
-                DeviceFact.NUMA_NODE,
-                folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MOST_NUMA_NODES)));
+        gpu.with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
     }
 
     private void identity() {

@@ -31,11 +31,7 @@ record GpuPackage(List<KfdNode> nodes, AmdCard card) {
         List<GpuPackage> joined = new ArrayList<>();
         for (List<KfdNode> chip : chips) {
             AmdCard card = left.stream()
-                    .filter(candidate -> candidate
-                            .address()
-                            .find()
-                            .filter(chip.getFirst()::isAt)
-                            .isPresent())
+                    .filter(candidate -> candidate.address().matches(chip.getFirst()::isAt))
                     .findFirst()
                     .orElse(AmdCard.NONE);
             left.remove(card);

@@ -34,7 +34,7 @@ record Sensors(AttributeFolder folder) {
 
     /// Whether the GPU is part of a processor: only then does the driver show the voltage of the processor's bridge.
     boolean isInProcessor() {
-        return folder.text("in1_label").find().filter("vddnb"::equals).isPresent();
+        return folder.text("in1_label").matches("vddnb"::equals);
     }
 
     /// The edge of the chip; the newest data-centre GPUs only have its hottest point.
@@ -48,7 +48,7 @@ record Sensors(AttributeFolder folder) {
 
     private Reading<Celsius> byLabel(String label) {
         for (int i = 1; i <= SENSORS; i++) {
-            if (folder.text("temp" + i + "_label").find().filter(label::equals).isPresent()) {
+            if (folder.text("temp" + i + "_label").matches(label::equals)) {
                 return degrees(i);
             }
         }

@@ -93,9 +93,7 @@ public final class XdnaProbe implements DeviceSearch {
                 .with(
                         DeviceFact.DRIVER_VERSION,
                         context.folder("/sys/module/" + DRIVER, report::add).text("version"))
-                .with(
-                        DeviceFact.NUMA_NODE,
-                        folder.reading("numa_node", text -> AmdText.whole(text).filter(node -> node < MAX_NUMBER)));
+                .with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
         device.find().ifPresent(id -> addModel(npu, id));
         return npu.build();
     }

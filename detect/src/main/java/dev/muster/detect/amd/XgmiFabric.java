@@ -114,11 +114,7 @@ final class XgmiFabric {
 
     private Optional<Bandwidth> findRate(int gpu, List<XgmiPort> ports) {
         return ports.stream()
-                .filter(port -> gpus.get(gpu)
-                        .reading(DeviceFact.PCI_ADDRESS)
-                        .find()
-                        .filter(port.address()::equals)
-                        .isPresent())
+                .filter(port -> gpus.get(gpu).reading(DeviceFact.PCI_ADDRESS).matches(port.address()::equals))
                 .map(XgmiPort::linkRate)
                 .findFirst();
     }

@@ -58,9 +58,9 @@ public final class MemoryProbe {
     private void addCxl(String name, AttributeFolder folder) {
         Reading<Bytes> ordinary = folder.reading("ram/size", MemoryProbe::parseHexadecimal);
         Reading<Bytes> persistent = folder.reading("pmem/size", MemoryProbe::parseHexadecimal);
-        Reading<Long> node = node(folder, "numa_node");
+        Reading<Long> node = folder.node("numa_node");
         Reading<String> driver = driver(folder);
-        boolean isPersistent = persistent.find().filter(size -> !size.isZero()).isPresent();
+        boolean isPersistent = persistent.matches(size -> !size.isZero());
         boolean isOrdinary = ordinary.find().filter(Bytes::isZero).isEmpty();
         if (isOrdinary || !isPersistent) {
             add(new MemoryDevice(MemoryDevice.Kind.CXL, name, ordinary, node, driver));
@@ -72,8 +72,8 @@ public final class MemoryProbe {
 
     /// The node that the memory makes up once the system gets it matters more than the one next to it.
     private void addDax(String name, AttributeFolder folder) {
-        Reading<Long> target = node(folder, "target_node");
-        Reading<Long> node = target.isKnown() ? target : node(folder, "numa_node");
+        Reading<Long> target = folder.node("target_node");
+        Reading<Long> node = target.isKnown() ? target : folder.node("numa_node");
         add(new MemoryDevice(MemoryDevice.Kind.DAX, name, folder.bytes("size"), node, driver(folder)));
     }
 
@@ -93,14 +93,6 @@ public final class MemoryProbe {
         if (found.size() < MAX_DEVICES) {
             found.add(device);
         }
-    }
-
-    /// The kernel says -1 where it does not know.
-    private static Reading<Long> node(AttributeFolder folder, String name) {
-        Reading<Long> number = folder.number(name);
-        return number.find().filter(value -> value < 0).isPresent()
-                ? Reading.notSupported("the kernel knows no NUMA node of it")
-                : number;
     }
 
     private Reading<String> driver(AttributeFolder folder) {

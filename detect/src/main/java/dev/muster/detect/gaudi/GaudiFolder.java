@@ -6,12 +6,12 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Gap;
 import dev.muster.core.GaudiGeneration;
 import dev.muster.core.PciAddress;
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
 import dev.muster.core.unit.Watts;
 import dev.muster.detect.host.AttributeFolder;
 import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.pci.PcieLink;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
@@ -32,22 +32,14 @@ final class GaudiFolder {
 
     static AcceleratorProfile read(
             ProbeContext context, PciDevice device, GaudiGeneration generation, Consumer<Gap> gaps) {
-        Provenance source = context.fromFile(device.folder() + "/uevent");
         AcceleratorProfile.Builder profile = AcceleratorProfile.builder(new AcceleratorType.Gaudi(0, generation));
-        profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source));
-        profile.with(DeviceFact.PCI_ID, Reading.known(device.id(), source));
         profile.with(DeviceFact.MEMORY, Reading.notSupported("the driver has no file for it"));
         profile.with(
                 DeviceFact.COMPUTE_CAPABILITY,
                 Reading.known(generation.display(), ProbeContext.fromCatalogue("PCI ids")));
         profile.available(device.driver().equals(DRIVER));
-        if (!device.driver().isEmpty()) {
-            profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
-        }
         AttributeFolder bus = context.folder(device.folder(), gaps);
-        if (bus.number("numa_node").find().filter(node -> node >= 0).isPresent()) {
-            profile.with(DeviceFact.NUMA_NODE, bus.number("numa_node"));
-        }
+        PciFacts.identify(profile, device, bus);
         PcieLink.of(bus).addTo(profile);
         findDriverFolder(context.files(), device.address())
                 .map(path -> context.folder(path, gaps))
@@ -82,7 +74,7 @@ final class GaudiFolder {
     private static void addDriverFiles(AcceleratorProfile.Builder profile, AttributeFolder folder) {
         Reading<String> status = folder.text("status").map(text -> text.toLowerCase(Locale.ROOT));
         profile.with(DeviceFact.HEALTH, status.map(text -> text.equals("operational") ? "ok" : text));
-        if (status.find().filter(text -> !text.equals("operational")).isPresent()) {
+        if (status.matches(text -> !text.equals("operational"))) {
             profile.available(false);
         }
         profile.with(DeviceFact.DRIVER_VERSION, folder.text("driver_ver"));

@@ -15,6 +15,7 @@ import java.util.function.Function;
 ///
 /// @since 0.1
 public final class AttributeFolder {
+    private static final int MAX_NODES = 4096;
     private static final int MAX_VALUE = 4096;
     private static final int DECIMAL = 10;
     private static final int HEXADECIMAL = 16;
@@ -63,6 +64,14 @@ public final class AttributeFolder {
     /// The value as a decimal number that may be negative.
     public Reading<Long> number(String name) {
         return reading(name, text -> number(text, DECIMAL));
+    }
+
+    /// The value as the number of a NUMA node; -1, which the kernel writes where the firmware is silent, is unknown.
+    public Reading<Long> node(String name) {
+        Reading<Long> node = reading(name, text -> number(text, DECIMAL).filter(value -> value < MAX_NODES));
+        return node.matches(number -> number < 0)
+                ? Reading.notSupported("the kernel does not tell the NUMA node")
+                : node;
     }
 
     /// The value as a hexadecimal number, with or without `0x`, of at most 63 bits.

@@ -45,7 +45,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
         card.findAddress()
                 .ifPresent(address ->
                         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(address, device.source("uevent"))));
-        profile.with(DeviceFact.NUMA_NODE, numaNode(device));
+        profile.with(DeviceFact.NUMA_NODE, device.node("numa_node"));
         profile.with(DeviceFact.MEMORY, memory(card, folder));
         if (device.has("physfn")) {
             profile.with(DeviceFact.VIRTUALIZATION, Reading.known("virtual function", device.source("physfn")));
@@ -55,13 +55,6 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
         addSensors(profile, card, device);
         slotLink(device.path()).addTo(profile);
         return profile.build();
-    }
-
-    private static Reading<Long> numaNode(AttributeFolder device) {
-        Reading<Long> node = device.number("numa_node");
-        return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.notSupported("the host has a single node")
-                : node;
     }
 
     /// The kernel's own drivers have no file for it; Intel's out-of-tree ones do.
@@ -81,9 +74,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private static Reading<Bytes> positive(Reading<Long> size) {
-        return size.find()
-                        .filter(bytes -> bytes > 0 && bytes <= Amount.MAX_MEMORY.unsigned())
-                        .isPresent()
+        return size.matches(bytes -> bytes > 0 && bytes <= Amount.MAX_MEMORY.unsigned())
                 ? size.map(Bytes::of)
                 : Reading.notSupported("");
     }
@@ -113,8 +104,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     private void addSensors(AcceleratorProfile.Builder profile, DrmCard card, AttributeFolder device) {
         Optional<AttributeFolder> sensors = context.files().numbered(device.path() + "/hwmon", "hwmon").stream()
                 .map(name -> device.folder("hwmon/" + name))
-                .filter(folder ->
-                        folder.text("name").find().filter(card.driver()::equals).isPresent())
+                .filter(folder -> folder.text("name").matches(card.driver()::equals))
                 .findFirst();
         if (sensors.isEmpty()) {
             return;
@@ -155,8 +145,7 @@ record IntelCardReader(ProbeContext context, Consumer<Gap> gaps) {
     }
 
     private static boolean isIntel(AttributeFolder bridge) {
-        return bridge.has("vendor")
-                && bridge.hex("vendor").find().filter(id -> id == INTEL).isPresent();
+        return bridge.has("vendor") && bridge.hex("vendor").matches(id -> id == INTEL);
     }
 
     private static String parent(String path) {

@@ -4,10 +4,10 @@ import dev.muster.core.AcceleratorKind;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorType;
 import dev.muster.core.DeviceFact;
-import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.unit.Hertz;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -90,18 +90,13 @@ public final class IntelNpuProbe implements DeviceSearch {
 
     private static AcceleratorProfile onBus(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
         AcceleratorProfile.Builder npu = start(report);
-        Provenance source = context.fromFile(device.folder() + "/uevent");
-        npu.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source));
-        npu.with(DeviceFact.PCI_ID, Reading.known(device.id(), source));
-        npu.available(device.driver().equals(DRIVER));
-        if (!device.driver().isEmpty()) {
-            npu.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
-        }
+        AttributeFolder folder = context.folder(device.folder(), report::add);
+        PciFacts.identify(npu, device, folder).available(device.driver().equals(DRIVER));
         String architecture = architectureOf(device.device());
         if (!architecture.isEmpty()) {
             npu.with(DeviceFact.ARCHITECTURE, Reading.known(architecture, ProbeContext.fromCatalogue("PCI ids")));
         }
-        addDriverFiles(npu, context.folder(device.folder(), report::add));
+        addDriverFiles(npu, folder);
         return npu.build();
     }
 
@@ -109,9 +104,7 @@ public final class IntelNpuProbe implements DeviceSearch {
         npu.with(DeviceFact.MEMORY_USED, device.bytes("npu_memory_utilization"));
         npu.with(DeviceFact.CLOCK, clock(device, "npu_current_frequency_mhz"));
         npu.with(DeviceFact.CLOCK_MAX, clock(device, "npu_max_frequency_mhz"));
-        if (device.number("numa_node").find().filter(node -> node >= 0).isPresent()) {
-            npu.with(DeviceFact.NUMA_NODE, device.number("numa_node"));
-        }
+        npu.with(DeviceFact.NUMA_NODE, device.node("numa_node"));
     }
 
     private static Reading<Hertz> clock(AttributeFolder device, String name) {

@@ -53,10 +53,7 @@ public final class ProfileMerge {
     /// The one of some devices that sits at an address.
     public static Optional<AcceleratorProfile> findAt(List<AcceleratorProfile> profiles, PciAddress address) {
         return profiles.stream()
-                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS)
-                        .find()
-                        .filter(address::equals)
-                        .isPresent())
+                .filter(profile -> profile.reading(DeviceFact.PCI_ADDRESS).matches(address::equals))
                 .findFirst();
     }
 }

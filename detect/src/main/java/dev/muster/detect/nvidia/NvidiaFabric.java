@@ -167,10 +167,7 @@ record NvidiaFabric(NvidiaSmi smi, ProbeReport.Builder report) {
 
     private static boolean isSwitched(List<AcceleratorProfile> joined, int lanes) {
         boolean fabricIsUp = joined.stream()
-                .allMatch(gpu -> gpu.reading(DeviceFact.FABRIC_STATE)
-                        .find()
-                        .filter(state -> state.startsWith("completed"))
-                        .isPresent());
+                .allMatch(gpu -> gpu.reading(DeviceFact.FABRIC_STATE).matches(state -> state.startsWith("completed")));
         long needed = (long) lanes * (joined.size() - 1);
         return fabricIsUp || (joined.size() >= LEAST_GPUS && needed > linksOf(joined.getFirst()));
     }

@@ -72,18 +72,10 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
                 function.driver().isEmpty()
                         ? Reading.notSupported("no driver is bound")
                         : Reading.known(function.driver(), folder.source("uevent")));
-        device.with(DeviceFact.NUMA_NODE, nearNode(folder));
+        device.with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
         // What the device could do at most also depends on the slot, which is not seen here.
         device.with(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", PcieRate::parseGeneration));
         device.with(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", PcieRate::parseWidth));
-    }
-
-    /// The NUMA node; hosts with a single one, and virtual machines, say -1.
-    static Reading<Long> nearNode(AttributeFolder folder) {
-        Reading<Long> node = folder.number("numa_node");
-        return node.find().filter(number -> number < 0).isPresent()
-                ? Reading.notSupported("the kernel does not tell the NUMA node")
-                : node;
     }
 
     /// The host memory that a GPU reaches over a coherent link, as in Grace Hopper. The driver says that there is such
@@ -95,7 +87,8 @@ record NvidiaKernel(ProbeContext context, Consumer<Gap> gaps) {
         if (!NvidiaProcParser.isNumaNode(status)) {
             return;
         }
-        Optional<Long> near = nearNode(context.folder(PciInventory.FOLDER + "/" + address, gaps))
+        Optional<Long> near = context.folder(PciInventory.FOLDER + "/" + address, gaps)
+                .node("numa_node")
                 .find();
         String meminfo = "/sys/devices/system/node/node" + near.orElse(0L) + "/meminfo";
         if (near.isPresent() && context.files().read(meminfo, MAX_FILE) instanceof FileOutcome.Content(String memory)) {

@@ -217,7 +217,7 @@ record NvidiaSmiGpu(NvidiaSmiLog log, NvidiaElement gpu, int index) {
         Reading<String> clique = value("fabric/cliqueId").text();
         Reading<String> cluster = value("fabric/clusterUuid").text();
         // Without a cluster of several hosts the id is all zeros.
-        boolean alone = cluster.find().filter(NIL_UUID::equals).isPresent();
+        boolean alone = cluster.matches(NIL_UUID::equals);
         device.with(
                 DeviceFact.FABRIC_DOMAIN,
                 alone

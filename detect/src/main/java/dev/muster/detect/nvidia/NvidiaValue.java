@@ -38,9 +38,8 @@ record NvidiaValue(String raw, Provenance source) {
     /// The name of a GPU, unless it is the one that a driver has for every GPU younger than itself.
     Reading<String> deviceName() {
         Reading<String> name = text();
-        boolean nameless = name.find()
-                .filter(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"))
-                .isPresent();
+        boolean nameless =
+                name.matches(text -> text.equals("Graphics Device") || text.equals("NVIDIA Graphics Device"));
         return nameless ? Reading.notSupported("the driver does not know this GPU and calls it '" + raw + "'") : name;
     }
 

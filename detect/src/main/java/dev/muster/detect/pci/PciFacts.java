@@ -33,16 +33,12 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
         AttributeFolder folder = folder(device.get().address());
         AcceleratorProfile.Builder completed = profile.toBuilder();
         Provenance uevent = folder.source("uevent");
-        fill(completed, profile, DeviceFact.PCI_ID, Reading.known(device.get().id(), uevent));
+        completed.fill(DeviceFact.PCI_ID, Reading.known(device.get().id(), uevent));
         if (!device.get().driver().isEmpty()) {
-            fill(
-                    completed,
-                    profile,
-                    DeviceFact.KERNEL_DRIVER,
-                    Reading.known(device.get().driver(), uevent));
+            completed.fill(DeviceFact.KERNEL_DRIVER, Reading.known(device.get().driver(), uevent));
         }
-        fill(completed, profile, DeviceFact.NUMA_NODE, numaNode(folder));
-        findPath(device.get().address()).ifPresent(path -> fillLink(completed, profile, path.toSlot(pci)));
+        completed.fill(DeviceFact.NUMA_NODE, folder.node("numa_node"));
+        findPath(device.get().address()).ifPresent(path -> fillLink(completed, path.toSlot(pci)));
         return completed.build();
     }
 
@@ -52,14 +48,9 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
     public static AcceleratorProfile.Builder identify(
             AcceleratorProfile.Builder profile, PciDevice device, AttributeFolder folder) {
         Provenance source = folder.source("uevent");
-        Reading<Long> node = folder.number("numa_node");
-        // The kernel writes -1 where the firmware does not tell.
-        boolean unknown = node.find().filter(number -> number < 0).isPresent();
         profile.with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
                 .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
-                .with(
-                        DeviceFact.NUMA_NODE,
-                        unknown ? Reading.notSupported(folder.path() + "/numa_node says -1") : node);
+                .with(DeviceFact.NUMA_NODE, folder.node("numa_node"));
         if (!device.driver().isEmpty()) {
             profile.with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source));
         }
@@ -73,11 +64,7 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
 
     /// The NUMA node next to a device; -1, which the kernel writes where the firmware is silent, is unknown.
     public Reading<Long> numaNode(PciAddress address) {
-        return numaNode(folder(address));
-    }
-
-    private static Reading<Long> numaNode(AttributeFolder folder) {
-        return folder.count("numa_node");
+        return folder(address).node("numa_node");
     }
 
     /// The most that the link to a device carries one way.
@@ -87,23 +74,15 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
                 most(slot, "max_link_speed", PcieRate::parseSpeed), most(slot, "max_link_width", PcieRate::parseWidth));
     }
 
-    private void fillLink(AcceleratorProfile.Builder completed, AcceleratorProfile profile, PciPath slot) {
+    private void fillLink(AcceleratorProfile.Builder completed, PciPath slot) {
         Reading<Double> speed = most(slot, "max_link_speed", PcieRate::parseSpeed);
         Reading<Long> width = most(slot, "max_link_width", PcieRate::parseWidth);
         AttributeFolder folder = folder(slot.address());
-        fill(
-                completed,
-                profile,
-                DeviceFact.PCIE_GENERATION_MAX,
-                most(slot, "max_link_speed", PcieRate::parseGeneration));
-        fill(completed, profile, DeviceFact.PCIE_WIDTH_MAX, width);
-        fill(
-                completed,
-                profile,
-                DeviceFact.PCIE_GENERATION,
-                folder.reading("current_link_speed", PcieRate::parseGeneration));
-        fill(completed, profile, DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", PcieRate::parseWidth));
-        fill(completed, profile, DeviceFact.PCIE_BANDWIDTH, bandwidth(speed, width));
+        completed.fill(DeviceFact.PCIE_GENERATION_MAX, most(slot, "max_link_speed", PcieRate::parseGeneration));
+        completed.fill(DeviceFact.PCIE_WIDTH_MAX, width);
+        completed.fill(DeviceFact.PCIE_GENERATION, folder.reading("current_link_speed", PcieRate::parseGeneration));
+        completed.fill(DeviceFact.PCIE_WIDTH, folder.reading("current_link_width", PcieRate::parseWidth));
+        completed.fill(DeviceFact.PCIE_BANDWIDTH, bandwidth(speed, width));
     }
 
     /// The most that both ends of the slot can do.
@@ -130,15 +109,6 @@ public record PciFacts(HostFiles files, PciInventory pci, Instant now, Consumer<
                 new PcieRate(gigatransfers, lanes).bandwidth(),
                 Provenance.of(source.source(), Provenance.Method.DERIVED, Provenance.Confidence.MEASURED)
                         .withObservedAt(now));
-    }
-
-    private static <T> void fill(
-            AcceleratorProfile.Builder completed, AcceleratorProfile profile, DeviceFact<T> fact, Reading<T> reading) {
-        // A source's own reason says more than a file that is not there.
-        boolean better = reading.isKnown() || profile.reading(fact).isNotProbed();
-        if (!profile.reading(fact).isKnown() && better) {
-            completed.with(fact, reading);
-        }
     }
 
     private AttributeFolder folder(PciAddress address) {

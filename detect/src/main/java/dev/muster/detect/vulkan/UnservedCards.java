@@ -53,9 +53,7 @@ final class UnservedCards {
         Reading<Bytes> memory = device.bytes("mem_info_vram_total");
         profile.with(
                 DeviceFact.MEMORY,
-                memory.find().filter(size -> !size.isZero()).isPresent()
-                        ? memory
-                        : Reading.notSupported("no driver tells it"));
+                memory.matches(size -> !size.isZero()) ? memory : Reading.notSupported("no driver tells it"));
         profile.with(DeviceFact.PCI_ID, Reading.known(card.id(), device.source("device")));
         card.findAddress()
                 .ifPresent(address ->

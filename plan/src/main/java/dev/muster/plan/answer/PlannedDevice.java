@@ -54,9 +54,7 @@ public record PlannedDevice(
 
     /// Whether its vendor's variable takes its UUID: NVIDIA's does.
     public boolean hasUuidName() {
-        return uuid.find()
-                        .filter(text -> text.startsWith("GPU-") || text.startsWith("MIG-"))
-                        .isPresent()
+        return uuid.matches(text -> text.startsWith("GPU-") || text.startsWith("MIG-"))
                 && id.text().startsWith("cuda");
     }
 

@@ -106,21 +106,16 @@ final class DeviceKinds {
 
     /// The profile with what it does not know and the catalogue does.
     static AcceleratorProfile enriched(AcceleratorProfile profile, DeviceEntry entry) {
-        DeviceEntry.Memory memory = entry.memory();
-        AcceleratorProfile.Builder builder = profile.toBuilder();
-        fill(builder, profile, DeviceFact.MEMORY_BANDWIDTH, Reading.known(memory.bandwidth(), entry.provenance()));
-        fill(builder, profile, DeviceFact.MEMORY_TYPE, Reading.known(memory.type(), entry.provenance()));
-        fill(builder, profile, DeviceFact.POWER_LIMIT, entry.tdp());
-        if (entry.link().isFabric()) {
-            fill(builder, profile, DeviceFact.FABRIC_BANDWIDTH, entry.link().oneWay());
+        Provenance source = entry.provenance();
+        AcceleratorProfile.Builder builder = profile.toBuilder()
+                .fill(DeviceFact.MEMORY_BANDWIDTH, Reading.known(entry.memory().bandwidth(), source))
+                .fill(DeviceFact.MEMORY_TYPE, Reading.known(entry.memory().type(), source));
+        if (entry.tdp().isKnown()) {
+            builder.fill(DeviceFact.POWER_LIMIT, entry.tdp());
+        }
+        if (entry.link().isFabric() && entry.link().oneWay().isKnown()) {
+            builder.fill(DeviceFact.FABRIC_BANDWIDTH, entry.link().oneWay());
         }
         return builder.build();
-    }
-
-    private static <T> void fill(
-            AcceleratorProfile.Builder builder, AcceleratorProfile profile, DeviceFact<T> fact, Reading<T> stated) {
-        if (!profile.reading(fact).isKnown() && stated.isKnown()) {
-            builder.with(fact, stated);
-        }
     }
 }

@@ -52,16 +52,11 @@ final class DerivedFigures {
         Optional<Bytes> own = profile.memory().find();
         return family == DeviceFamily.OTHER
                 && profile.reading(DeviceFact.MEMORY_SHARED)
-                        .find()
-                        .filter(shared -> own.isEmpty() || shared.compareTo(own.get()) > 0)
-                        .isPresent();
+                        .matches(shared -> own.isEmpty() || shared.compareTo(own.get()) > 0);
     }
 
     private static DeviceFamily family(AcceleratorProfile profile) {
-        boolean stacked = profile.reading(DeviceFact.MEMORY_TYPE)
-                .find()
-                .filter(type -> type.startsWith("HBM"))
-                .isPresent();
+        boolean stacked = profile.reading(DeviceFact.MEMORY_TYPE).matches(type -> type.startsWith("HBM"));
         boolean shared = profile.reading(DeviceFact.MEMORY_SHARED).isKnown();
         return switch (profile.accelerator().kind()) {
             case CUDA_GPU ->
