@@ -10,6 +10,7 @@ import dev.muster.plan.answer.PlanAnswer;
 import dev.muster.plan.cost.StageLayers;
 import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.model.ModelDimension;
+import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.MixedPlan;
 import dev.muster.plan.serving.MixedPlan.Placement;
 import dev.muster.plan.serving.ServingExplanation;
@@ -160,6 +161,40 @@ public final class ServingDocument {
                 .put("limit", breach.limit().label())
                 .put("allowed", breach.allowed())
                 .put("predicted", breach.predicted())
+                .build();
+    }
+
+    /// What fits of a model on devices, by format: kind `fit`.
+    public static JsonValue fits(ServingRequest request, Planner.FitAnswer answer) {
+        return JsonObject.document("fit")
+                .put("model", request.model().name())
+                .put("askedTokens", request.tokens())
+                .put("concurrency", request.concurrency())
+                .put("fits", answer.fits().stream().anyMatch(FormatFit::isAny))
+                .put("formats", answer.fits(), fit -> json(fit, request))
+                .put(
+                        "recommendedFormat",
+                        answer.findRecommended(),
+                        fit -> new JsonString(fit.format().label()))
+                .build();
+    }
+
+    private static JsonValue json(FormatFit fit, ServingRequest request) {
+        return JsonObject.builder()
+                .put("device", fit.pool().device().id())
+                .put("devices", fit.pool().count())
+                .put("engine", fit.software().label())
+                .put("format", fit.format().label())
+                .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
+                .put(
+                        "weightBytes",
+                        new JsonNumber(Long.toUnsignedString(fit.weights().unsigned())))
+                .put("contextTokensAlone", fit.tokensAlone())
+                .put("contextTokens", fit.tokens())
+                .put("contextIsWhole", fit.tokens() == fit.mostTokens())
+                .put("sequences", fit.sequences())
+                .put("kvCacheBits", fit.kvBits())
+                .put("plan", fit.plan(), ServingDocument::plan)
                 .build();
     }
 

@@ -2,15 +2,11 @@ package dev.muster.cli.model;
 
 import dev.muster.cli.render.Answer;
 import dev.muster.cli.render.Count;
-import dev.muster.cli.render.Quantity;
 import dev.muster.cli.render.Table;
 import dev.muster.cli.render.Terminal;
 import dev.muster.core.json.JsonValue;
-import dev.muster.core.json.JsonValue.JsonObject;
-import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.Planner.FitAnswer;
 import dev.muster.plan.ServingDocument;
-import dev.muster.plan.memory.PublishedFormat;
 import dev.muster.plan.serving.FormatFit;
 import dev.muster.plan.serving.ServingRequest;
 import java.util.Optional;
@@ -74,33 +70,6 @@ public record FitText(ServingRequest request, FitAnswer answer) implements Answe
 
     @Override
     public JsonValue json() {
-        return JsonObject.document("fit")
-                .put("model", request.model().name())
-                .put("askedTokens", request.tokens())
-                .put("concurrency", request.concurrency())
-                .put("fits", answer.fits().stream().anyMatch(FormatFit::isAny))
-                .put("formats", answer.fits(), this::json)
-                .put(
-                        "recommendedFormat",
-                        answer.findRecommended(),
-                        fit -> new JsonString(fit.format().label()))
-                .build();
-    }
-
-    private JsonValue json(FormatFit fit) {
-        return JsonObject.builder()
-                .put("device", fit.pool().device().id())
-                .put("devices", fit.pool().count())
-                .put("engine", fit.software().label())
-                .put("format", fit.format().label())
-                .put("formatIsPublished", PublishedFormat.is(fit.format(), request.architecture()))
-                .put("weightBytes", Quantity.json(fit.weights()))
-                .put("contextTokensAlone", fit.tokensAlone())
-                .put("contextTokens", fit.tokens())
-                .put("contextIsWhole", fit.tokens() == fit.mostTokens())
-                .put("sequences", fit.sequences())
-                .put("kvCacheBits", fit.kvBits())
-                .put("plan", fit.plan(), ServingDocument::plan)
-                .build();
+        return ServingDocument.fits(request, answer);
     }
 }

@@ -7,6 +7,7 @@ import dev.muster.core.DeviceFact;
 import dev.muster.core.Reading;
 import dev.muster.detect.normalise.ProfileMerge;
 import dev.muster.detect.pci.DrmCard;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -51,7 +52,7 @@ public final class IntelGpuProbe implements DeviceSearch {
         context.pci().devices().stream()
                 .filter(device -> isServed(device.driver()) && device.isDisplay())
                 .filter(device -> ProfileMerge.findAt(seen, device.address()).isEmpty())
-                .forEach(device -> seen.add(withoutCard(context, device)));
+                .forEach(device -> seen.add(withoutCard(context, device, report)));
         boolean worthAsking = cards.isEmpty() || cards.stream().anyMatch(card -> !IntelCardReader.isIntegrated(card));
         List<ToolRow> told = List.of();
         XpuSmi tool = new XpuSmi(context, report::add);
@@ -65,12 +66,9 @@ public final class IntelGpuProbe implements DeviceSearch {
         return report.build();
     }
 
-    private static AcceleratorProfile withoutCard(ProbeContext context, PciDevice device) {
-        var source = context.fromFile(device.folder() + "/uevent");
-        return AcceleratorProfile.builder(type(0))
-                .with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
-                .with(DeviceFact.PCI_ID, Reading.known(device.id(), source))
-                .with(DeviceFact.KERNEL_DRIVER, Reading.known(device.driver(), source))
+    private static AcceleratorProfile withoutCard(ProbeContext context, PciDevice device, ProbeReport.Builder report) {
+        return PciFacts.identify(
+                        AcceleratorProfile.builder(type(0)), device, context.folder(device.folder(), report::add))
                 .with(DeviceFact.MEMORY, Reading.notSupported("the bus does not tell it"))
                 .build();
     }

@@ -2,6 +2,7 @@ package dev.muster.detect.pci;
 
 import dev.muster.core.PciAddress;
 import dev.muster.detect.host.HostFiles;
+import dev.muster.detect.probe.PciInventory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,25 +37,26 @@ public record DrmCard(String name, String id, int vendor, String driver, String 
 
     private static Optional<DrmCard> read(HostFiles files, String name) {
         String device = FOLDER + "/" + name + "/device";
-        String uevent = files.findText(device + "/uevent", MAX_UEVENT).orElse("");
-        String ids = valueOf(uevent, "PCI_ID");
-        String vendor = ids.isEmpty()
-                ? hex(files.findText(device + "/vendor", MAX_UEVENT).orElse(""))
-                : hex(before(ids));
-        String id = ids.isEmpty()
-                ? hex(files.findText(device + "/device", MAX_UEVENT).orElse(""))
-                : hex(behind(ids));
+        String uevent = text(files, device + "/uevent");
+        String ids = PciInventory.value(uevent, "PCI_ID=");
+        int colon = ids.indexOf(':');
+        String vendor = hex(colon < 0 ? text(files, device + "/vendor") : ids.substring(0, colon));
+        String id = hex(colon < 0 ? text(files, device + "/device") : ids.substring(colon + 1));
         if (vendor.isEmpty() || id.isEmpty()) {
             return Optional.empty();
         }
-        String driver = valueOf(uevent, "DRIVER");
-        String slot = valueOf(uevent, "PCI_SLOT_NAME");
+        String driver = PciInventory.value(uevent, "DRIVER=");
+        String slot = PciInventory.value(uevent, "PCI_SLOT_NAME=");
         return Optional.of(new DrmCard(
                 name,
                 vendor + ":" + id,
                 Integer.parseInt(vendor, HEXADECIMAL),
                 driver.isEmpty() ? files.findLinkName(device + "/driver").orElse("") : driver,
                 slot.isEmpty() ? files.findLinkName(device).orElse("") : slot));
+    }
+
+    private static String text(HostFiles files, String path) {
+        return files.findText(path, MAX_UEVENT).orElse("");
     }
 
     /// The card's own folder.
@@ -70,24 +72,6 @@ public record DrmCard(String name, String id, int vendor, String driver, String 
     /// Where it sits on the bus, if the kernel says.
     public Optional<PciAddress> findAddress() {
         return PciAddress.find(slot);
-    }
-
-    private static String valueOf(String uevent, String key) {
-        for (String line : uevent.split("\n")) {
-            if (line.startsWith(key + "=")) {
-                return line.substring(key.length() + 1).strip();
-            }
-        }
-        return "";
-    }
-
-    private static String before(String ids) {
-        int colon = ids.indexOf(':');
-        return colon < 0 ? "" : ids.substring(0, colon);
-    }
-
-    private static String behind(String ids) {
-        return ids.substring(ids.indexOf(':') + 1);
     }
 
     /// Four lower-case digits; blank where the text is no such number.

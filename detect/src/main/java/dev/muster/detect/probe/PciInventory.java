@@ -67,7 +67,8 @@ public final class PciInventory {
                         new PciDevice(address, vendor, device, hex(value(text, "PCI_CLASS=")), value(text, "DRIVER=")));
     }
 
-    private static String value(String text, String key) {
+    /// What a `uevent` file says of a key, which ends with `=`; blank where it says nothing.
+    public static String value(String text, String key) {
         int start = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
         if (start == 0 && !text.startsWith(key)) {
             return "";
