@@ -152,17 +152,13 @@ public record MeshDevices(List<MeshDevice> all) {
         /// Whether a device is what was asked for; one that lacks the fact in question never is.
         boolean matches(MeshDevice device);
 
-        private static boolean isSame(Reading<String> reading, String text) {
-            return reading.matches(text::equalsIgnoreCase);
-        }
-
         /// The device or slice with a lasting id.
         ///
         /// @param id the id; letters of either case match
         record Partition(String id) implements GpuPreference {
             @Override
             public boolean matches(MeshDevice device) {
-                return isSame(device.partitionId(), id);
+                return device.partitionId().matches(id::equalsIgnoreCase);
             }
         }
 
@@ -184,12 +180,9 @@ public record MeshDevices(List<MeshDevice> all) {
             @Override
             public boolean matches(MeshDevice device) {
                 Optional<PciAddress> asked = PciAddress.find(text);
-                return isSame(device.pciBusId(), text)
-                        || (asked.isPresent()
-                                && device.pciBusId()
-                                        .find()
-                                        .flatMap(PciAddress::find)
-                                        .equals(asked));
+                return asked.isPresent()
+                        && asked.equals(
+                                device.profile().reading(DeviceFact.PCI_ADDRESS).find());
             }
         }
 

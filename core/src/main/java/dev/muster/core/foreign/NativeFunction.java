@@ -32,11 +32,6 @@ public record NativeFunction(MemorySegment symbol) {
         }
     }
 
-    /// Calls it with up to seven arguments.
-    public int call(long a, long b, long c, long d, long e, long f, long g) {
-        return call(a, b, c, d, e, f, g, 0);
-    }
-
     /// Calls it with up to six arguments.
     public int call(long a, long b, long c, long d, long e, long f) {
         return call(a, b, c, d, e, f, 0, 0);

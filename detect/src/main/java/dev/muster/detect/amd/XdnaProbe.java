@@ -8,6 +8,7 @@ import dev.muster.core.PciAddress;
 import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.detect.host.AttributeFolder;
+import dev.muster.detect.pci.PciFacts;
 import dev.muster.detect.probe.PciDevice;
 import dev.muster.detect.probe.ProbeContext;
 import dev.muster.detect.probe.ProbeReport;
@@ -71,7 +72,7 @@ public final class XdnaProbe implements DeviceSearch {
                 while (!taken.add(number)) {
                     number++;
                 }
-                report.add(undriven(context, device, number));
+                report.add(undriven(context, device, number, report));
             }
         }
         return report.build();
@@ -99,17 +100,16 @@ public final class XdnaProbe implements DeviceSearch {
     }
 
     /// A device whose driver is missing cannot be used.
-    private static AcceleratorProfile undriven(ProbeContext context, PciDevice device, long number) {
-        Provenance source = context.fromFile(device.folder());
+    private static AcceleratorProfile undriven(
+            ProbeContext context, PciDevice device, long number, ProbeReport.Builder report) {
+        AttributeFolder folder = context.folder(device.folder(), report::add);
         boolean driven = device.driver().equals(DRIVER);
-        AcceleratorProfile.Builder npu = start(number)
-                .available(driven)
-                .with(DeviceFact.PCI_ADDRESS, Reading.known(device.address(), source))
-                .with(DeviceFact.PCI_ID, Reading.known(device.id(), source));
-        if (driven) {
-            npu.with(DeviceFact.KERNEL_DRIVER, Reading.known(DRIVER, source));
-        } else {
-            npu.with(DeviceFact.HEALTH, Reading.known("the driver " + DRIVER + " does not serve it", source));
+        AcceleratorProfile.Builder npu =
+                PciFacts.identify(start(number), device, folder).available(driven);
+        if (!driven) {
+            npu.with(
+                    DeviceFact.HEALTH,
+                    Reading.known("the driver " + DRIVER + " does not serve it", folder.source("uevent")));
         }
         addModel(npu, device.device());
         return npu.build();
