@@ -41,8 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Machines that are in no catalogue, have no accelerator, or share their memory: what can be said is said, and the
-/// rest
-/// is named.
+/// rest is named.
 class EveryMachineTest {
     private static final ServingRequest Q4 =
             ServingRequest.of(model("llama-3.1-8b")).withFormat(WeightFormat.parse("q4_k_m"));
@@ -273,6 +272,14 @@ class EveryMachineTest {
                 .anySatisfy(sentence -> assertThat(sentence)
                         .startsWith("no engine was measured on")
                         .contains(engine.display()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"strix-halo, LLAMA_CPP", "arc-b580, LLAMA_CPP", "tpu-v6e, VLLM"})
+    void strixHaloArcAndTpuGetAnEngineThatRunsThere(String device, ServingSoftware engine) {
+        ServingRequest small = ServingRequest.of(model("qwen2.5-1.5b"));
+        assertThat(best(Planner.of(hosts(device)).serve(small).answer()).software())
+                .isEqualTo(engine);
     }
 
     @Test

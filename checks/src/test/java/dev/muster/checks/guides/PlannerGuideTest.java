@@ -54,6 +54,21 @@ class PlannerGuideTest {
         assertThat(answer).isNotBlank();
     }
 
+    /// Rules of thumb said "Strategy: None, 1 tok/s".
+    @Test
+    void seventyBillionParametersOnEightH100AreSplitByTheRealPlanner() {
+        ModelSummary model =
+                ModelCatalogue.builtIn().find("llama-3.1-70b").orElseThrow().toSummary();
+        ServingRequest request = ServingRequest.of(model).withConcurrency(64).withGoal(ServingGoal.THROUGHPUT);
+        assertThat(Planner.of(MACHINE).serve(request).answer())
+                .isInstanceOfSatisfying(PlanAnswer.Feasible.class, found -> {
+                    ServingPlan best = (ServingPlan) found.best();
+                    assertThat(best.layout().tensor()).isGreaterThan(1);
+                    assertThat(best.devices()).isEqualTo(8);
+                    assertThat(best.tokensPerSecond().p50()).isGreaterThan(500);
+                });
+    }
+
     @Test
     void devicesMemoryAndCataloguesAreChosen() {
         AcceleratorRegistry registry = MACHINE;

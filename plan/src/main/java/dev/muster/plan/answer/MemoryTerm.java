@@ -14,7 +14,7 @@ public record MemoryTerm(Part part, String what, String how, double bytes) {
     public enum Part {
         /// Weights with their scales.
         WEIGHTS,
-        /// Keys and values.
+        /// The KV cache.
         CACHE,
         /// Gradients of a model in training.
         GRADIENTS,

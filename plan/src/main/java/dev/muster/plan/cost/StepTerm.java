@@ -44,7 +44,7 @@ public record StepTerm(
         PRODUCTS,
         /// Routed experts.
         EXPERTS,
-        /// Keys and values.
+        /// The KV cache.
         ATTENTION,
         /// Logits and sampling.
         HEAD,

@@ -75,7 +75,7 @@ public record TrainingRun(
         }
     }
 
-    /// What lies next to each other behind the devices that share matrices and sequences.
+    /// What lies next to each other behind the ranks of TP and CP.
     public enum Order {
         /// Copies of a stage; stages lie far apart.
         REPLICAS_FIRST,

@@ -41,7 +41,7 @@ final class MemoryTerms {
         }
     }
 
-    /// Keys and values.
+    /// The KV cache.
     ///
     /// @param sequences how many a device keeps
     /// @param bytes bytes of one key or value

@@ -12,8 +12,8 @@ import dev.muster.plan.time.WeightParts;
 import dev.muster.plan.training.TrainingMemoryUse;
 import java.util.List;
 
-/// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequences shared by the
-/// devices that share matrices. Of all stages the fullest counts: the first, which keeps the most micro-batches, or the
+/// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequence parallelism over
+/// the ranks of TP. Of all stages the fullest counts: the first, which keeps the most micro-batches, or the
 /// last, which has the head and the loss.
 final class StagedMemory {
     private static final double HALF = 2;
