@@ -12,6 +12,7 @@ import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.time.TrainingModel;
 import dev.muster.plan.time.TrainingRates;
 import dev.muster.plan.time.TrainingShape;
+import dev.muster.plan.training.TrainingPrecision;
 import java.util.Optional;
 
 /// Rows of training runs.
@@ -28,7 +29,7 @@ final class TrainingCases {
         if (known.isEmpty()) {
             return;
         }
-        if (precision(row.text("precision")).isEmpty()) {
+        if (findPrecision(row.text("precision")).isEmpty()) {
             cases.refuse(id, "unknown precision '" + row.text("precision") + "'");
             return;
         }
@@ -53,7 +54,7 @@ final class TrainingCases {
         boolean plain = row.text("note").contains("no compile");
         boolean overlapped = row.text("note").contains("async TP");
         String framework = framework(row);
-        String precision = precision(row.text("precision"));
+        TrainingPrecision precision = findPrecision(row.text("precision")).orElseThrow();
         String release = row.text("source_id");
         return c -> new TrainingModel(
                                 shape,
@@ -148,14 +149,12 @@ final class TrainingCases {
         return framework.startsWith("megatron-bridge") ? "megatron-bridge" : framework;
     }
 
-    /// What products compute in; blank where that is not known.
-    static String precision(String text) {
+    /// What products compute in, if that is known.
+    static Optional<TrainingPrecision> findPrecision(String text) {
         return switch (text) {
-            case "bf16", "fp16" -> "bf16";
-            case "fp8", "fp8-cs", "fp8-ds" -> "fp8";
-            case "mxfp8", "fp8-mx" -> "mxfp8";
-            case "nvfp4" -> "nvfp4";
-            default -> text.startsWith("fp8") ? "fp8" : "";
+            case "fp16" -> Optional.of(TrainingPrecision.BF16);
+            case "fp8-mx" -> Optional.of(TrainingPrecision.MXFP8);
+            default -> TrainingPrecision.find(text.startsWith("fp8") ? "fp8" : text);
         };
     }
 }

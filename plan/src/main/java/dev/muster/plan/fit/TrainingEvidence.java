@@ -2,6 +2,7 @@ package dev.muster.plan.fit;
 
 import dev.muster.plan.accuracy.MeasuredTables;
 import dev.muster.plan.table.CsvTable;
+import dev.muster.plan.training.TrainingPrecision;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -16,12 +17,12 @@ public final class TrainingEvidence {
     /// @param framework its name in tables of coefficients
     /// @param device its short name in the device catalogue
     /// @param precision what products compute in
-    public static boolean has(String framework, String device, String precision) {
+    public static boolean has(String framework, String device, TrainingPrecision precision) {
         return Table.MEASURED.contains(key(framework, device, precision));
     }
 
-    private static String key(String framework, String device, String precision) {
-        return framework + " " + device + " " + precision;
+    private static String key(String framework, String device, TrainingPrecision precision) {
+        return framework + " " + device + " " + precision.label();
     }
 
     /// Read when somebody asks first.
@@ -33,10 +34,9 @@ public final class TrainingEvidence {
             String text = MeasuredTables.builtIn().find(MeasuredTables.TRAINING).orElseThrow();
             CsvTable.parse(text).rows().forEach(row -> {
                 TruthRow truth = new TruthRow(row, "");
-                measured.add(key(
-                        TrainingCases.framework(truth),
-                        truth.text("device"),
-                        TrainingCases.precision(truth.text("precision"))));
+                TrainingCases.findPrecision(truth.text("precision"))
+                        .ifPresent(precision ->
+                                measured.add(key(TrainingCases.framework(truth), truth.text("device"), precision)));
             });
             return Set.copyOf(measured);
         }

@@ -10,6 +10,7 @@ import dev.muster.plan.cost.TrainingRun.Sharding;
 import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import dev.muster.plan.training.TrainingMemoryUse;
+import dev.muster.plan.training.TrainingPrecision;
 import java.util.List;
 
 /// What frameworks with stages hold on a device, in bytes: fused kernels, flash attention, sequence parallelism over
@@ -50,11 +51,11 @@ final class StagedMemory {
     /// Memory of a model in training.
     ///
     /// @param precision what products compute in: what they read is kept in it
-    StagedMemory(ModelShape shape, WeightParts parts, TrainingLoad load, double capacity, String precision) {
+    StagedMemory(ModelShape shape, WeightParts parts, TrainingLoad load, double capacity, TrainingPrecision precision) {
         this.shape = shape;
         this.load = load;
         this.capacity = capacity;
-        this.input = precision.equals("bf16") ? HALF : EIGHT;
+        this.input = precision == TrainingPrecision.BF16 ? HALF : EIGHT;
         this.layerNumbers = (parts.attention().elements() + parts.dense().elements()) / shape.layers();
         this.expertNumbers = shape.expertLayers() > 0 ? parts.experts().elements() / shape.expertLayers() : 0;
         this.embeddingNumbers = parts.embedding().elements();

@@ -119,8 +119,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         if (cluster.pool().device().leastFloatBits() > request.precision().unitBits()) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
-                    cluster.pool().name() + " has no units for "
-                            + request.precision().label() + "; bf16 it has");
+                    cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
         }
         if (request.goal() == TrainingGoal.ENERGY
                 && cluster.pool().device().power().isEmpty()) {
@@ -161,11 +160,7 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
                             training.get(),
                             load,
                             new StagedMemory(
-                                    shape.get(),
-                                    WeightParts.of(weights),
-                                    load,
-                                    device.free(),
-                                    request.precision().label()));
+                                    shape.get(), WeightParts.of(weights), load, device.free(), request.precision()));
             return new Problem(
                     request, cluster, software, shape.get(), training.get(), load, cost, coefficients, offers);
         });
@@ -180,14 +175,13 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
             StagedMemory memory) {
         DeviceFigures device = cluster.pool().device();
         String framework = software.measuredAs();
-        TrainingRates rates =
-                TrainingRates.of(framework, "", request.precision().label(), device, coefficients);
+        TrainingRates rates = TrainingRates.of(framework, "", request.precision(), device, coefficients);
         return new StagedCost(
                 new TrainingModel(shape, device, cluster.fabric(), rates),
                 memory,
                 load,
                 new OffloadCost(cluster.store(), cluster.perHost(), load, shape.parameters()),
-                TrainingEvidence.has(framework, device.id(), request.precision().label()));
+                TrainingEvidence.has(framework, device.id(), request.precision()));
     }
 
     /// A request with everything that is known about it.

@@ -68,9 +68,7 @@ public final class TrainingWork {
     private Roofline roofline() {
         DeviceFigures device = device();
         boolean isEager = plan.software() == TrainingSoftware.PYTORCH;
-        return Roofline.of(
-                device,
-                isEager ? device.half() : TrainingRates.peak(request.precision().label(), device));
+        return Roofline.of(device, isEager ? device.half() : TrainingRates.peak(request.precision(), device));
     }
 
     /// Products of matrices alone, those of experts included.

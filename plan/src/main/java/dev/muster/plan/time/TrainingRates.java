@@ -1,6 +1,7 @@
 package dev.muster.plan.time;
 
 import dev.muster.plan.cost.DeviceFigures;
+import dev.muster.plan.training.TrainingPrecision;
 
 /// What a framework makes of a device in training.
 ///
@@ -38,13 +39,13 @@ public record TrainingRates(
     ///
     /// @param framework such as `megatron-bridge` or `torchtitan`
     /// @param release its release; blank for the newest
-    /// @param precision what products compute in: `bf16`, `fp8`, `mxfp8` or `nvfp4`
+    /// @param precision what products compute in
     public static TrainingRates of(
-            String framework, String release, String precision, DeviceFigures device, Coefficients c) {
+            String framework, String release, TrainingPrecision precision, DeviceFigures device, Coefficients c) {
         String family = device.family().label();
         String own = NAME + "/framework/" + framework;
         return new TrainingRates(
-                peak(precision, device) * c.get(NAME + "/compute-share/" + precision),
+                peak(precision, device) * c.get(NAME + "/compute-share/" + precision.label()),
                 device.half() * c.get(NAME + "/compute-share/bf16"),
                 device.half() * c.get(NAME + "/attention-share") * c.factor(NAME + "/attention-share/family/" + family),
                 c.get(NAME + "/width"),
@@ -59,19 +60,17 @@ public record TrainingRates(
                 c.get(NAME + "/tensor-exposed"),
                 c.get(NAME + "/replica-exposed"),
                 c.factor(own)
-                        * c.factor(own + "+" + precision)
-                        * c.factor(NAME + "/device/" + device.id() + "+" + precision)
+                        * c.factor(own + "+" + precision.label())
+                        * c.factor(NAME + "/device/" + device.id() + "+" + precision.label())
                         * c.factor(NAME + "/family/" + family));
     }
 
     /// Operations per second of the units that multiply in a precision, by the data sheet.
-    ///
-    /// @param precision `bf16`, `fp8`, `mxfp8` or `nvfp4`
-    public static double peak(String precision, DeviceFigures device) {
+    public static double peak(TrainingPrecision precision, DeviceFigures device) {
         return switch (precision) {
-            case "fp8", "mxfp8" -> device.eight();
-            case "nvfp4" -> device.four();
-            default -> device.half();
+            case FP8, MXFP8 -> device.eight();
+            case NVFP4 -> device.four();
+            case BF16 -> device.half();
         };
     }
 }

@@ -19,6 +19,7 @@ import dev.muster.plan.time.ModelShape;
 import dev.muster.plan.time.WeightParts;
 import dev.muster.plan.training.TrainingMemoryUse;
 import dev.muster.plan.training.TrainingMethod;
+import dev.muster.plan.training.TrainingPrecision;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +58,10 @@ class PublishedRunsTest {
         assertThat(missing).as("runs that did fit").isEmpty();
     }
 
+    private static TrainingPrecision precision(CsvRow row) {
+        return row.orEmpty("precision").equals("bf16") ? TrainingPrecision.BF16 : TrainingPrecision.FP8;
+    }
+
     /// What the run takes of a device; where it does not say what it computes again, with whatever takes least.
     private static Optional<Double> leastShare(CsvRow row) {
         return ModelCatalogue.builtIn()
@@ -70,8 +75,7 @@ class PublishedRunsTest {
                             .orElseThrow());
                     boolean adapters = row.orEmpty("framework").endsWith("/lora");
                     TrainingLoad load = TrainingLoad.of(TrainingMethod.parse(adapters ? "lora" : "full"), shape, 16);
-                    StagedMemory memory =
-                            new StagedMemory(shape, parts, load, device.memory(), row.orEmpty("precision"));
+                    StagedMemory memory = new StagedMemory(shape, parts, load, device.memory(), precision(row));
                     double least = Double.MAX_VALUE;
                     for (Recompute recompute : Recompute.values()) {
                         TrainingMemoryUse use = memory.of(run(row, recompute, adapters));
