@@ -155,7 +155,7 @@ final class EagerCost implements TrainingCost {
         ExplainedTerms terms = new ExplainedTerms(tokens, ledger);
         model.explain(fineTune(run), load.passes() / (run.microBatch() * run.sequence()), terms);
         terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizer(run) * device.bandwidth(), optimizer(run));
-        terms.moves(StepTerm.Part.REPLICAS, "gradients and weights", replicaBytes(run) / tokens, replicas(run));
+        terms.moves(StepTerm.Part.REPLICAS, "DP gradients and weights", replicaBytes(run) / tokens, replicas(run));
         offload.explain(run, work(run), ledger);
     }
 

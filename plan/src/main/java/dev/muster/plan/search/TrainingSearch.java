@@ -119,7 +119,8 @@ public record TrainingSearch(Coefficients coefficients, RentalOffers offers) {
         if (cluster.pool().device().leastFloatBits() > request.precision().unitBits()) {
             return Reading.unknown(
                     UnknownReason.NOT_SUPPORTED,
-                    cluster.pool().name() + " has no units for " + request.precision() + "; bf16 it has");
+                    cluster.pool().name() + " has no units for "
+                            + request.precision().label() + "; bf16 it has");
         }
         if (request.goal() == TrainingGoal.ENERGY
                 && cluster.pool().device().power().isEmpty()) {

@@ -209,12 +209,12 @@ public record StepModel(
         double links = 0;
         if (layout.tensor() > 1) {
             double sums = shape.pairs() * 2 * share;
-            links += collective("sums of shared matrices", sums, 2 * bytes, layout.tensor(), ledger);
+            links += collective("TP all-reduce", sums, 2 * bytes, layout.tensor(), ledger);
         }
         if (layout.attentionReplicas() > 1) {
             double replicas = layout.expert() * (1 - Math.pow(1 - 1.0 / layout.expert(), shape.activeExperts()));
             double exchanges = shape.expertLayers() * 2 * share;
-            links += collective("exchanges of tokens", exchanges, bytes * replicas, layout.expert(), ledger);
+            links += collective("EP all-to-all", exchanges, bytes * replicas, layout.expert(), ledger);
         }
         return links;
     }

@@ -104,26 +104,26 @@ public record TrainingModel(TrainingShape shape, DeviceFigures device, Fabric fa
                     sorted);
             terms.moves(
                     StepTerm.Part.EXPERTS,
-                    "beyond a domain",
+                    "EP beyond a domain",
                     EXCHANGES * ACTIVATION_BYTES * expertNumbers() * passes,
                     sent);
         }
         terms.takes(StepTerm.Part.HOST, "launches", time.host());
         double beginning = tensorLatency(run) * each;
         terms.moves(
-                StepTerm.Part.LINKS, "shared matrices", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
-        terms.takes(StepTerm.Part.LINKS, "steps of collectives", beginning);
-        terms.moves(StepTerm.Part.LINKS, "shared sequences", contextBytes(run) * passes, contextLinks(run) * each);
-        terms.moves(StepTerm.Part.LINKS, "from stage to stage", sentBytes(run), sends(run) / factor);
-        terms.takes(StepTerm.Part.PIPELINE, "filling, draining, the fullest stage", time.bubble());
+                StepTerm.Part.LINKS, "TP collectives", tensorBytes(run) * passes, tensorLinks(run) * each - beginning);
+        terms.takes(StepTerm.Part.LINKS, "latency of collectives", beginning);
+        terms.moves(StepTerm.Part.LINKS, "CP ring", contextBytes(run) * passes, contextLinks(run) * each);
+        terms.moves(StepTerm.Part.LINKS, "PP sends", sentBytes(run), sends(run) / factor);
+        terms.takes(StepTerm.Part.PIPELINE, "bubble, the fullest stage", time.bubble());
         terms.moves(StepTerm.Part.OPTIMIZER, "weights and states", optimizerBytes(run) / tokens, time.optimizer());
         double stepping = replicaLatency(run) / factor;
         terms.moves(
                 StepTerm.Part.REPLICAS,
-                "gradients and weights",
+                "DP gradients and weights",
                 replicaBytes(run) / tokens,
                 time.replicas() - stepping);
-        terms.takes(StepTerm.Part.REPLICAS, "steps of collectives", stepping);
+        terms.takes(StepTerm.Part.REPLICAS, "latency of collectives", stepping);
         terms.takes(StepTerm.Part.STRAGGLERS, "the slowest of many", time.scale());
     }
 
