@@ -211,8 +211,8 @@ class TopologySummaryTest {
         private void fabric(Random random) {
             List<NodeId> ends = nodes.stream()
                     .filter(node -> node instanceof TopologyNode.Device
-                            || node instanceof TopologyNode.FabricSwitch joint
-                                    && joint.name().equals("switch"))
+                            || (node instanceof TopologyNode.FabricSwitch joint
+                                    && joint.name().equals("switch")))
                     .map(TopologyNode::id)
                     .toList();
             NodeId from = ends.get(random.nextInt(ends.size()));

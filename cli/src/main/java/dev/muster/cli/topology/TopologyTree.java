@@ -57,8 +57,10 @@ final class TopologyTree {
         placeLeaves();
         Map<NodeId, List<TopologyNode>> children = new HashMap<>();
         for (TopologyNode node : nodes.values()) {
-            children.computeIfAbsent(parents.get(node.id()), _ -> new ArrayList<>())
-                    .add(node);
+            NodeId parent = parents.get(node.id());
+            if (parent != null) {
+                children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(node);
+            }
         }
         return all(TopologyNode.Host.class).map(host -> branch(host, children)).toList();
     }

@@ -102,7 +102,7 @@ final class PickleReader {
         }
         long value = little.length > 0 && little[little.length - 1] < 0 ? -1 : 0;
         for (int i = little.length - 1; i >= 0; i--) {
-            value = value << Byte.SIZE | little[i] & 0xFF;
+            value = (value << Byte.SIZE) | (little[i] & 0xFF);
         }
         return new Whole(value);
     }

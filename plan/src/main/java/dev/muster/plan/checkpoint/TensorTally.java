@@ -182,7 +182,7 @@ final class TensorTally {
         }
 
         private static int bucket(long hash) {
-            return (int) (hash >> Long.SIZE - BUCKET_BITS) + BUCKETS / 2;
+            return (int) (hash >> (Long.SIZE - BUCKET_BITS)) + BUCKETS / 2;
         }
 
         /// Whether a hash was there when they were sorted.
