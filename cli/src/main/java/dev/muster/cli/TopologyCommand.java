@@ -1,19 +1,23 @@
 package dev.muster.cli;
 
+import dev.muster.cli.render.Printable;
 import dev.muster.cli.topology.MatrixText;
 import dev.muster.cli.topology.TopologyPicture;
 import dev.muster.cli.topology.TreeText;
 import dev.muster.core.AcceleratorRegistry;
+import dev.muster.core.TopologySummary;
 
 /// `muster topology`: who is near whom, and over what.
 final class TopologyCommand implements Command {
     static final OptionSpec TREE = OptionSpec.flag("tree", "a tree of host, NUMA nodes, bridges and devices");
     static final OptionSpec SVG = OptionSpec.value("svg", "FILE", "write a picture of the machine; - writes to stdout");
+    static final OptionSpec WITHIN =
+            OptionSpec.value("within", "HOST", "only one of several hosts: its name, or one of its devices");
 
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("topology", "show how devices are joined")
-                .with(TREE, SVG)
+                .with(TREE, SVG, WITHIN)
                 .example("muster topology", "a matrix: NVLink, PCIe switches, NUMA nodes")
                 .example("muster topology --tree", "the same as a tree")
                 .example("muster topology --svg box.svg", "a picture, for a browser or a page")
@@ -29,8 +33,15 @@ final class TopologyCommand implements Command {
             throw new UsageException(
                     "--" + (arguments.has(TREE) ? "tree" : "svg") + " is for people; leave out " + "--output");
         }
-        AcceleratorRegistry registry = session.loadRegistry(arguments);
+        AcceleratorRegistry all = session.loadRegistry(arguments);
+        AcceleratorRegistry registry =
+                arguments.find(WITHIN).map(name -> within(all, name)).orElse(all);
         if (arguments.has(SVG)) {
+            int devices = registry.profiles().size();
+            if (devices > TopologySummary.MOST_DRAWN) {
+                throw new CommandException("a picture of " + devices + " devices could not be read (at most "
+                        + TopologySummary.MOST_DRAWN + "); draw one host with --within HOST");
+            }
             PlanPictureOption.write(arguments.find(SVG).orElseThrow(), TopologyPicture.of(registry), session);
         } else {
             Report.print(
@@ -41,5 +52,11 @@ final class TopologyCommand implements Command {
                             arguments.has(TREE) ? TreeText.of(registry, terminal) : MatrixText.of(registry, terminal));
         }
         return ExitCode.OK;
+    }
+
+    private static AcceleratorRegistry within(AcceleratorRegistry all, String name) {
+        return TopologySummary.findHost(all, name)
+                .orElseThrow(() -> new CommandException("--within: no host and no device on one is called '"
+                        + Printable.of(name) + "'; 'muster topology --tree' names them"));
     }
 }

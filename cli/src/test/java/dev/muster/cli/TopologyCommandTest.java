@@ -80,6 +80,48 @@ class TopologyCommandTest {
         Golden.assertMatches("topology-hgx-json", document.toIndentedText());
     }
 
+    @Test
+    void manyHostsAreSummarised() {
+        String[] fleet = {"topology", "--synthetic", "126x[h100-sxm:8 nvswitch ib:8x400] 2x[l4:4]"};
+
+        Golden.assertMatches(
+                "topology-fleet", MusterRun.onTerminal(100).run(fleet).out());
+    }
+
+    @Test
+    void theSummaryOfManyHostsIsADocumentThatDoesNotGrowWithThem() {
+        String small = pipe.run("topology", "--json", "--synthetic", "20x[h100-sxm:8 nvswitch ib:8x400]")
+                .out();
+        String large = pipe.run("topology", "--json", "--synthetic", "200x[h100-sxm:8 nvswitch ib:8x400]")
+                .out();
+
+        assertThat(JsonValue.parse(large).find("groups")).isPresent();
+        assertThat(JsonValue.parse(large).find("relations")).isEmpty();
+        assertThat(large.length()).isLessThan(small.length() * 2);
+    }
+
+    @Test
+    void oneOfSeveralHostsIsShownAlone() {
+        String[] two = {"topology", "--synthetic", "2x[h100-sxm:8 nvswitch ib:8x400]", "--within"};
+        MusterRun run = MusterRun.onTerminal(200);
+
+        assertThat(run.run(two[0], two[1], two[2], two[3], "host1").out())
+                .isEqualTo(run.run(two[0], two[1], two[2], two[3], "cuda:9").out())
+                .contains("cuda:15", "ib15")
+                .doesNotContain("cuda:7 ", "NET");
+        Outcome outcome = pipe.run(two[0], two[1], two[2], two[3], "host2");
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err()).contains("--within: no host and no device on one is called 'host2'");
+    }
+
+    @Test
+    void aPictureThatNobodyCanReadIsNotDrawn() {
+        Outcome outcome = pipe.run("topology", "--svg", "-", "--synthetic", "512x[h100-sxm:8 nvswitch]");
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.NO);
+        assertThat(outcome.err()).contains("a picture of 4608 devices could not be read (at most 2048)");
+    }
+
     @ParameterizedTest
     @CsvSource({"hgx", "laptop", "own", "mi300x", "memory"})
     void theTreeGoesFromTheHostToItsDevices(String name) {

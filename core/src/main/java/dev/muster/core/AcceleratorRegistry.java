@@ -3,8 +3,10 @@ package dev.muster.core;
 import dev.muster.core.unit.Bytes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -100,8 +102,7 @@ public record AcceleratorRegistry(
     public AcceleratorRegistry whatIfRemove(Predicate<AcceleratorProfile> gone) {
         List<AcceleratorProfile> left = new ArrayList<>(profiles);
         left.removeIf(gone);
-        List<DeviceId> removed =
-                profiles.stream().filter(gone).map(AcceleratorProfile::id).toList();
+        Set<DeviceId> removed = ids(profiles.stream().filter(gone).toList());
         left.removeIf(profile -> profile.partition()
                 .filter(partition -> removed.contains(partition.parent()))
                 .isPresent());
@@ -118,9 +119,15 @@ public record AcceleratorRegistry(
 
     /// The same picture with some of its devices alone; what is joined to none of them goes too.
     public AcceleratorRegistry withDevices(List<AcceleratorProfile> devices) {
-        List<DeviceId> ids = devices.stream().map(AcceleratorProfile::id).toList();
+        Set<DeviceId> ids = ids(devices);
         TopologyGraph joined = topology.withoutDevices(id -> !ids.contains(id));
         return new AcceleratorRegistry(referenceSchema, devices, gaps, systemIo, joined, observedAt);
+    }
+
+    private static Set<DeviceId> ids(List<AcceleratorProfile> devices) {
+        Set<DeviceId> ids = new HashSet<>();
+        devices.forEach(device -> ids.add(device.id()));
+        return ids;
     }
 
     private AcceleratorRegistry hypothetical(List<AcceleratorProfile> devices) {

@@ -19,19 +19,27 @@ public record Relation(Proximity proximity, int lanes) {
         if (lanes > 0) {
             return new Relation(Proximity.FABRIC, lanes);
         }
-        List<Link> path = new ShortestPath(graph, Relation::isPartOfHost).find(from, to);
+        List<Link> path = pathInHost(graph, from, to);
         return new Relation(path.isEmpty() ? throughNetwork(graph, from, to) : throughHost(graph, from, path), 0);
     }
 
-    private static Proximity throughNetwork(TopologyGraph graph, NodeId from, NodeId to) {
-        return new ShortestPath(graph, node -> !(node instanceof TopologyNode.Device))
+    static List<Link> pathInHost(TopologyGraph graph, NodeId from, NodeId to) {
+        return new ShortestPath(graph, Relation::isPartOfHost).find(from, to);
+    }
+
+    static Proximity throughNetwork(TopologyGraph graph, NodeId from, NodeId to) {
+        return new ShortestPath(graph, Relation::isNoDevice)
                         .find(from, to).stream().anyMatch(link -> link.kind().isNetwork())
                 ? Proximity.NETWORK
                 : Proximity.UNKNOWN;
     }
 
+    static boolean isNoDevice(TopologyNode node) {
+        return !(node instanceof TopologyNode.Device);
+    }
+
     /// The most lanes that a way over fabrics and their switches keeps from end to end; 0 without such a way.
-    private static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
+    static int fabricLanes(TopologyGraph graph, NodeId from, NodeId to) {
         Map<NodeId, Integer> widest = new HashMap<>(Map.of(from, Integer.MAX_VALUE));
         ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(from));
         while (!open.isEmpty()) {
@@ -51,7 +59,7 @@ public record Relation(Proximity proximity, int lanes) {
     }
 
     /// Devices and network cards forward nothing, and neither does a fabric on the way through the host.
-    private static boolean isPartOfHost(TopologyNode node) {
+    static boolean isPartOfHost(TopologyNode node) {
         return switch (node) {
             case TopologyNode.Host _, TopologyNode.Numa _, TopologyNode.PcieBridge _ -> true;
             case TopologyNode.FabricSwitch _, TopologyNode.Device _, TopologyNode.Nic _ -> false;
@@ -59,7 +67,7 @@ public record Relation(Proximity proximity, int lanes) {
     }
 
     /// The furthest thing the way passes decides, both ends included.
-    private static Proximity throughHost(TopologyGraph graph, NodeId from, List<Link> path) {
+    static Proximity throughHost(TopologyGraph graph, NodeId from, List<Link> path) {
         Proximity furthest = Proximity.SINGLE_SWITCH;
         int switches = 0;
         NodeId here = from;

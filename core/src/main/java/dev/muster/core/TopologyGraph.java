@@ -34,6 +34,7 @@ public final class TopologyGraph {
             byNode.computeIfAbsent(link.from(), _ -> new ArrayList<>()).add(link);
             byNode.computeIfAbsent(link.to(), _ -> new ArrayList<>()).add(link);
         }
+        byNode.replaceAll((_, some) -> List.copyOf(some));
         this.linksByNode = byNode;
     }
 
@@ -82,7 +83,7 @@ public final class TopologyGraph {
 
     /// The links that end at a node.
     public List<Link> linksOf(NodeId id) {
-        return List.copyOf(linksByNode.getOrDefault(id, List.of()));
+        return linksByNode.getOrDefault(id, List.of());
     }
 
     /// The nodes one live link away.
@@ -150,6 +151,12 @@ public final class TopologyGraph {
     /// How near two nodes are, with the words of a topology matrix.
     public Relation relation(NodeId from, NodeId to) {
         return Relation.between(this, from, to);
+    }
+
+    /// How near each of some nodes is to each of them: a row for each. The same as asking [#relation] for every pair,
+    /// but a search is made only where there is something to find, so that thousands of nodes can be asked about.
+    public List<List<Relation>> relations(List<NodeId> some) {
+        return new RelationMatrix(this).of(some);
     }
 
     @Override

@@ -10,9 +10,12 @@ import dev.muster.core.TopologyNode;
 import dev.muster.core.unit.Bandwidth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,7 +25,13 @@ import java.util.Set;
 /// @param devices the nodes of the devices
 /// @param switches the switches; none where devices are joined directly
 /// @param links all links, those that are down included
-record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitch> switches, List<Link> links) {
+/// @param ends the links by each of their two ends
+record Fabric(
+        LinkKind kind,
+        List<NodeId> devices,
+        List<TopologyNode.FabricSwitch> switches,
+        List<Link> links,
+        Map<NodeId, List<Link>> ends) {
     /// Every fabric of a topology that joins at least two devices, or one device with a switch.
     static List<Fabric> of(TopologyGraph graph) {
         List<Fabric> fabrics = new ArrayList<>();
@@ -43,7 +52,8 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
     private static Fabric reach(TopologyGraph graph, LinkKind kind, NodeId start, Set<NodeId> seen) {
         List<NodeId> devices = new ArrayList<>();
         List<TopologyNode.FabricSwitch> switches = new ArrayList<>();
-        Set<Link> links = new LinkedHashSet<>();
+        List<Link> links = new ArrayList<>();
+        Map<NodeId, List<Link>> ends = new HashMap<>();
         ArrayDeque<NodeId> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty()) {
             NodeId here = open.remove();
@@ -55,14 +65,17 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
             for (Link link : graph.linksOf(here)) {
                 NodeId there = link.otherEnd(here);
                 if (link.kind() == kind && isJoined(graph, there)) {
-                    links.add(link);
+                    if (!ends.containsKey(there)) {
+                        links.add(link);
+                    }
+                    ends.computeIfAbsent(here, _ -> new ArrayList<>()).add(link);
                     if (seen.add(there)) {
                         open.add(there);
                     }
                 }
             }
         }
-        return new Fabric(kind, devices, switches, List.copyOf(links));
+        return new Fabric(kind, devices, switches, links, ends);
     }
 
     /// A processor's own link to a device, such as NVLink-C2C, joins no devices.
@@ -76,21 +89,28 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
         if (!switches.isEmpty() || devices.size() < 3) {
             return false;
         }
-        for (NodeId a : devices) {
-            for (NodeId b : devices) {
-                if (!a.equals(b)
-                        && links.stream().noneMatch(link -> !link.isDown() && link.touches(a) && link.touches(b))) {
-                    return false;
+        for (NodeId device : devices) {
+            Set<NodeId> others = new HashSet<>();
+            for (Link link : linksOf(device)) {
+                if (!link.isDown()) {
+                    others.add(link.otherEnd(device));
                 }
+            }
+            if (others.size() < devices.size() - 1) {
+                return false;
             }
         }
         return true;
     }
 
+    private List<Link> linksOf(NodeId device) {
+        return ends.getOrDefault(device, List.of());
+    }
+
     /// The live links of one device, bundles counted by their lanes.
     int lanesOf(NodeId device) {
-        return links.stream()
-                .filter(link -> link.touches(device) && !link.isDown())
+        return linksOf(device).stream()
+                .filter(link -> !link.isDown())
                 .mapToInt(Link::lanes)
                 .sum();
     }
@@ -98,8 +118,8 @@ record Fabric(LinkKind kind, List<NodeId> devices, List<TopologyNode.FabricSwitc
     /// The rate of all live links of one device, where it is known of each.
     Optional<Bandwidth> rateOf(NodeId device) {
         double sum = 0;
-        for (Link link : links) {
-            if (link.touches(device) && !link.isDown()) {
+        for (Link link : linksOf(device)) {
+            if (!link.isDown()) {
                 Optional<Bandwidth> rate = link.bandwidth().find();
                 if (rate.isEmpty()) {
                     return Optional.empty();

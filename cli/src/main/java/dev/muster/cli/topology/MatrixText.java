@@ -9,12 +9,14 @@ import dev.muster.core.AcceleratorFamily;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
 import dev.muster.core.Link;
 import dev.muster.core.LinkKind;
 import dev.muster.core.NodeId;
 import dev.muster.core.Relation;
 import dev.muster.core.Relation.Proximity;
 import dev.muster.core.TopologyNode;
+import dev.muster.core.TopologySummary;
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
 import dev.muster.core.json.JsonValue.JsonNumber;
@@ -22,7 +24,9 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -36,15 +40,26 @@ public final class MatrixText {
     private final AcceleratorRegistry registry;
     private final NodeText texts;
     private final List<TopologyNode> items;
-    private final List<Branch> roots;
+    private final Map<NodeId, Long> numaNodes = new HashMap<>();
     private final List<List<String>> words = new ArrayList<>();
     private final List<String> legend = new ArrayList<>();
 
-    private MatrixText(AcceleratorRegistry registry) {
+    MatrixText(AcceleratorRegistry registry) {
         this.registry = registry;
         this.texts = new NodeText(registry);
         this.items = items(registry);
-        this.roots = TopologyTree.of(registry);
+        for (Branch root : TopologyTree.of(registry, texts)) {
+            for (Branch branch : root.children()) {
+                if (branch.node() instanceof TopologyNode.Numa numa) {
+                    place(branch, numa.number());
+                }
+            }
+        }
+    }
+
+    private void place(Branch branch, long numa) {
+        numaNodes.putIfAbsent(branch.node().id(), numa);
+        branch.children().forEach(child -> place(child, numa));
     }
 
     private static String meaning(Proximity proximity) {
@@ -61,28 +76,44 @@ public final class MatrixText {
         };
     }
 
-    /// The matrix for people.
+    /// The matrix for people; a summary where it would be too large to read.
     public static String of(AcceleratorRegistry registry, Terminal terminal) {
         MatrixText matrix = new MatrixText(registry);
         if (matrix.items.isEmpty()) {
             return "No accelerator and no network card, so nothing is near anything.\n";
         }
+        if (matrix.isTooLarge()) {
+            return SummaryText.of(registry, terminal);
+        }
         matrix.relate();
         return matrix.render(terminal);
     }
 
-    /// The matrix for machines.
+    /// The matrix for machines, or the summary.
     public static JsonValue json(AcceleratorRegistry registry) {
         MatrixText matrix = new MatrixText(registry);
-        matrix.relate();
-        return JsonObject.document("topology")
-                .put("nodes", matrix.items, matrix::json)
-                .put(
-                        "relations",
-                        matrix.words,
-                        row -> new JsonArray(
-                                row.stream().<JsonValue>map(JsonString::new).toList()))
-                .build();
+        JsonObject.Builder document = JsonObject.document("topology");
+        return matrix.isTooLarge()
+                ? SummaryText.addTo(document, registry).build()
+                : matrix.addTo(document).build();
+    }
+
+    /// The accelerators and network cards, with their relations unless there are too many.
+    JsonObject.Builder addTo(JsonObject.Builder document) {
+        document.put("nodes", items, this::json);
+        if (isTooLarge()) {
+            return document;
+        }
+        relate();
+        return document.put(
+                "relations",
+                words,
+                row -> new JsonArray(
+                        row.stream().<JsonValue>map(JsonString::new).toList()));
+    }
+
+    private boolean isTooLarge() {
+        return items.size() > TopologySummary.MOST_RELATED;
     }
 
     private JsonValue json(TopologyNode item) {
@@ -95,32 +126,42 @@ public final class MatrixText {
     }
 
     /// Accelerators first, then network cards; a partition is where its parent is, and a CPU is everywhere.
-    private static List<TopologyNode> items(AcceleratorRegistry registry) {
+    static List<TopologyNode> items(AcceleratorRegistry registry) {
+        List<TopologyNode> nodes = registry.topology().nodes();
+        Map<DeviceId, TopologyNode> devices = new HashMap<>();
+        for (TopologyNode node : nodes) {
+            if (node instanceof TopologyNode.Device device) {
+                devices.putIfAbsent(device.device(), node);
+            }
+        }
         List<TopologyNode> items = new ArrayList<>();
         for (AcceleratorProfile profile : registry.profiles()) {
             boolean whole = profile.partition().isEmpty();
             if (whole && profile.accelerator().family() != AcceleratorFamily.CPU) {
-                items.add(registry.topology().nodes().stream()
-                        .filter(node -> node instanceof TopologyNode.Device device
-                                && device.device().equals(profile.id()))
-                        .findFirst()
-                        .orElse(TopologyNode.Device.of(profile.id())));
+                items.add(devices.getOrDefault(profile.id(), TopologyNode.Device.of(profile.id())));
             }
         }
-        registry.topology().nodes().stream()
-                .filter(TopologyNode.Nic.class::isInstance)
-                .forEach(items::add);
+        nodes.stream().filter(TopologyNode.Nic.class::isInstance).forEach(items::add);
         return items;
     }
 
     private void relate() {
         Set<Proximity> met = EnumSet.noneOf(Proximity.class);
         List<String> fabrics = new ArrayList<>();
+        List<List<Relation>> relations = registry.topology()
+                .relations(items.stream().map(TopologyNode::id).toList());
         for (int i = 0; i < items.size(); i++) {
             List<String> row = new ArrayList<>();
             for (int j = 0; j < items.size(); j++) {
-                // Links go both ways, and each question costs a search.
-                row.add(j < i ? words.get(j).get(i) : meet(items.get(i), items.get(j), met, fabrics));
+                row.add(
+                        j < i
+                                ? words.get(j).get(i)
+                                : meet(
+                                        items.get(i),
+                                        items.get(j),
+                                        relations.get(i).get(j),
+                                        met,
+                                        fabrics));
             }
             words.add(row);
         }
@@ -132,8 +173,8 @@ public final class MatrixText {
         });
     }
 
-    private String meet(TopologyNode from, TopologyNode to, Set<Proximity> met, List<String> fabrics) {
-        Relation relation = relation(from, to);
+    private String meet(
+            TopologyNode from, TopologyNode to, Relation relation, Set<Proximity> met, List<String> fabrics) {
         if (relation.proximity() != Proximity.FABRIC) {
             met.add(relation.proximity());
             return relation.word();
@@ -172,15 +213,6 @@ public final class MatrixText {
                 : 0;
     }
 
-    private Relation relation(TopologyNode from, TopologyNode to) {
-        boolean known = registry.topology().findNode(from.id()).isPresent()
-                && registry.topology().findNode(to.id()).isPresent();
-        if (from.id().equals(to.id())) {
-            return new Relation(Proximity.SELF, 0);
-        }
-        return known ? registry.topology().relation(from.id(), to.id()) : new Relation(Proximity.UNKNOWN, 0);
-    }
-
     private LinkKind fabric(TopologyNode node) {
         for (Link link : registry.topology().linksOf(node.id())) {
             if (link.kind().isDeviceFabric() && !link.isDown()) {
@@ -198,16 +230,7 @@ public final class MatrixText {
                 return known;
             }
         }
-        return roots.stream()
-                .flatMap(root -> root.children().stream())
-                .filter(branch -> branch.node() instanceof TopologyNode.Numa && holds(branch, item))
-                .map(branch -> ((TopologyNode.Numa) branch.node()).number())
-                .findFirst();
-    }
-
-    private static boolean holds(Branch branch, TopologyNode item) {
-        return branch.node().id().equals(item.id())
-                || branch.children().stream().anyMatch(child -> holds(child, item));
+        return Optional.ofNullable(numaNodes.get(item.id()));
     }
 
     /// One table, or several below each other where one would be too wide: nothing is left out.

@@ -6,18 +6,31 @@ import dev.muster.cli.render.Quantity;
 import dev.muster.core.AcceleratorProfile;
 import dev.muster.core.AcceleratorRegistry;
 import dev.muster.core.DeviceFact;
+import dev.muster.core.DeviceId;
+import dev.muster.core.Interconnect;
 import dev.muster.core.MemoryDevice;
 import dev.muster.core.PciAddress;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What people read of a part of a machine.
-///
-/// @param registry knows the devices
-record NodeText(AcceleratorRegistry registry) {
+final class NodeText {
+    private final AcceleratorRegistry registry;
+    private final Map<DeviceId, AcceleratorProfile> profiles = new HashMap<>();
+    private final Map<String, Interconnect> cards = new HashMap<>();
+
+    /// @param registry knows the devices
+    NodeText(AcceleratorRegistry registry) {
+        this.registry = registry;
+        registry.profiles().forEach(profile -> profiles.putIfAbsent(profile.id(), profile));
+        registry.systemIo().interconnects().forEach(card -> cards.putIfAbsent(card.name(), card));
+    }
+
     /// What a part is.
     String title(TopologyNode node) {
         return Printable.of(
@@ -117,10 +130,9 @@ record NodeText(AcceleratorRegistry registry) {
         }
     }
 
-    private Optional<String> nicRate(TopologyNode.Nic nic) {
-        return registry.systemIo().interconnects().stream()
-                .filter(item -> item.name().equals(nic.name()))
-                .findFirst()
+    /// What a network card is and carries, such as `InfiniBand 50 GB/s`.
+    Optional<String> nicRate(TopologyNode.Nic nic) {
+        return Optional.ofNullable(cards.get(nic.name()))
                 .map(item -> item.kind().display()
                         + item.bandwidth()
                                 .find()
@@ -130,7 +142,7 @@ record NodeText(AcceleratorRegistry registry) {
 
     /// The device of a node, if the registry has it.
     Optional<AcceleratorProfile> find(TopologyNode.Device node) {
-        return registry.find(node.device());
+        return Optional.ofNullable(profiles.get(node.device()));
     }
 
     /// Where a device sits on the PCI bus.

@@ -60,7 +60,7 @@ public final class TopologyPicture {
 
     private String draw() {
         List<PictureBox> hosts = new ArrayList<>();
-        for (Branch root : TopologyTree.of(registry)) {
+        for (Branch root : TopologyTree.of(registry, words)) {
             PictureBox host = hostBox(root);
             host.measure();
             numas(host).forEach(box -> box.stretch(highest(host.lower)));

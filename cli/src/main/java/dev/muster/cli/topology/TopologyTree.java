@@ -10,6 +10,7 @@ import dev.muster.core.Reading;
 import dev.muster.core.TopologyGraph;
 import dev.muster.core.TopologyNode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,47 +23,57 @@ import java.util.stream.Stream;
 final class TopologyTree {
     private final AcceleratorRegistry registry;
     private final TopologyGraph graph;
+    private final NodeText words;
     private final Map<NodeId, TopologyNode> nodes = new LinkedHashMap<>();
+    private final Map<DeviceId, TopologyNode.Device> devices = new HashMap<>();
     private final Map<NodeId, NodeId> parents = new HashMap<>();
 
     /// A part of a machine and the parts below it.
     record Branch(TopologyNode node, List<Branch> children) {}
 
-    private TopologyTree(AcceleratorRegistry registry) {
+    private TopologyTree(AcceleratorRegistry registry, NodeText words) {
         this.registry = registry;
         this.graph = registry.topology();
+        this.words = words;
     }
 
     /// The hosts of a registry, mostly one, with everything below them.
-    static List<Branch> of(AcceleratorRegistry registry) {
-        return new TopologyTree(registry).build();
+    static List<Branch> of(AcceleratorRegistry registry, NodeText words) {
+        return new TopologyTree(registry, words).build();
     }
 
     private List<Branch> build() {
-        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        graph.nodes().forEach(this::add);
         if (nodes.values().stream().noneMatch(TopologyNode.Host.class::isInstance)) {
             NodeId id = new NodeId("host");
             nodes.put(id, new TopologyNode.Host(id, ""));
         }
         for (AcceleratorProfile profile : registry.profiles()) {
-            if (findDevice(profile.id()).isEmpty()) {
-                TopologyNode.Device added = TopologyNode.Device.of(profile.id());
-                nodes.put(added.id(), added);
+            if (!devices.containsKey(profile.id())) {
+                add(TopologyNode.Device.of(profile.id()));
             }
         }
         placeFrame();
         placeLeaves();
-        return all(TopologyNode.Host.class).map(this::branch).toList();
+        Map<NodeId, List<TopologyNode>> children = new HashMap<>();
+        for (TopologyNode node : nodes.values()) {
+            NodeId parent = parents.get(node.id());
+            if (parent != null) {
+                children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(node);
+            }
+        }
+        return all(TopologyNode.Host.class).map(host -> branch(host, children)).toList();
+    }
+
+    private void add(TopologyNode node) {
+        nodes.put(node.id(), node);
+        if (node instanceof TopologyNode.Device device) {
+            devices.putIfAbsent(device.device(), device);
+        }
     }
 
     private <T extends TopologyNode> Stream<T> all(Class<T> kind) {
         return List.copyOf(nodes.values()).stream().filter(kind::isInstance).map(kind::cast);
-    }
-
-    private Optional<TopologyNode.Device> findDevice(DeviceId id) {
-        return all(TopologyNode.Device.class)
-                .filter(device -> device.device().equals(id))
-                .findFirst();
     }
 
     /// NUMA nodes hang below their host, and bridges below the NUMA node that is nearest, else below the host.
@@ -98,7 +109,12 @@ final class TopologyTree {
     }
 
     private NodeId firstHost() {
-        return all(TopologyNode.Host.class).findFirst().orElseThrow().id();
+        for (TopologyNode node : nodes.values()) {
+            if (node instanceof TopologyNode.Host) {
+                return node.id();
+            }
+        }
+        throw new AssertionError("a tree has a host");
     }
 
     private void placeLeaves() {
@@ -107,9 +123,9 @@ final class TopologyTree {
     }
 
     private NodeId deviceParent(TopologyNode.Device device) {
-        Optional<AcceleratorProfile> profile = registry.find(device.device());
+        Optional<AcceleratorProfile> profile = words.find(device);
         Optional<NodeId> whole = profile.flatMap(AcceleratorProfile::partition)
-                .flatMap(partition -> findDevice(partition.parent()))
+                .flatMap(partition -> Optional.ofNullable(devices.get(partition.parent())))
                 .map(TopologyNode.Device::id)
                 .filter(id -> !id.equals(device.id()) && !isBelow(id, device.id()));
         if (whole.isPresent()) {
@@ -133,7 +149,7 @@ final class TopologyTree {
 
     /// The bridge a leaf is linked to, else its NUMA node, else its host.
     private NodeId nearest(NodeId leaf) {
-        NodeId best = firstHost();
+        NodeId best = null;
         int bestRank = 0;
         for (NodeId neighbour : graph.neighbours(leaf)) {
             int rank = switch (nodes.get(neighbour)) {
@@ -147,7 +163,7 @@ final class TopologyTree {
                 bestRank = rank;
             }
         }
-        return best;
+        return best == null ? firstHost() : best;
     }
 
     private NodeId numaNode(long number) {
@@ -163,12 +179,11 @@ final class TopologyTree {
         return id;
     }
 
-    private Branch branch(TopologyNode node) {
+    private static Branch branch(TopologyNode node, Map<NodeId, List<TopologyNode>> children) {
         return new Branch(
                 node,
-                nodes.values().stream()
-                        .filter(child -> node.id().equals(parents.get(child.id())))
-                        .map(this::branch)
+                children.getOrDefault(node.id(), List.of()).stream()
+                        .map(child -> branch(child, children))
                         .toList());
     }
 }

@@ -21,7 +21,7 @@ public final class TreeText {
     /// The tree of a registry's machine.
     public static String of(AcceleratorRegistry registry, Terminal terminal) {
         TreeText text = new TreeText(terminal, new NodeText(registry));
-        for (Branch root : TopologyTree.of(registry)) {
+        for (Branch root : TopologyTree.of(registry, text.words)) {
             text.line("", "", root);
             text.children(root, "");
         }

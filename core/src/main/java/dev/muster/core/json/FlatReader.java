@@ -56,7 +56,7 @@ record FlatReader(JsonReader json) {
         // The flat numbers mean another form: what is read here is written as schema 3.
         return new AcceleratorRegistry(
                 AcceleratorRegistry.REFERENCE_SCHEMA,
-                root.at("profiles", () -> json.nextList(this::readProfile)),
+                root.at("profiles", () -> json.nextDevices(this::readProfile)),
                 root.list("warnings", () -> new Gap.Unexplained(json.nextString())),
                 root.at("system_io", this::readSystemIo, SystemIo.EMPTY),
                 TopologyGraph.EMPTY,

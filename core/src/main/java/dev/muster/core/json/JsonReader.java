@@ -112,6 +112,20 @@ final class JsonReader extends JsonText {
         return items;
     }
 
+    /// The devices of a registry, which are not without end.
+    <T> List<T> nextDevices(Supplier<T> device) {
+        int[] count = {0};
+        return nextList(() -> {
+            if (++count[0] > RegistryDocument.MAX_DEVICES) {
+                throw error(
+                        TOO_LARGE,
+                        "the registry has more than " + RegistryDocument.MAX_DEVICES
+                                + " devices; give the registry of some of its hosts");
+            }
+            return device.get();
+        });
+    }
+
     private boolean leave() {
         position++;
         depth--;

@@ -49,7 +49,7 @@ final class ReferenceReader {
         for (int field = root.next(); field >= 0; field = root.next()) {
             switch (field) {
                 case 0 -> schema = json.nextUnsigned(AcceleratorType.MAX_COUNT);
-                case 1 -> profiles = json.nextList(this::readProfile);
+                case 1 -> profiles = json.nextDevices(this::readProfile);
                 case 2 -> gaps = system.readGaps();
                 case 3 -> systemIo = system.readSystemIo();
                 default -> throw new AssertionError(field);

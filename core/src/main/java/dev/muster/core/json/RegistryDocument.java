@@ -18,6 +18,9 @@ public final class RegistryDocument {
     /// The largest document that is read, in bytes.
     public static final int MAX_BYTES = JsonText.MAX_BYTES;
 
+    /// The most devices of a document that is read: questions about each pair of them would take too long.
+    public static final int MAX_DEVICES = 8_192;
+
     static final String KIND = "registry";
 
     private RegistryDocument() {}

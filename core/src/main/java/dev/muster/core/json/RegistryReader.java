@@ -40,7 +40,7 @@ final class RegistryReader {
         DeviceReader devices = new DeviceReader(json, sources);
         return new AcceleratorRegistry(
                 root.count("referenceSchema", AcceleratorType.MAX_COUNT, AcceleratorRegistry.REFERENCE_SCHEMA),
-                root.at("devices", () -> json.nextList(devices::read)),
+                root.at("devices", () -> json.nextDevices(devices::read)),
                 root.list("gaps", system::readGap),
                 system.readSystemIo(root),
                 root.at("topology", system::readTopology, TopologyGraph.EMPTY),

@@ -27,11 +27,17 @@ final class HeaderText {
     private static final long QUOTES_TO_BLANKS = ONES * ('"' ^ ' ');
     private static final long BEHIND_BLANKS = ONES * (' ' + 1);
 
+    private static final byte[] NONE = {};
+
     private final FileBytes file;
     private final byte[] text = new byte[CAPACITY + 1];
     private long unread;
     private int at;
     private int end;
+    private int nameFrom;
+    private int nameTo;
+    /// The name that was read last, where it does not stand in the array as it is.
+    private byte[] unusual = NONE;
 
     HeaderText(FileBytes file, long length) {
         this.file = file;
@@ -56,7 +62,7 @@ final class HeaderText {
     /// The next byte that is no white space, which stays.
     byte peek() {
         byte next = text[at];
-        while (next == ' ' || next == '\n' || next == '\r' || next == '\t') {
+        while (next <= ' ' && (next == ' ' || next == '\n' || next == '\r' || next == '\t')) {
             next = text[++at];
         }
         return next;
@@ -120,10 +126,36 @@ final class HeaderText {
 
     /// Reads a string that fits into the array: its bytes without quotes and escapes.
     byte[] readString() {
+        readName();
+        return name();
+    }
+
+    /// Reads a string that fits into the array and returns a hash of its bytes. [#name] has them, as long as the array
+    /// is not refilled.
+    long readName() {
         expect('"');
-        int from = at;
+        nameFrom = at;
         at = endOfPlainText(at);
-        return text[at] == '"' ? Arrays.copyOfRange(text, from, at++) : readUnusualString(from);
+        nameTo = at;
+        if (text[at] == '"') {
+            at++;
+            unusual = NONE;
+            return NameHash.of(text, nameFrom, nameTo);
+        }
+        unusual = readUnusualString(nameFrom);
+        return NameHash.of(unusual);
+    }
+
+    /// The bytes of the name that was read last.
+    byte[] name() {
+        return unusual.length == 0 ? Arrays.copyOfRange(text, nameFrom, nameTo) : unusual;
+    }
+
+    /// Whether the name that was read last is this.
+    boolean isName(byte[] wanted) {
+        return unusual.length == 0
+                ? Arrays.equals(text, nameFrom, nameTo, wanted, 0, wanted.length)
+                : Arrays.equals(unusual, wanted);
     }
 
     /// Where plain text ends: at a quote, a backslash, a control character, or a byte beyond ASCII.

@@ -18,12 +18,23 @@ final class NameHash {
     /// Never zero.
     static long of(byte[] text, int from, int to) {
         long hash = SEED + to - from;
+        long other = MULTIPLIER;
         int at = from;
+        // Two at once: each waits for its own multiplication.
+        for (; at + 2 * Long.BYTES <= to; at += 2 * Long.BYTES) {
+            hash = mix(hash, (long) WORD.get(text, at));
+            other = mix(other, (long) WORD.get(text, at + Long.BYTES));
+        }
+        hash = mix(hash, other);
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
             hash = mix(hash, (long) WORD.get(text, at));
         }
-        for (; at < to; at++) {
-            hash = mix(hash, text[at]);
+        if (to - from >= Long.BYTES) {
+            hash = mix(hash, (long) WORD.get(text, to - Long.BYTES));
+        } else {
+            for (; at < to; at++) {
+                hash = mix(hash, text[at]);
+            }
         }
         hash = (hash ^ (hash >>> Integer.SIZE)) * MULTIPLIER;
         hash ^= hash >>> Integer.SIZE;

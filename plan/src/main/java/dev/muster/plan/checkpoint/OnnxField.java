@@ -11,6 +11,8 @@ final class OnnxField {
     static final int GRAPH_INITIALIZER = 5;
     static final int GRAPH_SPARSE_INITIALIZER = 15;
 
+    static final int NODE_INPUT = 1;
+    static final int NODE_OUTPUT = 2;
     static final int NODE_OP_TYPE = 4;
     static final int NODE_ATTRIBUTE = 5;
     static final int NODE_DOMAIN = 7;

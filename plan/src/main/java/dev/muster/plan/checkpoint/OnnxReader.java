@@ -13,12 +13,17 @@ import dev.muster.plan.model.ModelFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /// Reads ONNX models: a protobuf message, walked through field by field, its weights stepped over. Counted are the
 /// tensors of the graph and of the graphs within it: initializers, dense and sparse, and those that stand in attributes
-/// of nodes, where `Constant` keeps its value. Confined to one thread.
+/// of nodes. Confined to one thread.
+///
+/// Parameters are the floating numbers of initializers and of `Constant` nodes, and whole numbers where an operator
+/// takes them for quantized weights ([OnnxRoles]). Shapes, indices, zero points and scales are none, nor are tensors in
+/// attributes of other operators; numbers in another file that several initializers share count once.
 ///
 /// Names are only unique within one graph, and attributes need none: tensors below the outer graph go by the number of
 /// what holds them and their own name.
@@ -44,6 +49,11 @@ final class OnnxReader {
     private final TensorTally tally;
     private final OnnxExternal.Siblings files;
     private final OnnxTensor tensor;
+    private final OnnxRoles roles;
+    private final Set<String> places = new HashSet<>();
+    private long parameters;
+    /// Bytes of whole numbers that look like weights and are used as none.
+    private long unclear;
     private String graphName = "";
     private long inner;
     private boolean packed;
@@ -53,6 +63,8 @@ final class OnnxReader {
 
     private OnnxReader(FileBytes file, Path path, Scan scan) {
         this.file = file;
+        this.roles = OnnxRoles.read(file, scan);
+        file.seek(0);
         this.proto = new ProtoReader(file, scan.limits().headerBytes());
         this.tally = scan.tally();
         this.files = new OnnxExternal.Siblings(path, scan);
@@ -123,20 +135,29 @@ final class OnnxReader {
         }
     }
 
-    /// Every number of every tensor is a parameter, wherever in the graph it stands, but for the types of shapes,
-    /// indices, flags and texts.
     private Reading<Long> parameters(Provenance from) {
         if (packed) {
             return Reading.unknown(
                     UnknownReason.NOT_STATED, "operators of the model take several weights out of one byte");
         }
-        long sum = 0;
-        for (Checkpoint.TypeShare share : tally.types()) {
-            if (OnnxType.isWeight(share.type())) {
-                sum = Math.addExact(sum, share.elements());
+        return Long.compareUnsigned(unclear, tally.bytes().unsigned() / 2) > 0
+                ? Reading.unknown(
+                        UnknownReason.NOT_STATED,
+                        "most of the numbers are small whole ones, which no known operator takes for weights")
+                : Reading.known(parameters, from);
+    }
+
+    private void addParameters(String name, OnnxTensor.Held held) {
+        if (held.type().isSmallWhole() && !roles.isParameter(name, held.type())) {
+            unclear += held.type().bytes(held.elements());
+        }
+        if (roles.isParameter(name, held.type()) && (held.place().isEmpty() || places.add(held.place()))) {
+            try {
+                parameters = Math.addExact(parameters, held.elements());
+            } catch (ArithmeticException _) {
+                throw proto.error(TOO_LARGE, "the model has more than 2^63-1 numbers");
             }
         }
-        return Reading.known(sum, from);
     }
 
     private void graph(String scope) {
@@ -149,7 +170,11 @@ final class OnnxReader {
                     graphName = scope.equals(OUTER) ? text : graphName;
                 }
                 case OnnxField.GRAPH_INITIALIZER -> initializer(scope);
-                case OnnxField.GRAPH_SPARSE_INITIALIZER -> sparse(scope);
+                case OnnxField.GRAPH_SPARSE_INITIALIZER -> {
+                    List<OnnxTensor.Held> values = new ArrayList<>();
+                    sparse(scope, values);
+                    values.forEach(value -> addParameters(value.name(), value));
+                }
                 default -> proto.skip();
             }
         }
@@ -161,38 +186,47 @@ final class OnnxReader {
         if (!tensor.hasName()) {
             throw proto.error(MALFORMED, "an initializer has no name");
         }
-        tensor.addTo(tally, file, files, scope);
+        OnnxTensor.Held held = tensor.addTo(tally, file, files, scope);
+        addParameters(held.name(), held);
     }
 
-    private void tensor(String scope) {
+    private OnnxTensor.Held tensor(String scope) {
         tensor.read();
-        tensor.addTo(tally, file, files, scope);
+        return tensor.addTo(tally, file, files, scope);
     }
 
     private void node() {
         String operator = "";
         String domain = "";
+        String output = "";
+        List<OnnxTensor.Held> values = new ArrayList<>();
         long outer = proto.enter();
         while (proto.next()) {
             switch (proto.field()) {
+                case OnnxField.NODE_OUTPUT -> output = text();
                 case OnnxField.NODE_OP_TYPE -> operator = text();
                 case OnnxField.NODE_DOMAIN -> domain = text();
-                case OnnxField.NODE_ATTRIBUTE -> attribute();
+                case OnnxField.NODE_ATTRIBUTE -> attribute(values);
                 default -> proto.skip();
             }
         }
         proto.leave(outer);
         packed |= domain.equals(MICROSOFT) && UNPACKING.contains(operator);
+        if (operator.equals("Constant")) {
+            String name = output;
+            values.forEach(value -> addParameters(name, value));
+        }
     }
 
-    private void attribute() {
+    private void attribute(List<OnnxTensor.Held> values) {
         long outer = proto.enter();
         while (proto.next()) {
             switch (proto.field()) {
-                case OnnxField.ATTRIBUTE_TENSOR, OnnxField.ATTRIBUTE_TENSORS -> tensor(nextScope("attribute"));
+                case OnnxField.ATTRIBUTE_TENSOR, OnnxField.ATTRIBUTE_TENSORS ->
+                    values.add(tensor(nextScope("attribute")));
                 case OnnxField.ATTRIBUTE_GRAPH, OnnxField.ATTRIBUTE_GRAPHS -> graph(nextScope("graph"));
                 case OnnxField.ATTRIBUTE_SPARSE_TENSOR, OnnxField.ATTRIBUTE_SPARSE_TENSORS ->
-                    sparse(nextScope("attribute"));
+                    sparse(nextScope("attribute"), values);
                 default -> proto.skip();
             }
         }
@@ -200,11 +234,11 @@ final class OnnxReader {
     }
 
     /// A sparse tensor is two: its values, which bear its name, and where they go.
-    private void sparse(String scope) {
+    private void sparse(String scope, List<OnnxTensor.Held> values) {
         long outer = proto.enter();
         while (proto.next()) {
             switch (proto.field()) {
-                case OnnxField.SPARSE_VALUES -> tensor(scope);
+                case OnnxField.SPARSE_VALUES -> values.add(tensor(scope));
                 case OnnxField.SPARSE_INDICES -> tensor(nextScope("indices"));
                 default -> proto.skip();
             }

@@ -77,7 +77,9 @@ final class OnnxTensor {
     }
 
     /// Counts the tensor under its name and what goes before that.
-    void addTo(TensorTally tally, FileBytes file, OnnxExternal.Siblings files, String scope) {
+    ///
+    /// @return what it holds
+    Held addTo(TensorTally tally, FileBytes file, OnnxExternal.Siblings files, String scope) {
         OnnxType type = OnnxType.find(typeCode);
         if (type == null) {
             throw error(UNKNOWN_TYPE, "has the unknown type " + typeCode);
@@ -100,7 +102,13 @@ final class OnnxTensor {
         String holder = elsewhere ? external.location() : file.name();
         tally.count(file, NameHash.of(full), type.type, elements, held);
         tally.handOn(holder, full, type.type, shape, rank, elements, held, offset);
+        return new Held(text(), type, elements, elsewhere ? holder + "@" + offset : "");
     }
+
+    /// The numbers of a tensor.
+    ///
+    /// @param place where they lie in another file; blank for those of the model itself
+    record Held(String name, OnnxType type, long elements, String place) {}
 
     private long elements() {
         long product = 1;

@@ -53,9 +53,24 @@ enum OnnxType {
         return code > 0 && code <= BY_CODE.length ? BY_CODE[(int) code - 1] : null;
     }
 
-    /// Whether numbers of a type are weights; those of the others are shapes, indices, flags and texts.
-    static boolean isWeight(Tensor.Type type) {
-        return !type.equals(INT64.type) && !type.equals(BOOL.type) && !type.equals(STRING.type);
+    /// Whether numbers of the type stand for themselves; `FLOAT8E8M0` only scales others.
+    boolean isFloating() {
+        return switch (this) {
+            case FLOAT, FLOAT16, DOUBLE, BFLOAT16, COMPLEX64, COMPLEX128 -> true;
+            case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ, FLOAT4E2M1 -> true;
+            case UINT8, INT8, UINT16, INT16, INT32, INT64, UINT32, UINT64, UINT4, INT4, UINT2, INT2 -> false;
+            case STRING, BOOL, FLOAT8E8M0 -> false;
+        };
+    }
+
+    /// Whether numbers of the type are shapes and indices, or weights that somebody quantized.
+    boolean isWhole() {
+        return !isFloating() && this != STRING && this != BOOL && this != FLOAT8E8M0;
+    }
+
+    /// Whether numbers of the type are too small for shapes and indices.
+    boolean isSmallWhole() {
+        return isWhole() && bits <= Byte.SIZE;
     }
 
     /// What so many numbers take as raw bytes.

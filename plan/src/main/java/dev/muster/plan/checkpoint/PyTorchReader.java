@@ -10,18 +10,24 @@ import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.core.unit.Bytes;
+import dev.muster.plan.checkpoint.PickleReader.NotUnderstoodException;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelFormat;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the archives of `torch.save` and TorchScript: the table of contents of a ZIP archive and nothing else. What
-/// describes the tensors is a pickle, a program; it is never opened. Confined to one thread.
+/// Reads the archives of `torch.save` and TorchScript: the table of contents of a ZIP archive, and the pickles that
+/// describe the tensors. A pickle is a program; its instructions are read and never run. Confined to one thread.
 final class PyTorchReader {
     private static final byte[] LOCAL_HEADER = {'P', 'K', 3, 4};
     private static final int PROTOCOL = 0x80;
@@ -30,18 +36,25 @@ final class PyTorchReader {
 
     private static final String PICKLE = "data.pkl";
 
-    /// Folders of storages; frozen TorchScript models keep their weights among the constants.
-    private static final List<String> STORAGES = List.of("data/", "constants/");
+    /// Folders of storages; frozen TorchScript models keep their weights among the constants. The pickle beside each
+    /// describes them.
+    private static final List<String> STORAGES = List.of("data", "constants");
+
+    private static final String PICKLED = ".pkl";
 
     private final FileBytes file;
     private final ZipTable end;
+    private final TensorTally tally;
+    private final Map<String, ZipTable.Member> pickles = new LinkedHashMap<>();
+    private final Map<String, ZipTable.Member> storages = new HashMap<>();
     private @Nullable String root;
     private long extents;
     private long weightBytes;
 
-    private PyTorchReader(FileBytes file, ZipTable end) {
+    private PyTorchReader(FileBytes file, ZipTable end, TensorTally tally) {
         this.file = file;
         this.end = end;
+        this.tally = tally;
     }
 
     /// Whether a file that begins so is a ZIP archive.
@@ -60,7 +73,7 @@ final class PyTorchReader {
     static Checkpoint read(Path path, Scan scan) {
         try (FileBytes file = FileBytes.open(path, scan)) {
             checkFormat(file);
-            PyTorchReader reader = new PyTorchReader(file, ZipTable.find(file, scan.limits()));
+            PyTorchReader reader = new PyTorchReader(file, ZipTable.find(file, scan.limits()), scan.tally());
             return reader.read();
         }
     }
@@ -70,8 +83,11 @@ final class PyTorchReader {
         List<Checkpoint.File> files = new ArrayList<>();
         Bytes bytes = Bytes.ZERO;
         Checkpoint last = read(archives.getFirst(), scan);
+        // What is unknown of one file is unknown of all.
+        Checkpoint telling = last;
         for (Path archive : archives) {
             last = files.isEmpty() ? last : read(archive, scan);
+            telling = telling.tensors().isKnown() ? last : telling;
             files.addAll(last.files());
             bytes = bytes.plus(last.weightBytes().find().orElse(Bytes.ZERO));
         }
@@ -82,10 +98,10 @@ final class PyTorchReader {
                 last.formatVersion(),
                 last.name(),
                 files,
-                last.tensors(),
-                last.parameters(),
+                telling.tensors(),
+                telling.parameters(),
                 weightBytes,
-                List.of(),
+                telling.tensors().isKnown() ? telling.types() : List.of(),
                 architecture);
     }
 
@@ -141,40 +157,97 @@ final class PyTorchReader {
     }
 
     private void addStorage(ZipTable.Member member, String folder) {
-        String name = member.name();
-        if (!isStorage(name, folder)) {
-            return;
+        for (String kind : STORAGES) {
+            String inside = folder + kind + "/";
+            String name = member.name();
+            if (name.equals(folder + kind + PICKLED)) {
+                pickles.put(kind, member);
+            }
+            if (name.startsWith(inside) && name.length() > inside.length() && name.indexOf('/', inside.length()) < 0) {
+                if (!member.plain()) {
+                    throw file.error(
+                            MALFORMED,
+                            "the weights '" + name + "' are compressed or encrypted, as PyTorch's never are");
+                }
+                weightBytes += member.size();
+                storages.put(kind + "/" + name.substring(inside.length()), member);
+            }
         }
-        if (!member.plain()) {
-            throw file.error(
-                    MALFORMED, "the weights '" + name + "' are compressed or encrypted, as PyTorch's never are");
-        }
-        weightBytes += member.size();
-    }
-
-    private static boolean isStorage(String name, String folder) {
-        return STORAGES.stream()
-                .map(folder::concat)
-                .anyMatch(storages -> name.startsWith(storages)
-                        && name.length() > storages.length()
-                        && name.indexOf('/', storages.length()) < 0);
     }
 
     private Checkpoint checkpoint() {
         Provenance from = Provenance.of(file.name(), Provenance.Method.FILE, Provenance.Confidence.MEASURED);
+        Reading<Long> tensors;
+        Reading<Long> parameters;
+        try {
+            Map<String, List<TorchWeights.Named>> found = new LinkedHashMap<>();
+            pickles.forEach((kind, member) -> found.put(kind, tensors(kind, member)));
+            if (weightBytes > 0 && found.values().stream().allMatch(List::isEmpty)) {
+                throw new NotUnderstoodException("no tensor is found in what it would build");
+            }
+            found.forEach((kind, some) -> some.forEach(named -> count(kind, named)));
+            tensors = Reading.known(tally.tensors(), from);
+            parameters = parameters(from);
+        } catch (NotUnderstoodException e) {
+            tensors = Reading.unknown(
+                    UnknownReason.NOT_STATED,
+                    "only the archive's pickle says, which is read and not run: " + e.getMessage());
+            parameters = tensors;
+        }
         return new Checkpoint(
                 Reading.known(ModelFormat.PYTORCH, from),
                 Reading.unknown(UnknownReason.NOT_STATED, "the table of contents does not say"),
                 Reading.unknown(UnknownReason.NOT_STATED),
                 List.of(file.describe()),
-                onlyInPickle(),
-                onlyInPickle(),
+                tensors,
+                parameters,
                 Reading.known(Bytes.of(weightBytes), from),
-                List.of(),
+                tensors.isKnown() ? tally.types() : List.of(),
                 ModelArchitecture.UNKNOWN);
     }
 
-    private static <T> Reading<T> onlyInPickle() {
-        return Reading.unknown(UnknownReason.NOT_STATED, "only the archive's pickle would say, and it is never opened");
+    private List<TorchWeights.Named> tensors(String kind, ZipTable.Member pickle) {
+        if (!pickle.plain() || pickle.size() > PickleReader.MAX_BYTES) {
+            throw new NotUnderstoodException("it is compressed, or has more than " + PickleReader.MAX_BYTES + " bytes");
+        }
+        Map<String, Long> held = new HashMap<>();
+        storages.forEach((name, storage) -> {
+            if (name.startsWith(kind + "/")) {
+                held.put(name.substring(kind.length() + 1), storage.size());
+            }
+        });
+        file.seek(pickle.start(file, end));
+        return TorchWeights.of(PickleReader.read(file.readBytes((int) pickle.size())), held);
+    }
+
+    private void count(String kind, TorchWeights.Named named) {
+        Pickled.View view = named.view();
+        byte[] name = named.name().getBytes(StandardCharsets.UTF_8);
+        long size = view.type().blockBits() / Byte.SIZE;
+        long bytes = named.elements() * size;
+        tally.count(file, NameHash.of(name), view.type(), named.elements(), bytes);
+        if (tally.hasSink()) {
+            ZipTable.Member member = Objects.requireNonNull(
+                    storages.get(kind + "/" + view.storage().key()));
+            long[] shape = view.shape().stream().mapToLong(Long::longValue).toArray();
+            long offset = member.start(file, end) + view.offset() * size;
+            tally.handOn(file.name(), name, view.type(), shape, shape.length, named.elements(), bytes, offset);
+        }
+    }
+
+    /// Whole numbers are counters and indices, unless most bytes are theirs: then weights are packed into them.
+    private Reading<Long> parameters(Provenance from) {
+        long floating = 0;
+        long packed = 0;
+        for (Checkpoint.TypeShare share : tally.types()) {
+            if (TorchCalls.isFloating(share.type())) {
+                floating = Math.addExact(floating, share.elements());
+            } else {
+                packed += share.bytes().unsigned();
+            }
+        }
+        return packed > tally.bytes().unsigned() / 2
+                ? Reading.unknown(UnknownReason.NOT_STATED, "the weights are packed into whole numbers")
+                : Reading.known(floating, from);
     }
 }

@@ -9,7 +9,6 @@ import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_TYPE;
 import dev.muster.plan.model.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,11 +92,11 @@ final class SafeTensorsHeader {
         while (text.nextMember(first)) {
             first = false;
             text.refill();
-            byte[] name = text.readString();
-            if (Arrays.equals(name, METADATA)) {
+            long hash = text.readName();
+            if (text.isName(METADATA)) {
                 readMetadata();
             } else {
-                readTensor(name);
+                readTensor(hash, tally.hasSink() ? text.name() : METADATA);
             }
         }
         text.requireEnd();
@@ -122,7 +121,7 @@ final class SafeTensorsHeader {
         }
     }
 
-    private void readTensor(byte[] name) {
+    private void readTensor(long hash, byte[] name) {
         text.expect(':');
         text.expect('{');
         type = null;
@@ -143,10 +142,10 @@ final class SafeTensorsHeader {
         if (seen != HAS_ALL || known == null) {
             throw text.error(MALFORMED, "a tensor needs dtype, shape and data_offsets");
         }
-        addTensor(name, known);
+        addTensor(hash, name, known);
     }
 
-    private void addTensor(byte[] name, Tensor.Type known) {
+    private void addTensor(long hash, byte[] name, Tensor.Type known) {
         long elements = elements();
         long bytes = bytes(elements, known);
         if (to < from || to - from != bytes) {
@@ -162,7 +161,7 @@ final class SafeTensorsHeader {
                     "a tensor ends at byte " + to + " of the data, which has " + (file.size() - layout.start()));
         }
         layout.add(start, layout.start() + to);
-        tally.count(file, NameHash.of(name), known, elements, bytes);
+        tally.count(file, hash, known, elements, bytes);
         tally.handOn(file.name(), name, known, shape, rank, elements, bytes, start);
     }
 

@@ -139,6 +139,10 @@ final class TensorTally {
     /// asked for each of some hundred thousand names waits for memory each time.
     private static final class NameLog {
         private static final int FIRST_CAPACITY = 1 << 10;
+        /// By their first bits, so that each part is sorted where a core has it at hand.
+        private static final int BUCKET_BITS = 11;
+
+        private static final int BUCKETS = 1 << BUCKET_BITS;
 
         private long[] hashes = new long[FIRST_CAPACITY];
         private int size;
@@ -154,13 +158,31 @@ final class TensorTally {
         ///
         /// @return whether one is there twice
         boolean sort() {
-            Arrays.sort(hashes, 0, size);
+            long[] sorted = new long[hashes.length];
+            int[] ends = new int[BUCKETS];
+            for (int at = 0; at < size; at++) {
+                ends[bucket(hashes[at])]++;
+            }
+            for (int bucket = 1; bucket < BUCKETS; bucket++) {
+                ends[bucket] += ends[bucket - 1];
+            }
+            for (int at = size - 1; at >= 0; at--) {
+                sorted[--ends[bucket(hashes[at])]] = hashes[at];
+            }
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                Arrays.sort(sorted, ends[bucket], bucket + 1 < BUCKETS ? ends[bucket + 1] : size);
+            }
+            hashes = sorted;
             for (int at = 1; at < size; at++) {
                 if (hashes[at] == hashes[at - 1]) {
                     return true;
                 }
             }
             return false;
+        }
+
+        private static int bucket(long hash) {
+            return (int) (hash >> (Long.SIZE - BUCKET_BITS)) + BUCKETS / 2;
         }
 
         /// Whether a hash was there when they were sorted.

@@ -146,12 +146,15 @@ record ZipTable(long offset, long size, long entries) {
     /// @param plain whether its bytes stand in the archive as they are
     /// @param size its bytes when unpacked
     /// @param extent its bytes in the archive, with the name and header before them
-    record Member(String name, boolean plain, long size, long extent) {
+    /// @param offset where its header begins
+    record Member(String name, boolean plain, long size, long extent, long offset) {
         /// An entry without name, extra fields and comment.
         static final int BYTES = 46;
 
         private static final int SIGNATURE = 0x0201_4b50;
+        private static final int LOCAL_SIGNATURE = 0x0403_4b50;
         private static final int LOCAL_BYTES = 30;
+        private static final int LOCAL_LENGTHS_AT = 26;
         private static final int VERSIONS_BYTES = 4;
         private static final int TIME_AND_CHECKSUM_BYTES = 8;
         private static final int ATTRIBUTES_BYTES = 6;
@@ -187,7 +190,22 @@ record ZipTable(long offset, long size, long entries) {
             file.seek(next + commentBytes);
             long extent = extent(file, end, wide, nameBytes);
             boolean plain = !encrypted && method == 0 && wide.packed == wide.size;
-            return new Member(name, plain, wide.size, extent);
+            return new Member(name, plain, wide.size, extent, wide.offset);
+        }
+
+        /// Where the bytes of a plain member begin: behind a header that has fields of its own, which writers use to
+        /// align what follows.
+        long start(FileBytes file, ZipTable end) {
+            file.seek(offset);
+            if (file.readInt() != LOCAL_SIGNATURE) {
+                throw file.error(MALFORMED, "the member '" + name + "' is not where the table of contents says");
+            }
+            file.skip(LOCAL_LENGTHS_AT - Integer.BYTES);
+            long start = offset + LOCAL_BYTES + file.readShort() + file.readShort();
+            if (size > end.offset() - start) {
+                throw file.error(MISPLACED, "the member '" + name + "' goes past the archive's table of contents");
+            }
+            return start;
         }
 
         private static long extent(FileBytes file, ZipTable end, Wide wide, int nameBytes) {

@@ -172,8 +172,92 @@ class OnnxReaderTest {
 
     @Test
     void anOperatorOfAnotherDomainWithThatNameIsNotPacked() throws IOException {
-        ProtoWriter graph = graph(rawTensor("w", OnnxType.UINT8, 4)).message(1, node("MatMulNBits", "org.example"));
+        ProtoWriter graph = graph(rawTensor("w", OnnxType.FLOAT, 4)).message(1, node("MatMulNBits", "org.example"));
         assertThat(read(model(graph)).parameters().find()).contains(4L);
+    }
+
+    /// A node with inputs and one output, which shares its name with no other.
+    private static ProtoWriter operator(String name, String output, String... inputs) {
+        ProtoWriter node = new ProtoWriter();
+        for (String input : inputs) {
+            node.text(1, input);
+        }
+        return node.text(2, output).text(4, name);
+    }
+
+    @Test
+    void quantizedWeightsCountAndTheirScalesAndZeroPointsDoNot() throws IOException {
+        ProtoWriter graph = graph(
+                        rawTensor("w", OnnxType.INT8, 6, 5),
+                        rawTensor("w_scale", OnnxType.FLOAT, 6),
+                        rawTensor("w_zero", OnnxType.INT8, 6),
+                        rawTensor("b", OnnxType.INT32, 6),
+                        rawTensor("b_scale", OnnxType.FLOAT),
+                        rawTensor("x_scale", OnnxType.FLOAT),
+                        rawTensor("x_zero", OnnxType.UINT8),
+                        rawTensor("gamma", OnnxType.FLOAT, 7),
+                        rawTensor("axes", OnnxType.INT32, 2),
+                        rawTensor("shape", OnnxType.INT64, 2))
+                .message(1, operator("QuantizeLinear", "xq", "x", "x_scale", "x_zero"))
+                .message(1, operator("DequantizeLinear", "xf", "xq", "x_scale", "x_zero"))
+                .message(1, operator("DequantizeLinear", "wf", "w", "w_scale", "w_zero"))
+                .message(1, operator("DequantizeLinear", "bf", "b", "b_scale"))
+                .message(1, operator("Gemm", "y", "xf", "wf", "bf"));
+        assertThat(read(model(graph)).parameters().find()).contains(30L + 6 + 7);
+    }
+
+    @Test
+    void operatorsOnWholeNumbersTakeTheirWeightsToo() throws IOException {
+        ProtoWriter graph = graph(
+                        rawTensor("k", OnnxType.UINT8, 4, 3, 2, 2),
+                        rawTensor("bias", OnnxType.INT32, 4),
+                        rawTensor("s", OnnxType.FLOAT),
+                        rawTensor("z", OnnxType.UINT8),
+                        rawTensor("m", OnnxType.INT8, 5, 8))
+                .message(1, operator("QLinearConv", "c", "x", "s", "z", "k", "s", "z", "s", "z", "bias"))
+                .message(1, operator("MatMulInteger", "d", "c", "m", "z"));
+        assertThat(read(model(graph)).parameters().find()).contains(48L + 4 + 40);
+    }
+
+    @Test
+    void quantizedEmbeddingsCountWhereTheyAreGatheredFirst() throws IOException {
+        ProtoWriter scale = operator("Constant", "scale").message(5, attribute(5, rawTensor("", OnnxType.FLOAT)));
+        ProtoWriter graph = graph(rawTensor("table", OnnxType.UINT4, 20, 4), rawTensor("rows", OnnxType.INT32, 9))
+                .message(1, scale)
+                .message(1, operator("Gather", "some", "table", "ids"))
+                .message(1, operator("Reshape", "flat", "some", "rows"))
+                .message(1, operator("DequantizeLinear", "f", "flat", "scale"));
+        assertThat(read(model(graph)).parameters().find()).contains(80L);
+    }
+
+    @Test
+    void smallWholeNumbersThatNoKnownOperatorReadsLeaveTheParametersUnknown() throws IOException {
+        ProtoWriter graph = graph(rawTensor("w", OnnxType.INT8, 50), rawTensor("gamma", OnnxType.FLOAT, 3))
+                .message(1, operator("Packed", "y", "x", "w"));
+        assertThat(read(model(graph)).parameters())
+                .isInstanceOfSatisfying(
+                        Reading.Unknown.class,
+                        unknown -> assertThat(unknown.detail()).contains("no known operator takes for weights"));
+    }
+
+    @Test
+    void tensorsInAttributesOfOtherOperatorsAreNoParameters() throws IOException {
+        ProtoWriter filled = node("ConstantOfShape", "", attribute(5, rawTensor("", OnnxType.FLOAT, 1)));
+        ProtoWriter graph = graph(rawTensor("w", OnnxType.FLOAT, 3)).message(1, filled);
+        Checkpoint read = read(model(graph));
+        assertThat(read.parameters().find()).contains(3L);
+        assertThat(read.tensors().find()).contains(2L);
+    }
+
+    @Test
+    void numbersThatSeveralInitializersShareCountOnce() throws IOException {
+        writeWeights("shared.bin", 80);
+        String[] place = {"location", "shared.bin", "offset", "0", "length", "80"};
+        Checkpoint read = read(model(graph(
+                externalTensor("embed", OnnxType.FLOAT, new long[] {4, 5}, place),
+                externalTensor("head", OnnxType.FLOAT, new long[] {4, 5}, place))));
+        assertThat(read.tensors().find()).contains(2L);
+        assertThat(read.parameters().find()).contains(20L);
     }
 
     @Test

@@ -60,7 +60,7 @@ class PyTorchReaderTest {
         for (Reading<Long> reading : List.of(read.parameters(), read.tensors())) {
             assertThat(reading).isInstanceOfSatisfying(Reading.Unknown.class, unknown -> {
                 assertThat(unknown.reason()).isEqualTo(UnknownReason.NOT_STATED);
-                assertThat(unknown.detail()).contains("pickle").contains("never opened");
+                assertThat(unknown.detail()).contains("pickle").contains("not run");
             });
         }
     }
@@ -110,7 +110,7 @@ class PyTorchReaderTest {
         try (ZipOutputStream zip = new ZipOutputStream(out)) {
             zip.setComment("made for a test");
             zip.putNextEntry(new ZipEntry("archive/data.pkl"));
-            zip.write("never opened".getBytes(StandardCharsets.UTF_8));
+            zip.write("no pickle".getBytes(StandardCharsets.UTF_8));
             zip.closeEntry();
             store(zip, "archive/data/0", new byte[1000]);
             store(zip, "archive/data/1", new byte[24]);
