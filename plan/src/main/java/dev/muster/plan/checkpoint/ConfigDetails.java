@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Everything that a configuration says in numbers, for the formulas of families: a flag is 0 or 1, `null` is 0, a word
-/// is 1 under its key and itself (`hidden_act@silu`), a list is a list, and parts have paths (`vision_config.depth`).
+/// Everything that a configuration says in numbers, for the formulas of families: a flag is 0 or 1, `null` is
+/// no number at all, a word is 1 under its key and itself (`hidden_act@silu`), a list is a list, a number with a fraction
+/// is there in thousandths (`qk_dim_factor@milli`), and parts have paths (`vision_config.depth`).
 final class ConfigDetails {
     private static final int MAX_DEPTH = 4;
     private static final int MAX_DETAILS = 10_000;
@@ -54,8 +55,13 @@ final class ConfigDetails {
                 }
                 case JsonArray(List<JsonValue> items) -> builder.detail(name, list(items));
                 case JsonString(String word) -> builder.detail(name + "@" + word, List.of(1L));
-                case JsonNumber _, JsonBoolean _, JsonNull _ ->
-                    number(member.getValue()).ifPresent(value -> builder.detail(name, List.of(value)));
+                case JsonNumber _, JsonBoolean _, JsonNull _ -> {
+                    Optional<Long> number = number(member.getValue());
+                    builder.detail(name, number.isPresent() ? List.of(number.get()) : List.of());
+                    if (member.getValue() instanceof JsonNumber decimal) {
+                        milli(decimal.text()).ifPresent(value -> builder.detail(name + "@milli", List.of(value)));
+                    }
+                }
             }
         }
     }
@@ -71,10 +77,18 @@ final class ConfigDetails {
     private static Optional<Long> number(JsonValue value) {
         return switch (value) {
             case JsonBoolean(boolean flag) -> Optional.of(flag ? 1L : 0L);
-            case JsonNull _ -> Optional.of(0L);
             case JsonNumber number -> whole(number.text());
-            case JsonObject _, JsonArray _, JsonString _ -> Optional.empty();
+            case JsonObject _, JsonArray _, JsonString _, JsonNull _ -> Optional.empty();
         };
+    }
+
+    /// A thousand times a number of at most three decimals.
+    private static Optional<Long> milli(String text) {
+        int point = text.indexOf('.');
+        int decimals = point < 0 ? 0 : text.length() - point - 1;
+        return decimals > 3 || text.length() > 12
+                ? Optional.empty()
+                : whole(text.replace(".", "") + "0".repeat(3 - decimals));
     }
 
     /// A whole number, also where it is written as `4.0`.

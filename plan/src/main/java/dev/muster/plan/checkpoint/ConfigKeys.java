@@ -10,15 +10,25 @@ final class ConfigKeys {
     private static final Map<ModelDimension, List<String>> KEYS = new EnumMap<>(ModelDimension.class);
 
     static {
-        keys(ModelDimension.LAYERS, "decoder_layers", "num_hidden_layers", "n_layer", "num_layers", "n_layers");
-        keys(ModelDimension.HIDDEN_SIZE, "hidden_size", "n_embd", "d_model", "model_dim");
+        keys(
+                ModelDimension.LAYERS,
+                "decoder_layers",
+                "num_hidden_layers",
+                "n_layer",
+                "num_layers",
+                "n_layers",
+                "num_decoder_layers",
+                "layers");
+        keys(ModelDimension.HIDDEN_SIZE, "hidden_size", "n_embd", "d_model", "model_dim", "embed_dim", "emb_dim");
         keys(
                 ModelDimension.HEADS,
                 "decoder_attention_heads",
                 "num_attention_heads",
                 "n_head",
                 "n_heads",
-                "num_heads");
+                "num_heads",
+                "num_decoder_attention_heads",
+                "attention_heads");
         keys(
                 ModelDimension.KV_HEADS,
                 "num_key_value_heads",
@@ -26,7 +36,7 @@ final class ConfigKeys {
                 "n_head_kv",
                 "kv_n_heads",
                 "multi_query_group_num");
-        keys(ModelDimension.HEAD_SIZE, "head_dim", "kv_channels", "attention_head_dim");
+        keys(ModelDimension.HEAD_SIZE, "head_dim", "kv_channels", "attention_head_dim", "d_head", "dim_head");
         keys(
                 ModelDimension.FEED_FORWARD_SIZE,
                 "decoder_ffn_dim",
@@ -35,7 +45,9 @@ final class ConfigKeys {
                 "n_inner",
                 "ffn_dim",
                 "ffn_hidden_size",
-                "inner_dim");
+                "inner_dim",
+                "d_inner",
+                "dim_ff");
         keys(ModelDimension.VOCABULARY, "vocab_size", "padded_vocab_size");
         keys(ModelDimension.CONTEXT, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx");
         keys(

@@ -151,7 +151,8 @@ final class ConfigLayers {
 
     private Optional<Mixer> mixer(String word, int layer) {
         return switch (word) {
-            case "full_attention", "attention", "global_attention", "full", "global" -> Optional.of(full());
+            case "full_attention", "attention", "global_attention", "full", "global" ->
+                Optional.of(architecture.hasLatentAttention() ? Mixer.LATENT_ATTENTION : Mixer.FULL_ATTENTION);
             case "sliding_attention", "local_attention", "sliding", "local" -> Optional.of(Mixer.LOCAL_ATTENTION);
             case "chunked_attention" -> Optional.of(Mixer.CHUNKED_ATTENTION);
             case "deepseek_sparse_attention", "minimax_m3_sparse" -> Optional.of(Mixer.SPARSE_ATTENTION);
@@ -278,9 +279,15 @@ final class ConfigLayers {
             Mixer mixer = Optional.ofNullable(family)
                     .flatMap(known -> known.mixer(at))
                     .orElse(general.mixer());
-            kinds.add(new LayerKind(mixer == Mixer.FULL_ATTENTION ? full() : mixer, block(layer, mixer)));
+            Mixer full = mixer == Mixer.FULL_ATTENTION && !isChosen(at) ? full() : mixer;
+            kinds.add(new LayerKind(full, block(layer, full)));
         }
         return kinds;
+    }
+
+    /// Whether the family itself says how this layer looks at others.
+    private boolean isChosen(int layer) {
+        return family != null && family.mixer(layer).isPresent();
     }
 
     /// A word for the block of each layer, or what the family says, or else by the numbers that most families have.

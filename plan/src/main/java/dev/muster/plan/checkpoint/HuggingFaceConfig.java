@@ -58,6 +58,7 @@ final class HuggingFaceConfig {
     private final Map<ModelDimension, List<Long>> perLayer = new EnumMap<>(ModelDimension.class);
     private final Set<ModelDimension> none = EnumSet.noneOf(ModelDimension.class);
     private @Nullable ModelFamily family;
+    private boolean understandsLayers;
 
     private HuggingFaceConfig(JsonObject whole) {
         this.parts = parts(whole);
@@ -69,13 +70,24 @@ final class HuggingFaceConfig {
     ///
     /// @throws CheckpointException if it is not JSON, or no object
     static HuggingFaceConfig parse(byte[] json) {
+        JsonValue value;
         try {
-            if (JsonValue.parse(json) instanceof JsonObject object) {
-                return new HuggingFaceConfig(object);
-            }
-            throw CheckpointException.of(MALFORMED, FILE, "is no JSON object");
-        } catch (DocumentException e) {
-            throw CheckpointException.of(MALFORMED, FILE, "cannot be read: " + e.getMessage());
+            value = JsonValue.parse(json);
+        } catch (DocumentException first) {
+            value = parsePython(json, first);
+        }
+        if (value instanceof JsonObject object) {
+            return new HuggingFaceConfig(object);
+        }
+        throw CheckpointException.of(MALFORMED, FILE, "is no JSON object");
+    }
+
+    /// Some configurations hold numbers that JSON has no words for.
+    private static JsonValue parsePython(byte[] json, DocumentException first) {
+        try {
+            return JsonValue.parse(PythonJson.plain(json));
+        } catch (DocumentException _) {
+            throw CheckpointException.of(MALFORMED, FILE, "cannot be read: " + first.getMessage());
         }
     }
 
@@ -103,9 +115,6 @@ final class HuggingFaceConfig {
         if (!name.isEmpty()) {
             builder.family(name, STATED);
             family = ModelFamily.find(name).orElse(null);
-            if (family == null) {
-                builder.doubt("the family '" + CsvRow.shown(name) + "' is not known, and so neither are its tensors");
-            }
         }
         Map<String, String> defaults = FamilyDefaults.of(name);
         ConfigDetails.addTo(builder, parts, defaults);
@@ -125,11 +134,23 @@ final class HuggingFaceConfig {
         window();
         FamilyLayers layers = family == null ? null : FamilyLayers.of(family, builder.build());
         ConfigLayers.addTo(builder, text, layers, perLayer);
+        understandsLayers = builder.build().doubt().isEmpty();
+        if (family == null && !name.isEmpty()) {
+            builder.doubt("the family '" + CsvRow.shown(name) + "' is not known, and so neither are its tensors");
+        }
+        if (hasEncoder()) {
+            builder.doubt("the model has an encoder beside its decoder, which is not counted");
+        }
         vision();
         quantization(whole)
                 .or(() -> quantization(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
+    }
+
+    /// Whether all that is not understood is which tensors the family has.
+    boolean understandsLayers() {
+        return understandsLayers;
     }
 
     /// Takes over what the family's own code fills in; how many layers there are and how wide is never guessed.
@@ -167,6 +188,18 @@ final class HuggingFaceConfig {
         }
     }
 
+    /// Whether there is an encoder beside the decoder; the name of what was saved may say that there is only the latter.
+    private boolean hasEncoder() {
+        boolean said = flag(whole, "is_encoder_decoder")
+                .or(() -> flag(text, "is_encoder_decoder"))
+                .orElse(false);
+        return said
+                && !(whole.members().get("architectures") instanceof JsonArray(List<JsonValue> names)
+                        && !names.isEmpty()
+                        && names.getFirst() instanceof JsonString(String name)
+                        && name.endsWith("ForCausalLM"));
+    }
+
     /// What the text's part calls itself, or else what the whole calls itself, with the ending of text parts.
     private String familyName() {
         Optional<String> own = string(text, "model_type").filter(name -> !name.isEmpty());
@@ -179,8 +212,8 @@ final class HuggingFaceConfig {
 
     /// Takes over a number, one for each layer, or that there is none.
     private void read(ModelDimension dimension, List<String> keys) {
-        for (String key : keys) {
-            for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
+        for (JsonObject part : List.of(text, part("attn_config"), part("ffn_config"))) {
+            for (String key : keys) {
                 JsonValue value = part.members().get(key);
                 if (value instanceof JsonNull) {
                     none.add(dimension);
@@ -230,14 +263,11 @@ final class HuggingFaceConfig {
         for (JsonObject part : parts) {
             for (String key : List.of("vision_config", "audio_config")) {
                 if (part.members().get(key) instanceof JsonObject senses) {
-                    String outer = string(part, "model_type").orElse("");
-                    if (!families.contains(outer)) {
-                        families.add(outer);
-                    }
-                    string(senses, "model_type")
-                            .filter(inner -> !inner.isEmpty() && !families.contains(inner))
-                            .filter(inner -> ModelFamily.find(outer).isEmpty() || hasTower(outer))
-                            .ifPresent(families::add);
+                    addSenses(
+                            families,
+                            string(part, "model_type").orElse(""),
+                            string(senses, "model_type").orElse(""),
+                            key);
                 }
             }
         }
@@ -246,9 +276,29 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Whether a family takes the part that sees from another one, which the configuration names.
-    private static boolean hasTower(String outer) {
-        return ModelFamily.find(outer).filter(found -> found.hasDefault("tower")).isPresent();
+    /// Takes over the families that build what sees: the whole, and the tower that it names where it takes one.
+    private void addSenses(List<String> families, String outer, String inner, String key) {
+        boolean hasTower = ModelFamily.find(outer)
+                .filter(found -> found.hasDefault("tower"))
+                .isPresent();
+        if (!families.contains(outer)) {
+            families.add(outer);
+            senseDefaults(FamilyDefaults.of(outer), "");
+        }
+        if (hasTower && !families.contains(inner)) {
+            families.add(inner);
+            senseDefaults(FamilyDefaults.of(inner), key + ".");
+        }
+    }
+
+    private void senseDefaults(Map<String, String> defaults, String path) {
+        Map<String, List<Long>> known = builder.build().details();
+        defaults.forEach((name, value) -> {
+            boolean isNumber = !value.isEmpty() && Character.isDigit(value.charAt(0));
+            if (isNumber && !known.containsKey(path + name) && (path + name).contains("_config.")) {
+                builder.detail(path + name, List.of(Long.parseLong(value)));
+            }
+        });
     }
 
     /// Says at once what no model has: counting with it would end elsewhere.
@@ -258,8 +308,7 @@ final class HuggingFaceConfig {
                 throw CheckpointException.of(
                         MALFORMED,
                         FILE,
-                        "says that the model has 0 as "
-                                + ConfigKeys.of(dimension).getFirst() + "; there is at least 1");
+                        "says that the model has 0 as " + statedKey(dimension) + "; there is at least 1");
             }
         }
         long experts = builder.find(ModelDimension.EXPERTS).orElse(0);
@@ -268,6 +317,15 @@ final class HuggingFaceConfig {
             throw CheckpointException.of(
                     MALFORMED, FILE, "sends each token to " + active + " experts, and has " + experts);
         }
+    }
+
+    private String statedKey(ModelDimension dimension) {
+        for (String key : ConfigKeys.of(dimension)) {
+            if (text.members().containsKey(key)) {
+                return key;
+            }
+        }
+        return dimension.label();
     }
 
     /// Takes a number over that the file leaves out.
@@ -303,7 +361,13 @@ final class HuggingFaceConfig {
         if (!flag(text, "use_sliding_window").orElse(true)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }
-        boolean listed = text.members().get("layer_types") instanceof JsonArray;
+        boolean listed = false;
+        if (text.members().get("layer_types") instanceof JsonArray(List<JsonValue> kinds)) {
+            listed = true;
+            if (!kinds.isEmpty() && kinds.stream().allMatch(new JsonString("full_attention")::equals)) {
+                builder.without(ModelDimension.SLIDING_WINDOW);
+            }
+        }
         for (String key : List.of("sliding_window_pattern", "full_attention_interval")) {
             OptionalLong step = number(text, key);
             if (!listed && step.isPresent() && !builder.has(ModelDimension.FULL_ATTENTION_STEP)) {
@@ -324,7 +388,7 @@ final class HuggingFaceConfig {
     }
 
     private void tied(Map<String, String> defaults) {
-        Optional<Boolean> said = flag(text, "tie_word_embeddings").or(() -> flag(whole, "tie_word_embeddings"));
+        Optional<Boolean> said = flag(whole, "tie_word_embeddings").or(() -> flag(text, "tie_word_embeddings"));
         if (said.isPresent()) {
             builder.tiedEmbeddings(said.get(), STATED);
         } else if (defaults.containsKey("tie_word_embeddings")) {

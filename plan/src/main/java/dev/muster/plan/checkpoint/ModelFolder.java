@@ -53,9 +53,14 @@ final class ModelFolder {
 
     private Checkpoint read() {
         Optional<HuggingFaceConfig> config = config();
-        ModelArchitecture architecture =
+        ModelArchitecture configured =
                 config.map(HuggingFaceConfig::architecture).orElse(ModelArchitecture.UNKNOWN);
-        Checkpoint weights = weights(architecture, config.isPresent());
+        Checkpoint weights = weights(configured, config.isPresent());
+        // Weights say how many parameters there are; of a family that is not known only how they are laid out is not.
+        ModelArchitecture architecture = weights.parameters().isKnown()
+                        && config.filter(HuggingFaceConfig::understandsLayers).isPresent()
+                ? configured.toBuilder().withoutDoubt().build()
+                : configured;
         return new Checkpoint(
                 weights.format(),
                 weights.formatVersion(),

@@ -243,6 +243,12 @@ public final class ModelArchitecture {
             return this;
         }
 
+        /// Takes back that something is not understood.
+        public Builder withoutDoubt() {
+            doubt = "";
+            return this;
+        }
+
         /// Whether input and output embedding are the same weights.
         public Builder tiedEmbeddings(boolean tied, Provenance provenance) {
             tiedEmbeddings = Reading.known(tied, provenance);

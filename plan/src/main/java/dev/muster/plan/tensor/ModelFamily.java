@@ -1,5 +1,6 @@
 package dev.muster.plan.tensor;
 
+import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// @since 0.1
 public final class ModelFamily {
     private static final String RESOURCE = "families.txt";
-    /// What is counted where no family is stated: the small tensors are those of Llama.
+    /// What is counted where no family is stated: the small tensors are those of Llama, or of DeepSeek's second version
+    /// where attention is latent.
     private static final String PLAIN = "llama";
+
+    private static final String PLAIN_LATENT = "deepseek_v2";
 
     private final String name;
     private final Map<String, Slot> slots = new LinkedHashMap<>();
@@ -42,8 +46,8 @@ public final class ModelFamily {
     }
 
     /// What is assumed of a model whose family is not stated.
-    static ModelFamily plain() {
-        return find(PLAIN).orElseThrow();
+    static ModelFamily plain(ModelArchitecture architecture) {
+        return find(architecture.hasLatentAttention() ? PLAIN_LATENT : PLAIN).orElseThrow();
     }
 
     /// All names of families.
@@ -89,9 +93,11 @@ public final class ModelFamily {
         ModelFamily family = new ModelFamily(names(head).getFirst());
         int parent = head.indexOf('<');
         if (parent >= 0) {
-            ModelFamily like = find(head.substring(parent + 1).strip()).orElseThrow();
-            family.slots.putAll(like.slots);
-            family.defaults.putAll(like.defaults);
+            for (String name : head.substring(parent + 1).split("\\+")) {
+                ModelFamily like = find(name.strip()).orElseThrow();
+                family.slots.putAll(like.slots);
+                family.defaults.putAll(like.defaults);
+            }
         }
         for (int at = header + 1; at < lines.size() && !isHeader(lines.get(at)); at++) {
             for (String part : lines.get(at).split(";")) {
@@ -105,9 +111,9 @@ public final class ModelFamily {
     private void add(String part) {
         int colon = part.indexOf(": ");
         int dot = part.indexOf('.');
-        if (colon < 0 || dot < 0 || dot > colon) {
-            int equals = part.indexOf('=');
-            defaults.put(part.substring(0, equals).strip(), Formula.parse(part.substring(equals + 1)));
+        int equals = part.indexOf(" = ");
+        if (equals >= 0 && (colon < 0 || equals < colon)) {
+            defaults.put(part.substring(0, equals).strip(), Formula.parse(part.substring(equals + 2)));
             return;
         }
         String key = part.substring(0, colon).strip();
@@ -140,6 +146,16 @@ public final class ModelFamily {
     /// Its tensors, by the part of the model that they belong to.
     Iterable<Slot> slots() {
         return slots.values();
+    }
+
+    /// Whether it says what sees or hears is built of.
+    public boolean hasSenses() {
+        for (Slot slot : slots.values()) {
+            if (slot.group().equals("vision")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether some tensor has this name, as in `mlp.gate`.

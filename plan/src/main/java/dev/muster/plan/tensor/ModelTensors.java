@@ -9,6 +9,7 @@ import dev.muster.plan.model.LayerKinds;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
 import dev.muster.plan.model.ModelLayer;
+import dev.muster.plan.table.CsvRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,7 @@ public final class ModelTensors {
         }
         Optional<ModelFamily> family = architecture.family().find().flatMap(ModelFamily::find);
         try {
-            ModelTensors model = new ModelTensors(architecture, family.orElseGet(ModelFamily::plain));
+            ModelTensors model = new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)));
             model.addAll();
             return Reading.known(List.copyOf(model.tensors), family.isPresent() ? EXACT : ABOUT);
         } catch (Formula.MissingNumberException e) {
@@ -81,8 +82,9 @@ public final class ModelTensors {
         long sum = 0;
         for (String name : families) {
             ModelFamily family = ModelFamily.find(name).orElse(null);
-            if (family == null) {
-                return Reading.unknown(UnknownReason.UNREADABLE, "the family '" + name + "' is not known");
+            if (family == null || !family.hasSenses()) {
+                return Reading.unknown(
+                        UnknownReason.UNREADABLE, "what sees in the family '" + CsvRow.shown(name) + "' is not known");
             }
             ArchitectureScope scope = new ArchitectureScope(described, family);
             try {
@@ -157,8 +159,8 @@ public final class ModelTensors {
         if (rows < 0) {
             throw new ArithmeticException(slot.name());
         }
-        if (rows > 0) {
-            long width = columns == null ? 1 : columns.of(scope);
+        long width = rows == 0 ? 0 : columns == null ? 1 : columns.of(scope);
+        if (width > 0) {
             tensors.add(new ModelTensor(role(slot.group(), slot.name(), columns), layer, count, active, rows, width));
         }
     }

@@ -116,7 +116,7 @@ public record ModelShape(
                 .family()
                 .find()
                 .flatMap(ModelFamily::find)
-                .map(family -> family.has("mlp.gate") || family.has("expert.gate"))
+                .map(family -> family.has("mlp.gate"))
                 .orElse(true);
     }
 
