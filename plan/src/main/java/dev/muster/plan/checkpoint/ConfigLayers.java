@@ -2,8 +2,8 @@ package dev.muster.plan.checkpoint;
 
 import dev.muster.core.json.JsonValue;
 import dev.muster.core.json.JsonValue.JsonArray;
-import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonBoolean;
+import dev.muster.core.json.JsonValue.JsonNumber;
 import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.model.LayerKind;
@@ -137,8 +137,8 @@ final class ConfigLayers {
                 default -> {
                     Optional<Mixer> mixer = mixer(word, layer);
                     if (mixer.isEmpty()) {
-                        builder.doubt("the kind of layer '" + CsvRow.shown(word) + "' in " + key
-                                + " is not understood");
+                        builder.doubt(
+                                "the kind of layer '" + CsvRow.shown(word) + "' in " + key + " is not understood");
                         yield new LayerKind(Mixer.NONE, Block.NONE);
                     }
                     yield new LayerKind(mixer.get(), single ? Block.NONE : block(layer, mixer.get()));
@@ -299,8 +299,8 @@ final class ConfigLayers {
                 case "dense" -> Block.DENSE;
                 case "sparse", "moe", "hash_moe" -> Block.EXPERTS;
                 default -> {
-                    builder.doubt("the kind of block '" + CsvRow.shown(word) + "' in mlp_layer_types is not"
-                            + " understood");
+                    builder.doubt(
+                            "the kind of block '" + CsvRow.shown(word) + "' in mlp_layer_types is not" + " understood");
                     yield Block.NONE;
                 }
             };

@@ -1,6 +1,7 @@
 package dev.muster.plan.checkpoint;
 
 import static dev.muster.plan.checkpoint.CheckpointException.Code.MALFORMED;
+import static dev.muster.plan.checkpoint.CheckpointException.Code.UNKNOWN_FORMAT;
 
 import dev.muster.core.Provenance;
 import dev.muster.core.json.DocumentException;
@@ -70,24 +71,35 @@ final class HuggingFaceConfig {
     ///
     /// @throws CheckpointException if it is not JSON, or no object
     static HuggingFaceConfig parse(byte[] json) {
+        return parse(json, FILE);
+    }
+
+    /// Reads the content of a file of another name, which has to say of what kind the model is.
+    ///
+    /// @throws CheckpointException if it is not JSON, or no configuration
+    static HuggingFaceConfig parse(byte[] json, String file) {
         JsonValue value;
         try {
             value = JsonValue.parse(json);
         } catch (DocumentException first) {
-            value = parsePython(json, first);
+            value = parsePython(json, file, first);
         }
-        if (value instanceof JsonObject object) {
-            return new HuggingFaceConfig(object);
+        if (!(value instanceof JsonObject object)) {
+            throw CheckpointException.of(MALFORMED, file, "is no JSON object");
         }
-        throw CheckpointException.of(MALFORMED, FILE, "is no JSON object");
+        HuggingFaceConfig config = new HuggingFaceConfig(object);
+        if (!file.equals(FILE) && config.familyName().isEmpty()) {
+            throw CheckpointException.of(UNKNOWN_FORMAT, file, "is no configuration of a model: it has no model_type");
+        }
+        return config;
     }
 
     /// Some configurations hold numbers that JSON has no words for.
-    private static JsonValue parsePython(byte[] json, DocumentException first) {
+    private static JsonValue parsePython(byte[] json, String file, DocumentException first) {
         try {
             return JsonValue.parse(PythonJson.plain(json));
         } catch (DocumentException _) {
-            throw CheckpointException.of(MALFORMED, FILE, "cannot be read: " + first.getMessage());
+            throw CheckpointException.of(MALFORMED, file, "cannot be read: " + first.getMessage());
         }
     }
 
@@ -188,7 +200,8 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// Whether there is an encoder beside the decoder; the name of what was saved may say that there is only the latter.
+    /// Whether there is an encoder beside the decoder; the name of what was saved may say that there is only the
+    /// latter.
     private boolean hasEncoder() {
         boolean said = flag(whole, "is_encoder_decoder")
                 .or(() -> flag(text, "is_encoder_decoder"))
@@ -233,7 +246,9 @@ final class HuggingFaceConfig {
 
     private static boolean isNumbers(List<JsonValue> items) {
         for (JsonValue item : items) {
-            if (!(item instanceof JsonNumber number && number.isWhole() && number.text().length() <= 18
+            if (!(item instanceof JsonNumber number
+                    && number.isWhole()
+                    && number.text().length() <= 18
                     && !number.text().startsWith("-"))) {
                 return false;
             }

@@ -51,6 +51,25 @@ final class ModelFolder {
         return new ModelFolder(folder, scan).read();
     }
 
+    /// Reads a configuration that lies by itself, under any name.
+    static Checkpoint readConfig(Path file, Scan scan) {
+        Path folder = file.toAbsolutePath().getParent();
+        String name = String.valueOf(file.getFileName());
+        byte[] json = readAll(folder == null ? file : folder, name, CONFIG_BYTES, scan);
+        Checkpoint configured =
+                onlyConfigured(HuggingFaceConfig.parse(json, name).architecture());
+        return new Checkpoint(
+                configured.format(),
+                configured.formatVersion(),
+                Reading.known(name.substring(0, name.length() - ".json".length()), Provenance.GIVEN),
+                configured.files(),
+                configured.tensors(),
+                configured.parameters(),
+                configured.weightBytes(),
+                configured.types(),
+                configured.architecture());
+    }
+
     private Checkpoint read() {
         Optional<HuggingFaceConfig> config = config();
         ModelArchitecture configured =

@@ -99,8 +99,7 @@ public final class KvCache {
     private static boolean addGroups(
             List<Group> groups, ModelArchitecture architecture, List<ModelLayer> layers, long otherwise) {
         for (ModelLayer layer : layers) {
-            boolean isOwn = !layer.own().containsKey(ModelDimension.SHARED_KV_LAYERS);
-            if (isOwn && layer.kind().mixer().isAttention()) {
+            if (!shares(architecture, layer) && layer.kind().mixer().isAttention()) {
                 OptionalLong width = width(architecture, layer);
                 if (width.isEmpty() && otherwise == 0) {
                     return false;
@@ -109,6 +108,14 @@ public final class KvCache {
             }
         }
         return true;
+    }
+
+    /// Whether a layer uses the KV cache of an earlier one.
+    private static boolean shares(ModelArchitecture architecture, ModelLayer layer) {
+        Long own = layer.own().get(ModelDimension.SHARED_KV_LAYERS);
+        return own != null
+                && own == 0
+                && architecture.find(ModelDimension.SHARED_KV_LAYERS).orElse(0) > 0;
     }
 
     private static void add(List<Group> groups, Group more) {

@@ -61,11 +61,22 @@ public record LayerKind(Mixer mixer, Block block) {
     /// What works on each token by itself.
     public enum Block {
         /// One feed-forward block.
-        DENSE,
+        DENSE("dense"),
         /// Experts that tokens are sent to, and shared ones.
-        EXPERTS,
+        EXPERTS("experts"),
         /// Nothing.
-        NONE
+        NONE("none");
+
+        private final String label;
+
+        Block(String label) {
+            this.label = label;
+        }
+
+        /// The word for people and documents.
+        public String label() {
+            return label;
+        }
     }
 
     /// How many of mixer and block it has: two, or one.

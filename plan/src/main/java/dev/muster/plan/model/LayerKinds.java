@@ -56,7 +56,7 @@ public record LayerKinds(List<LayerKind> layers) {
     private static Map<ModelDimension, Long> own(ModelArchitecture architecture, Mixer mixer, boolean shares) {
         Map<ModelDimension, Long> own = new EnumMap<>(ModelDimension.class);
         if (shares) {
-            own.put(ModelDimension.SHARED_KV_LAYERS, 1L);
+            own.put(ModelDimension.SHARED_KV_LAYERS, 0L);
         }
         if (mixer.looksAtAll()) {
             put(own, ModelDimension.KV_HEADS, architecture, ModelDimension.FULL_KV_HEADS);

@@ -20,7 +20,7 @@ public enum ModelDimension {
     FULL_KV_HEADS("fullKvHeads", "full-attention KV heads", "full_kv_heads"),
     /// Width of a head of a layer that attends to all tokens where the others have narrower ones.
     FULL_HEAD_SIZE("fullHeadSize", "full-attention head size", "full_head_dim"),
-    /// Trailing layers that use the KV cache of an earlier one; such a layer has this number of its own.
+    /// Trailing layers that use the KV cache of an earlier one; such a layer has 0 of its own.
     SHARED_KV_LAYERS("sharedKvLayers", "layers that share a KV cache", "shared_kv_layers"),
     /// Width of what each layer has of an embedding of its own (per-layer embeddings).
     LAYER_INPUT_SIZE("layerInputSize", "per-layer embedding size", "layer_input_dim"),

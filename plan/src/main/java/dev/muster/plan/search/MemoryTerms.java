@@ -52,11 +52,7 @@ final class MemoryTerms {
         double numbers = all / Math.max(1, kept);
         String how = sequences + " x " + FixedText.of(kept, 0) + " layer-tokens x " + FixedText.of(numbers, 0)
                 + " numbers x " + bytes + " bytes" + shared(sharers);
-        add(
-                MemoryTerm.Part.CACHE,
-                "KV cache",
-                how,
-                candidate.fullestStage() * (sequences * all * bytes) / sharers);
+        add(MemoryTerm.Part.CACHE, "KV cache", how, candidate.fullestStage() * (sequences * all * bytes) / sharers);
     }
 
     /// States of layers that keep one instead of a KV cache.

@@ -64,7 +64,10 @@ final class ArchitectureScope implements Formula.Scope {
         } else if (LayerWords.CODES.containsKey(name)) {
             return OptionalLong.of(LayerWords.CODES.get(name));
         } else if (name.equals("tied")) {
-            known = architecture.tiedEmbeddings().find().map(tied -> OptionalLong.of(tied ? 1 : 0))
+            known = architecture
+                    .tiedEmbeddings()
+                    .find()
+                    .map(tied -> OptionalLong.of(tied ? 1 : 0))
                     .orElse(OptionalLong.empty());
         }
         if (known.isEmpty()) {

@@ -48,12 +48,11 @@ public final class FamilyLayers {
             Formula formula = family.defaults().get(dimension.column());
             boolean isStated = none.contains(dimension) && formula instanceof Formula.Constant;
             if (formula != null && !builder.has(dimension) && !isStated) {
-                value(formula, scope)
-                        .ifPresent(value -> {
-                            if (value > 0) {
-                                builder.dimension(dimension, value, DEFAULT);
-                            }
-                        });
+                value(formula, scope).ifPresent(value -> {
+                    if (value > 0) {
+                        builder.dimension(dimension, value, DEFAULT);
+                    }
+                });
             }
         }
         Formula tied = family.defaults().get("tied");

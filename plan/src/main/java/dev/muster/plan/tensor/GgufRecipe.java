@@ -248,8 +248,20 @@ record GgufRecipe(GgufFormat file, GgufType base) {
 
         /// Families that the rule for 70 billion parameters is kept for.
         private static final Set<String> LIKE_70B = Set.of(
-                "llama", "mistral", "mixtral", "baichuan", "internlm2", "phi3", "smollm3", "ministral", "ministral3",
-                "qwen2", "chatglm", "qwen2_vl", "qwen2_5_vl", "qwen2_5_vl_text");
+                "llama",
+                "mistral",
+                "mixtral",
+                "baichuan",
+                "internlm2",
+                "phi3",
+                "smollm3",
+                "ministral",
+                "ministral3",
+                "qwen2",
+                "chatglm",
+                "qwen2_vl",
+                "qwen2_5_vl",
+                "qwen2_5_vl_text");
 
         private static final int LAYERS_OF_70B = 80;
 

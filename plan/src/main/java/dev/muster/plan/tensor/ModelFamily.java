@@ -31,7 +31,11 @@ public final class ModelFamily {
     }
 
     /// A tensor of the family, or several alike: rows and columns, or a vector's length.
-    record Slot(String group, String name, Formula rows, @Nullable Formula columns) {}
+    record Slot(
+            String group,
+            String name,
+            Formula rows,
+            @Nullable Formula columns) {}
 
     /// The family that a configuration or a file calls by this name.
     public static Optional<ModelFamily> find(String name) {
@@ -85,7 +89,8 @@ public final class ModelFamily {
 
     private static List<String> names(String header) {
         int parent = header.indexOf('<');
-        return List.of((parent < 0 ? header : header.substring(0, parent)).strip().split(" +"));
+        return List.of(
+                (parent < 0 ? header : header.substring(0, parent)).strip().split(" +"));
     }
 
     private static ModelFamily read(List<String> lines, int header) {

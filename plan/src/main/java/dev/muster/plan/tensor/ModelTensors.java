@@ -50,11 +50,12 @@ public final class ModelTensors {
             return Reading.unknown(UnknownReason.UNREADABLE, architecture.doubt());
         }
         if (architecture.layers().isEmpty()) {
-            return Reading.unknown(UnknownReason.NOT_STATED, "the number of layers is not stated");
+            return Reading.unknown(UnknownReason.NOT_STATED, "the architecture is not complete");
         }
         Optional<ModelFamily> family = architecture.family().find().flatMap(ModelFamily::find);
         try {
-            ModelTensors model = new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)));
+            ModelTensors model =
+                    new ModelTensors(architecture, family.orElseGet(() -> ModelFamily.plain(architecture)));
             model.addAll();
             return Reading.known(List.copyOf(model.tensors), family.isPresent() ? EXACT : ABOUT);
         } catch (Formula.MissingNumberException e) {
@@ -90,7 +91,8 @@ public final class ModelTensors {
             try {
                 for (ModelFamily.Slot slot : family.slots()) {
                     if (slot.group().equals("vision")) {
-                        long columns = slot.columns() == null ? 1 : slot.columns().of(scope);
+                        long columns =
+                                slot.columns() == null ? 1 : slot.columns().of(scope);
                         sum = Math.addExact(sum, Math.multiplyExact(slot.rows().of(scope), columns));
                     }
                 }
@@ -118,8 +120,8 @@ public final class ModelTensors {
         architecture
                 .visionParameters()
                 .find()
-                .ifPresent(count -> tensors.add(
-                        new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
+                .ifPresent(
+                        count -> tensors.add(new ModelTensor(TensorRole.VISION, ModelTensor.NO_LAYER, 1, 0, count, 1)));
     }
 
     private void addLayer(int layer, LayerKind kind) {

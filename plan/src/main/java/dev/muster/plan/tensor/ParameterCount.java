@@ -1,5 +1,6 @@
 package dev.muster.plan.tensor;
 
+import dev.muster.core.Provenance;
 import dev.muster.core.Reading;
 import dev.muster.core.UnknownReason;
 import dev.muster.plan.model.ModelArchitecture;
@@ -11,11 +12,22 @@ import java.util.List;
 /// @param active those that take part in one token
 /// @since 0.1
 public record ParameterCount(long total, long active) {
+    private static final Provenance EXACT =
+            Provenance.of("count over the architecture", Provenance.Method.DERIVED, Provenance.Confidence.STATED);
+    private static final Provenance ABOUT = Provenance.of(
+            "count over the architecture, small tensors as in Llama",
+            Provenance.Method.DERIVED,
+            Provenance.Confidence.ASSUMED);
+
     /// Counts; unknown, with the reason, where the architecture lacks a number or says what is not understood.
     public static Reading<ParameterCount> of(ModelArchitecture architecture) {
-        Reading<List<ModelTensor>> tensors = ModelTensors.read(architecture);
         try {
-            return tensors.map(ParameterCount::count);
+            return switch (ModelTensors.read(architecture)) {
+                case Reading.Known<List<ModelTensor>>(List<ModelTensor> tensors, Provenance from) ->
+                    Reading.known(count(tensors), from.confidence() == Provenance.Confidence.STATED ? EXACT : ABOUT);
+                case Reading.Unknown<List<ModelTensor>>(UnknownReason reason, String detail) ->
+                    Reading.unknown(reason, detail);
+            };
         } catch (ArithmeticException _) {
             return Reading.unknown(UnknownReason.UNREADABLE, "the architecture has more than 2^63-1 parameters");
         }

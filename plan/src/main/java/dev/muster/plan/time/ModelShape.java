@@ -136,8 +136,7 @@ public record ModelShape(
     ///
     /// @param architecture the model's
     public ModelShape part(ModelArchitecture architecture, List<ModelLayer> layersOfPart) {
-        List<LayerKind> some =
-                layersOfPart.stream().map(ModelLayer::kind).toList();
+        List<LayerKind> some = layersOfPart.stream().map(ModelLayer::kind).toList();
         LayerKinds kinds = new LayerKinds(some);
         return new ModelShape(
                 some.size(),
