@@ -76,6 +76,9 @@ final class ConfigLayers {
             hasWindow |= kind.mixer().isBounded();
         }
         builder.layers(layers);
+        if (family != null && !family.missing().isEmpty()) {
+            builder.doubt("which kind its layers are follows from '" + family.missing() + "', which is not stated");
+        }
         if (!hasWindow && !keepsWindow(layers)) {
             builder.without(ModelDimension.SLIDING_WINDOW);
         }

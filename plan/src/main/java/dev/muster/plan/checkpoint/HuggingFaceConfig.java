@@ -14,12 +14,10 @@ import dev.muster.core.json.JsonValue.JsonObject;
 import dev.muster.core.json.JsonValue.JsonString;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.model.ModelDimension;
-import dev.muster.plan.model.ModelQuantization;
 import dev.muster.plan.table.CsvRow;
 import dev.muster.plan.tensor.FamilyDefaults;
 import dev.muster.plan.tensor.FamilyLayers;
 import dev.muster.plan.tensor.ModelFamily;
-import dev.muster.plan.tensor.ModelTensors;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +40,6 @@ final class HuggingFaceConfig {
 
     private static final List<ModelDimension> NEVER_NONE =
             List.of(ModelDimension.LAYERS, ModelDimension.HIDDEN_SIZE, ModelDimension.HEADS, ModelDimension.VOCABULARY);
-    private static final int MAX_BITS = 64;
     static final Provenance STATED = Provenance.of(FILE, Provenance.Method.FILE, Provenance.Confidence.STATED);
     private static final Provenance DERIVED =
             Provenance.of(FILE, Provenance.Method.DERIVED, Provenance.Confidence.STATED);
@@ -153,9 +149,9 @@ final class HuggingFaceConfig {
         if (hasEncoder()) {
             builder.doubt("the model has an encoder beside its decoder, which is not counted");
         }
-        vision();
-        quantization(whole)
-                .or(() -> quantization(text))
+        ConfigSenses.addTo(builder, parts);
+        ConfigQuantization.find(whole)
+                .or(() -> ConfigQuantization.find(text))
                 .ifPresent(quantization -> builder.quantization(quantization, STATED));
         return builder.build();
     }
@@ -272,50 +268,6 @@ final class HuggingFaceConfig {
         }
     }
 
-    /// The parts that see or hear: counted apart, or said why not.
-    private void vision() {
-        List<String> families = new ArrayList<>();
-        for (JsonObject part : parts) {
-            for (String key : List.of("vision_config", "audio_config")) {
-                if (part.members().get(key) instanceof JsonObject senses) {
-                    addSenses(
-                            families,
-                            string(part, "model_type").orElse(""),
-                            string(senses, "model_type").orElse(""),
-                            key);
-                }
-            }
-        }
-        if (!families.isEmpty()) {
-            builder.visionParameters(ModelTensors.visionParameters(builder.build(), families));
-        }
-    }
-
-    /// Takes over the families that build what sees: the whole, and the tower that it names where it takes one.
-    private void addSenses(List<String> families, String outer, String inner, String key) {
-        boolean hasTower = ModelFamily.find(outer)
-                .filter(found -> found.hasDefault("tower"))
-                .isPresent();
-        if (!families.contains(outer)) {
-            families.add(outer);
-            senseDefaults(FamilyDefaults.of(outer), "");
-        }
-        if (hasTower && !families.contains(inner)) {
-            families.add(inner);
-            senseDefaults(FamilyDefaults.of(inner), key + ".");
-        }
-    }
-
-    private void senseDefaults(Map<String, String> defaults, String path) {
-        Map<String, List<Long>> known = builder.build().details();
-        defaults.forEach((name, value) -> {
-            boolean isNumber = !value.isEmpty() && Character.isDigit(value.charAt(0));
-            if (isNumber && !known.containsKey(path + name) && (path + name).contains("_config.")) {
-                builder.detail(path + name, List.of(Long.parseLong(value)));
-            }
-        });
-    }
-
     /// Says at once what no model has: counting with it would end elsewhere.
     private void refuseImpossible() {
         for (ModelDimension dimension : NEVER_NONE) {
@@ -415,7 +367,7 @@ final class HuggingFaceConfig {
         return text.members().get(key) instanceof JsonObject part ? part : new JsonObject(Map.of());
     }
 
-    private static OptionalLong number(JsonObject object, String key) {
+    static OptionalLong number(JsonObject object, String key) {
         if (object.members().get(key) instanceof JsonNumber number
                 && number.isWhole()
                 && number.text().length() <= 18) {
@@ -425,63 +377,13 @@ final class HuggingFaceConfig {
         return OptionalLong.empty();
     }
 
-    private static Optional<Boolean> flag(JsonObject object, String key) {
+    static Optional<Boolean> flag(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonBoolean(boolean value) ? Optional.of(value) : Optional.empty();
     }
 
-    private static Optional<String> string(JsonObject object, String key) {
+    static Optional<String> string(JsonObject object, String key) {
         return object.members().get(key) instanceof JsonString(String value)
                 ? Optional.of(value.toLowerCase(Locale.ROOT))
                 : Optional.empty();
-    }
-
-    /// The `quantization_config`, in the words of GPTQ, AWQ, bitsandbytes, compressed-tensors and others.
-    private static Optional<ModelQuantization> quantization(JsonObject config) {
-        if (!(config.members().get("quantization_config") instanceof JsonObject said)) {
-            return Optional.empty();
-        }
-        String method = string(said, "quant_method").orElse("unnamed");
-        JsonObject weights = weights(said);
-        OptionalInt bits = small(said, "bits");
-        if (bits.isEmpty()) {
-            bits = small(said, "w_bit");
-        }
-        if (bits.isEmpty()) {
-            bits = small(weights, "num_bits");
-        }
-        if (bits.isEmpty()) {
-            bits = byMethod(said, method);
-        }
-        OptionalInt group = small(said, "group_size");
-        return Optional.of(
-                new ModelQuantization(method, bits, group.isPresent() ? group : small(weights, "group_size")));
-    }
-
-    private static OptionalInt byMethod(JsonObject said, String method) {
-        if (flag(said, "load_in_4bit").orElse(false) || method.equals("mxfp4") || method.equals("nvfp4")) {
-            return OptionalInt.of(4);
-        }
-        if (flag(said, "load_in_8bit").orElse(false) || method.contains("fp8")) {
-            return OptionalInt.of(8);
-        }
-        return OptionalInt.empty();
-    }
-
-    /// What compressed-tensors says of the weights of its first group.
-    private static JsonObject weights(JsonObject said) {
-        if (said.members().get("config_groups") instanceof JsonObject groups) {
-            for (JsonValue group : groups.members().values()) {
-                if (group.find("weights").orElse(null) instanceof JsonObject weights) {
-                    return weights;
-                }
-            }
-        }
-        return JsonObject.builder().build();
-    }
-
-    private static OptionalInt small(JsonObject object, String key) {
-        OptionalLong number = number(object, key);
-        boolean plausible = number.isPresent() && number.getAsLong() > 0 && number.getAsLong() <= MAX_BITS * 1024L;
-        return plausible ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 }

@@ -27,6 +27,7 @@ public final class FamilyLayers {
     private final ModelFamily family;
     private final ModelArchitecture architecture;
     private final ArchitectureScope scope;
+    private String missing = "";
 
     private FamilyLayers(ModelFamily family, ModelArchitecture architecture) {
         this.family = family;
@@ -69,10 +70,9 @@ public final class FamilyLayers {
         }
     }
 
-    /// A number that the source states, or the family fills in.
-    public OptionalLong find(String name) {
-        scope.leave();
-        return scope.find(name);
+    /// What the family's formulas for layers ask for and nobody states; blank where all was there.
+    public String missing() {
+        return missing;
     }
 
     /// How a layer looks at other tokens, where the family says so.
@@ -93,9 +93,16 @@ public final class FamilyLayers {
             return Optional.empty();
         }
         scope.enter(layer, current);
-        OptionalLong code = value(formula, scope);
-        scope.leave();
-        return code.isPresent() ? Optional.of(code.getAsLong()) : Optional.empty();
+        try {
+            return Optional.of(formula.of(scope));
+        } catch (Formula.MissingNumberException e) {
+            missing = e.name();
+            return Optional.empty();
+        } catch (ArithmeticException _) {
+            return Optional.empty();
+        } finally {
+            scope.leave();
+        }
     }
 
     /// The layer with the numbers that are its own.

@@ -1,5 +1,6 @@
 package dev.muster.plan.tensor;
 
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -38,6 +39,7 @@ sealed interface Formula {
 
     /// A number that an architecture does not state, and its family has no default for.
     final class MissingNumberException extends RuntimeException {
+        @Serial
         private static final long serialVersionUID = 1L;
 
         MissingNumberException(String name) {

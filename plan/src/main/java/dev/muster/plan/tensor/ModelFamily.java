@@ -3,15 +3,17 @@ package dev.muster.plan.tensor;
 import dev.muster.plan.model.ModelArchitecture;
 import dev.muster.plan.table.CsvTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of models whose tensors are known: with it a parameter count from a configuration is exact. The families are
-/// data (`families.txt`), since there are some two hundred. Immutable.
+/// data (`families.txt`), since there are some two hundred. Immutable once read.
 ///
 /// @since 0.1
 public final class ModelFamily {
@@ -21,6 +23,9 @@ public final class ModelFamily {
     private static final String PLAIN = "llama";
 
     private static final String PLAIN_LATENT = "deepseek_v2";
+
+    /// Families that were asked for; there are no more than the table has.
+    private static final Map<String, ModelFamily> READ = new ConcurrentHashMap<>();
 
     private final String name;
     private final Map<String, Slot> slots = new LinkedHashMap<>();
@@ -40,13 +45,16 @@ public final class ModelFamily {
     /// The family that a configuration or a file calls by this name.
     public static Optional<ModelFamily> find(String name) {
         String wanted = name.toLowerCase(Locale.ROOT);
-        List<String> lines = Lines.ALL;
-        for (int at = 0; at < lines.size(); at++) {
-            if (isHeader(lines.get(at)) && names(lines.get(at)).contains(wanted)) {
-                return Optional.of(read(lines, at));
-            }
+        Integer header = Lines.HEADERS.get(wanted);
+        if (header == null) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        ModelFamily known = READ.get(wanted);
+        if (known == null) {
+            known = read(header);
+            READ.put(wanted, known);
+        }
+        return Optional.of(known);
     }
 
     /// What is assumed of a model whose family is not stated.
@@ -54,32 +62,24 @@ public final class ModelFamily {
         return find(architecture.hasLatentAttention() ? PLAIN_LATENT : PLAIN).orElseThrow();
     }
 
-    /// All names of families.
-    public static List<String> listNames() {
-        List<String> names = new ArrayList<>();
-        for (String line : Lines.ALL) {
-            if (isHeader(line)) {
-                names.addAll(names(line));
-            }
-        }
-        return names;
-    }
-
+    /// The lines of the table without comments, and the names of families with the lines where they begin.
     private static final class Lines {
-        static final List<String> ALL = lines(CsvTable.resource(ModelFamily.class, RESOURCE));
+        static final List<String> ALL = new ArrayList<>();
+        static final Map<String, Integer> HEADERS = new HashMap<>();
 
-        /// Lines without comments; one that ends in a backslash goes on in the next.
-        private static List<String> lines(String text) {
-            List<String> lines = new ArrayList<>();
+        static {
+            String text = CsvTable.resource(ModelFamily.class, RESOURCE);
             for (int start = 0; start < text.length(); ) {
                 int end = text.indexOf('\n', start);
                 String line = text.substring(start, end < 0 ? text.length() : end);
                 if (!line.isBlank() && line.charAt(0) != '#') {
-                    lines.add(line);
+                    for (String name : isHeader(line) ? names(line) : List.<String>of()) {
+                        HEADERS.put(name, ALL.size());
+                    }
+                    ALL.add(line);
                 }
                 start = end < 0 ? text.length() : end + 1;
             }
-            return lines;
         }
     }
 
@@ -90,11 +90,11 @@ public final class ModelFamily {
     private static List<String> names(String header) {
         int parent = header.indexOf('<');
         return List.of(
-                (parent < 0 ? header : header.substring(0, parent)).strip().split(" +"));
+                (parent < 0 ? header : header.substring(0, parent)).strip().split(" "));
     }
 
-    private static ModelFamily read(List<String> lines, int header) {
-        String head = lines.get(header);
+    private static ModelFamily read(int header) {
+        String head = Lines.ALL.get(header);
         ModelFamily family = new ModelFamily(names(head).getFirst());
         int parent = head.indexOf('<');
         if (parent >= 0) {
@@ -104,8 +104,8 @@ public final class ModelFamily {
                 family.defaults.putAll(like.defaults);
             }
         }
-        for (int at = header + 1; at < lines.size() && !isHeader(lines.get(at)); at++) {
-            for (String part : lines.get(at).split(";")) {
+        for (int at = header + 1; at < Lines.ALL.size() && !isHeader(Lines.ALL.get(at)); at++) {
+            for (String part : Lines.ALL.get(at).split(";")) {
                 family.add(part.strip());
             }
         }

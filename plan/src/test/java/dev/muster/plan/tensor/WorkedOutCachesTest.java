@@ -84,7 +84,7 @@ class WorkedOutCachesTest {
             "sliding_attention","sliding_attention","sliding_attention","full_attention"]} \
             | 45*2*8*128*2 | 65536 | (15*65536+30*512)*2*8*128*2 | 4089446400
 
-            # A list of 0 (full: 4 KV heads) and 1 (sliding: 8); keys of 192, values of 128. 48 layers are 8 times these.
+            # A list of 0 (full: 4 KV heads) and 1 (sliding: 8); keys of 192, values of 128.
             mimo-v2-flash | {"model_type":"mimo_v2_flash","num_hidden_layers":6,"hidden_size":4096,"head_dim":192,\
             "v_head_dim":128,"num_attention_heads":64,"num_key_value_heads":4,"swa_num_key_value_heads":8,\
             "intermediate_size":16384,"sliding_window":128,"n_routed_experts":256,"num_experts_per_tok":8,\
@@ -131,8 +131,8 @@ class WorkedOutCachesTest {
             "moe_intermediate_size":2048,"n_routed_experts":256,"num_experts_per_tok":8,"vocab_size":154880} \
             | 78*(512+64+128)*2 | 202752 | 202752*78*(512+64+128)*2 | 22267035648
 
-            # One KV head, whose 512 keys are its values. All layers keep 128 tokens; 3 keep one of 128 besides, 2 one of 4
-            # with a key of the indexer, 1 nothing more.
+            # One KV head, whose 512 keys are its values. All layers keep 128 tokens; 3 keep one of 128 besides, 2 one
+            # of 4 with a key of the indexer, 1 nothing more.
             deepseek-v4 of 6 layers | {"model_type":"deepseek_v4","num_hidden_layers":6,"hidden_size":7168,\
             "head_dim":512,"num_attention_heads":128,"num_key_value_heads":1,"q_lora_rank":1536,"o_lora_rank":1024,\
             "o_groups":16,"index_head_dim":128,"index_n_heads":64,"n_routed_experts":384,"num_experts_per_tok":6,\
@@ -141,7 +141,7 @@ class WorkedOutCachesTest {
             | (6*512+3*512/128+2*(512+128)/4)*2 | 131072 \
             | (6*128*512+3*(131072/128)*512+2*(131072/4)*(512+128))*2 | 87818240
 
-            # Gated delta nets: 48 matrices of 128 x 128, and 3 inputs of the convolution over 2 x 16 keys and 48 values.
+            # Gated delta nets: 48 matrices of 128 x 128, and 3 inputs of a convolution over 2 x 16 keys and 48 values.
             qwen3.5-27b | {"model_type":"qwen3_5_text","num_hidden_layers":64,"hidden_size":5120,"head_dim":256,\
             "num_attention_heads":24,"num_key_value_heads":4,"intermediate_size":17408,"linear_num_value_heads":48,\
             "linear_num_key_heads":16,"linear_key_head_dim":128,"linear_value_head_dim":128,\
