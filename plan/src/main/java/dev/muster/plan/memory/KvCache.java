@@ -207,7 +207,7 @@ public final class KvCache {
     }
 
     private static double recent(Group group, double tokens) {
-        return group.window == 0 && group.compression == 0 ? tokens : Math.min(tokens, group.window);
+        return group.window == 0 && group.compression == 0 ? tokens : Math.min(tokens, (double) group.window);
     }
 
     private static double joined(Group group, double tokens) {
